@@ -1,0 +1,70 @@
+// What can go wrong in a run, as types.
+//
+// Whatever a processor's program throws reaches the caller of Machine::run as a ProcessorError that
+// carries the number of the processor and the exception itself. Two failures belong to no single
+// processor and arrive as they are: DeadlockError and UnreceivedError. Wrong arguments outside a
+// run (p = 0, say) are std::invalid_argument.
+//
+//   try {
+//     machine.run(program);
+//   } catch (const ProcessorError& error) {
+//     error.processor();                       // 3
+//     error.caused_by<std::out_of_range>();    // the exception, or nullptr
+//   }
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+namespace postroom {
+
+/// One processor's program threw; all the others were stopped at their next wait.
+class ProcessorError : public std::runtime_error {
+ public:
+  /// `cause` is not null. what() is "processor N: " and the words of the cause.
+  ProcessorError(int processor, std::exception_ptr cause);
+
+  /// The processor that threw first.
+  int processor() const noexcept { return processor_; }
+  /// What it threw.
+  const std::exception_ptr& cause() const noexcept { return cause_; }
+
+  /// The cause as an E, or nullptr when it is something else. Lives as long as this error.
+  template <class E>
+  const E* caused_by() const {
+    try {
+      std::rethrow_exception(cause_);
+    } catch (const E& error) {
+      return &error;  // the exception_ptr keeps the object alive
+    } catch (...) {
+      return nullptr;
+    }
+  }
+
+ private:
+  int processor_;
+  std::exception_ptr cause_;
+};
+
+/// Processors wait for each other, or for one that has ended, so that none of them can go on.
+/// what() has one line for each waiting processor: in which call, for whom, from which source line.
+class DeadlockError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// All programs ended, but messages were left that nobody received. what() names each pair.
+class UnreceivedError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A message's size differs from that of the buffer it was received into. Thrown in the receiver,
+/// before its buffer is touched.
+class SizeMismatchError : public std::length_error {
+ public:
+  using std::length_error::length_error;
+};
+
+}  // namespace postroom

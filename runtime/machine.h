@@ -1,0 +1,72 @@
+// A machine: a pool of pinned threads, one for each processor, that runs programs.
+//
+// The threads are started once, in the constructor; a run wakes them and returns when all
+// processors have ended. Processor 0 is the thread that calls run(), pinned for the length of the
+// run, so a machine of one processor starts no thread at all.
+//
+// Who may call: run() from any thread, one run at a time (a second caller waits); not from inside a
+// program of the same machine. Memory: all that the caller wrote before run() is seen by every
+// processor, and all that they wrote is seen after it. Cost: a run costs one wake-up of the
+// threads: well under a microsecond while they still spin, some tens of microseconds once they are
+// parked. Parked threads use no processor time. Errors: see runtime/errors.h. A machine whose run
+// failed may be used again.
+//
+//   Machine machine({.processors = 4});
+//   machine.run([](Processor& self) { std::printf("%d of %d\n", self.id(), self.count()); });
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "numa/placement.h"
+#include "numa/topology.h"
+#include "runtime/clock.h"
+#include "runtime/processor.h"
+#include "runtime/trace.h"
+
+namespace postroom {
+
+struct MachineOptions {
+  /// How many processors; 0: as many as this box gives (default_processors). May exceed the cores.
+  int processors = 0;
+  /// Whether threads are pinned to the leaves that they were placed on. A refusal is a note, not a
+  /// failure.
+  bool pin = true;
+  /// Where the processors are placed; pinning happens only where this is the box itself.
+  /// Default: Topology::this_machine(), read once.
+  std::shared_ptr<const Topology> topology = nullptr;
+  /// The machine's time. Default: the wall clock.
+  std::shared_ptr<Clock> clock = nullptr;
+  /// Whether each run leaves a Trace.
+  bool trace = false;
+};
+
+class Machine {
+ public:
+  using Program = std::function<void(Processor&)>;
+
+  explicit Machine(MachineOptions options = {});
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  int processors() const noexcept;
+  const Topology& topology() const noexcept;
+  const Placement& placement() const noexcept;
+  /// What the user should know but that did not stop the machine: refused pinning, p > cores.
+  std::vector<std::string> notes() const;
+
+  /// Runs `program` once on every processor and returns when all have ended.
+  void run(const Program& program);
+
+  /// The trace of the last run; empty without MachineOptions::trace.
+  const Trace& trace() const noexcept;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace postroom

@@ -1,0 +1,245 @@
+// A processor of a message-passing machine, as its program sees it.
+//
+// Programs and collectives are written against this interface alone; they know nothing of threads,
+// mailboxes, clocks or topology. Messages between a pair of processors arrive in the order in which
+// they were sent; there are no tags and no wild cards.
+//
+// Who may call: only the program that this Processor was handed to, on its own stack.
+// Memory: what a processor wrote before it sent is seen by the receiver after it received; the same
+// holds from give-back to the end of a loan, and across a barrier for all. Blocking: send may
+// return at once (small messages are copied into the mailbox) or wait for the receiver (larger ones
+// are read straight from the sender's memory, once). A correct program assumes that it waits. Every
+// wait ends early, by an exception that the program should let pass, when the machine stops.
+// Errors: a rank outside 0 … count()-1 is std::invalid_argument, before anything is sent; a message
+// of another size than the buffer is SizeMismatchError in the receiver.
+//
+//   machine.run([](Processor& self) {
+//     const int next = (self.id() + 1) % self.count();
+//     const int last = (self.id() + self.count() - 1) % self.count();
+//     const int token = self.id();
+//     self.send(next, token);
+//     const int received = self.receive<int>(last);
+//   });
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <source_location>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "runtime/clock.h"
+
+namespace postroom {
+
+using Bytes = std::span<std::byte>;
+using ConstBytes = std::span<const std::byte>;
+/// The line of the program that a report names; every call takes it as its last, defaulted
+/// argument.
+using Where = std::source_location;
+
+/// A list of elements that lie side by side: std::vector, std::array, std::span, …
+template <class R>
+concept Elements = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+    std::is_trivially_copyable_v<std::ranges::range_value_t<R>>;
+/// One value that can travel in a message: anything that may be copied byte by byte.
+template <class T>
+concept Value = std::is_trivially_copyable_v<T> && !std::ranges::range<T>;
+
+/// The bytes of a list of elements.
+template <Elements R>
+ConstBytes bytes_of(const R& elements) noexcept {
+  return std::as_bytes(std::span(std::ranges::data(elements), std::ranges::size(elements)));
+}
+template <Elements R>
+Bytes writable_bytes_of(R& elements) noexcept {
+  return std::as_writable_bytes(
+      std::span(std::ranges::data(elements), std::ranges::size(elements)));
+}
+
+class Processor;
+
+/// A send, receive or loan that was started and has not been waited for. wait() ends it; a loan
+/// ends when the borrower gives back. One that is destroyed without wait() is waited for there;
+/// where that happens because of an exception, the machine is stopped and the operation is
+/// withdrawn, so that no other processor reads memory that is going away. Empty after wait() and
+/// after a move.
+class [[nodiscard]] Pending {
+ public:
+  Pending() = default;
+  Pending(Processor& owner, std::uint64_t ticket, Where where)
+      : owner_(&owner), ticket_(ticket), where_(where) {}
+  Pending(Pending&& other) noexcept
+      : owner_(std::exchange(other.owner_, nullptr)),
+        ticket_(other.ticket_),
+        where_(other.where_) {}
+  Pending& operator=(Pending&& other) noexcept {
+    Pending(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~Pending();
+
+  /// Waits until it is done. Does nothing when empty.
+  void wait();
+  /// Whether it is done, without waiting; wait() then returns at once.
+  bool ready();
+
+ private:
+  void swap(Pending& other) noexcept {
+    std::swap(owner_, other.owner_);
+    std::swap(ticket_, other.ticket_);
+    std::swap(where_, other.where_);
+  }
+
+  Processor* owner_ = nullptr;
+  std::uint64_t ticket_ = 0;
+  Where where_;
+};
+
+/// Memory of another processor, to be read until it is given back (at the latest by the
+/// destructor). The lender must not write it meanwhile. Messages small enough to travel inside the
+/// mailbox are held in here, so the address of bytes() changes when this object is moved.
+class [[nodiscard]] Borrowed {
+ public:
+  static constexpr std::size_t kInlineBytes = 48;
+
+  Borrowed() = default;
+  Borrowed(Borrowed&& other) noexcept;
+  Borrowed& operator=(Borrowed&& other) noexcept;
+  ~Borrowed() { give_back(); }
+
+  ConstBytes bytes() const noexcept { return {remote_ != nullptr ? remote_ : held_.data(), size_}; }
+  /// The bytes as elements. Precondition: the lender lent whole, aligned elements of type T.
+  template <class T>
+  requires std::is_trivially_copyable_v<T> std::span<const T> as()
+  const noexcept { return {reinterpret_cast<const T*>(bytes().data()), size_ / sizeof(T)}; }
+  /// Ends the loan: the lender may write or free the memory again. Does nothing the second time.
+  void give_back() noexcept;
+
+ private:
+  friend class Processor;
+  friend class MailboxProcessor;
+
+  const std::byte* remote_ = nullptr;
+  std::size_t size_ = 0;
+  Processor* borrower_ = nullptr;  // not null while there is something to give back
+  void* loan_ = nullptr;
+  std::uint32_t lender_ = 0;
+  std::uint32_t loan_use_ = 0;
+  alignas(16) std::array<std::byte, kInlineBytes> held_{};
+};
+
+/// One message of an exchange.
+struct Outgoing {
+  int target;
+  ConstBytes data;
+};
+struct Incoming {
+  int source;
+  Bytes data;
+};
+
+class Processor {
+ public:
+  virtual ~Processor() = default;
+  Processor(const Processor&) = delete;
+  Processor& operator=(const Processor&) = delete;
+
+  /// Who am I: 0 … count()-1.
+  int id() const noexcept { return id_; }
+  /// How many are we.
+  int count() const noexcept { return count_; }
+
+  // --- Messages as bytes.
+  // -------------------------------------------------------------------------
+
+  /// Sends `data` to `target`; returns when `data` may be written again.
+  virtual void send_bytes(int target, ConstBytes data, Where where = Where::current()) = 0;
+  /// Receives the next message of `source`, of exactly `data.size()` bytes.
+  virtual void receive_bytes(int source, Bytes data, Where where = Where::current()) = 0;
+  /// Like send_bytes, but never waits. `data` may not be written before the Pending is done.
+  virtual Pending start_send_bytes(int target, ConstBytes data, Where where = Where::current()) = 0;
+  /// Like receive_bytes, but never waits; receives started for one source are filled in that order.
+  /// `data` may not be touched before the Pending is done.
+  virtual Pending start_receive_bytes(int source, Bytes data, Where where = Where::current()) = 0;
+  /// One round: starts all sends, then does all receives, then waits for the sends. Counts as one
+  /// round in the trace. At most one message to and from each processor; buffers may not overlap.
+  virtual void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
+                              Where where = Where::current()) = 0;
+  /// Lends `data` to `borrower` for reading, whatever its size; nothing is copied. The Pending is
+  /// done when it has been given back; until then `data` may not be written.
+  virtual Pending lend_bytes(int borrower, ConstBytes data, Where where = Where::current()) = 0;
+  /// Takes the next message of `lender`, lent or sent, of whatever size.
+  virtual Borrowed borrow_bytes(int lender, Where where = Where::current()) = 0;
+
+  // --- Messages as elements.
+  // ----------------------------------------------------------------------
+
+  template <Elements R>
+  void send(int target, const R& data, Where where = Where::current()) {
+    send_bytes(target, bytes_of(data), where);
+  }
+  template <Value T>
+  void send(int target, const T& value, Where where = Where::current()) {
+    send_bytes(target, std::as_bytes(std::span<const T, 1>(&value, 1)), where);
+  }
+  template <Elements R>
+  void receive(int source, R&& data, Where where = Where::current()) {
+    receive_bytes(source, writable_bytes_of(data), where);
+  }
+  template <Value T>
+  T receive(int source, Where where = Where::current()) {
+    T value;
+    receive_bytes(source, std::as_writable_bytes(std::span<T, 1>(&value, 1)), where);
+    return value;
+  }
+  template <Elements R>
+  Pending start_send(int target, const R& data, Where where = Where::current()) {
+    return start_send_bytes(target, bytes_of(data), where);
+  }
+  template <Elements R>
+  Pending start_receive(int source, R&& data, Where where = Where::current()) {
+    return start_receive_bytes(source, writable_bytes_of(data), where);
+  }
+  template <Elements R>
+  Pending lend(int borrower, const R& data, Where where = Where::current()) {
+    return lend_bytes(borrower, bytes_of(data), where);
+  }
+  /// One message out, one message in, as one round; either partner may be this processor.
+  template <Elements Out, Elements In>
+  void exchange(int target, const Out& out, int source, In&& in, Where where = Where::current()) {
+    const Outgoing outgoing{target, bytes_of(out)};
+    const Incoming incoming{source, writable_bytes_of(in)};
+    exchange_bytes({&outgoing, 1}, {&incoming, 1}, where);
+  }
+
+  // --- The machine around.
+  // ------------------------------------------------------------------------
+
+  /// Returns when all processors have called it.
+  virtual void barrier(Where where = Where::current()) = 0;
+  /// The time that this processor sees, in ticks of the machine's clock.
+  virtual Time now() const = 0;
+  /// Whether a pointer sent to another processor is of use there. True on one machine.
+  virtual bool shares_memory() const noexcept { return true; }
+
+ protected:
+  Processor(int id, int count) noexcept : id_(id), count_(count) {}
+
+ private:
+  friend class Pending;
+  friend class Borrowed;
+
+  virtual void finish(std::uint64_t ticket, Where where) = 0;
+  virtual bool finished(std::uint64_t ticket) = 0;
+  virtual void abandon(std::uint64_t ticket, Where where) noexcept = 0;
+  virtual void return_loan(Borrowed& borrowed) noexcept = 0;
+
+  int id_;
+  int count_;
+};
+
+}  // namespace postroom
