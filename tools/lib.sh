@@ -1,0 +1,136 @@
+# Shared by the scripts of this folder, which source it. Needs bash and what every Debian has.
+#
+#   root                   the clone, as an absolute path
+#   note TEXT              one line on stderr
+#   die CODE TEXT          the same, then the end
+#   ensure_packages SET…   installs what is missing of these sets of packages.txt, or says how to
+#   state_folder           prints the folder for what is built, and makes it
+#   run_bazel ARGS…        Bazel in the clone, whatever the user's environment
+#   source_files PATTERN…  prints the project's own files of these patterns, one a line
+
+root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
+
+note() { printf 'postroom: %s\n' "$*" >&2; }
+
+die() {
+  note "${@:2}"
+  exit "$1"
+}
+
+# ---- packages ------------------------------------------------------------------------------------
+
+# The packages of the named sets, one a line.
+package_names() {
+  local set name wanted
+  while read -r set name _; do
+    for wanted in "$@"; do
+      if [[ $set == "$wanted" ]]; then echo "$name"; fi
+    done
+  done <"$root/tools/packages.txt"
+}
+
+# Those of the given packages that are not installed, one a line.
+missing_packages() {
+  local installed name
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  for name in "$@"; do
+    if [[ $'\n'$installed$'\n' != *$'\n'"installed $name"$'\n'* ]]; then echo "$name"; fi
+  done
+}
+
+# apt_install PREFIX PACKAGE…: PREFIX is "" as root, else "sudo -n". The package lists are fetched
+# only where apt-get does not know the packages, or no longer finds them at the place it knows.
+apt_install() {
+  local -a apt
+  read -r -a apt <<<"$1"
+  shift
+  apt+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0)
+  local -a install=("${apt[@]}" install --no-install-recommends "$@")
+  if ! apt-get -q -s install --no-install-recommends "$@" >/dev/null 2>&1; then
+    "${apt[@]}" update || return
+  fi
+  "${install[@]}" || { "${apt[@]}" update && "${install[@]}"; }
+}
+
+ensure_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    if [[ -x $bazel ]]; then return; fi
+    die 2 "no dpkg here: install by hand what tools/packages.txt names, and set BAZEL=/path/of/bazel"
+  fi
+  local -a wanted missing
+  mapfile -t wanted < <(package_names "$@")
+  mapfile -t missing < <(missing_packages "${wanted[@]}")
+  if ((${#missing[@]} == 0)); then return; fi
+
+  local prefix="" become="su -c"
+  if command -v sudo >/dev/null; then become="sudo sh -c"; fi
+  if [[ $(id -u) != 0 ]]; then
+    prefix="sudo -n"
+    if ! $prefix true >/dev/null 2>&1 </dev/null; then
+      die 2 "packages are missing; type this, then try again:
+$become 'apt-get update && apt-get install -y --no-install-recommends ${missing[*]}'"
+    fi
+  fi
+
+  note "installing with apt-get: ${missing[*]}"
+  local log
+  log=$(mktemp)
+  if ! apt_install "$prefix" "${missing[@]}" >"$log" 2>&1 </dev/null; then
+    tail -n 30 "$log" >&2
+    rm -f "$log"
+    die 2 "apt-get could not install ${missing[*]} (its last words are above)"
+  fi
+  rm -f "$log"
+}
+
+# ---- folders and Bazel ---------------------------------------------------------------------------
+
+bazel=${BAZEL:-/usr/bin/bazel}
+
+# In the clone, else in the user's cache, else below TMPDIR; the user's own, so that nobody else can
+# put something there to be run.
+state_folder() {
+  local clone folder
+  clone=$(cksum <<<"$root")
+  clone=${clone%% *}
+  for folder in "$root/.build" "${HOME:-/nowhere}/.cache/postroom/$clone" \
+    "${TMPDIR:-/tmp}/postroom-$(id -u)-$clone"; do
+    if mkdir -p -m 700 "$folder" 2>/dev/null && [[ -O $folder && -w $folder ]]; then
+      echo "$folder"
+      return
+    fi
+  done
+  die 2 "no folder to build in: neither $root nor HOME nor TMPDIR can be written"
+}
+
+# Bazel keeps its files in HOME/.cache/bazel; where that cannot be written, in the state folder.
+# A user's settings for another Bazel, Java or compiler do not reach it; what is meant for this clone
+# belongs in user.bazelrc.
+run_bazel() (
+  startup=(--nohome_rc)
+  if [[ -z ${HOME:-} ]] || ! mkdir -p "$HOME/.cache/bazel" 2>/dev/null || [[ ! -w $HOME/.cache/bazel ]]; then
+    HOME=$(state_folder) || exit
+    startup+=(--output_user_root="$HOME/bazel")
+  fi
+  export HOME USER=${USER:-$(id -un 2>/dev/null || echo postroom)}
+  unset JAVA_HOME
+  cd "$root"
+  PATH=/usr/sbin:/usr/bin:/sbin:/bin exec "$bazel" "${startup[@]}" "$@" </dev/null
+)
+
+# ---- sources -------------------------------------------------------------------------------------
+
+# Tracked files, and new ones that Git does not ignore; without Git all there are.
+source_files() (
+  cd "$root"
+  if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+    git ls-files --cached --others --exclude-standard -- "$@" | while IFS= read -r file; do
+      if [[ -f $file ]]; then echo "$file"; fi
+    done
+  else
+    local -a names=()
+    for pattern in "$@"; do names+=(-o -name "$pattern"); done
+    find . \( -path './bazel-*' -o -path ./.build -o -path ./.git \) -prune \
+      -o -type f \( -false "${names[@]}" \) -printf '%P\n'
+  fi | sort -u
+)
