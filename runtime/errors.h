@@ -67,4 +67,8 @@ class SizeMismatchError : public std::length_error {
   using std::length_error::length_error;
 };
 
+/// Thrown by every wait of a processor when another one has failed. Not a std::exception, so that a
+/// program's own handlers let it pass; a program that swallows it gets it again at its next wait.
+struct Stopped {};
+
 }  // namespace postroom

@@ -70,11 +70,13 @@ class Processor;
 class [[nodiscard]] Pending {
  public:
   Pending() = default;
-  Pending(Processor& owner, std::uint64_t ticket, Where where)
-      : owner_(&owner), ticket_(ticket), where_(where) {}
+  /// For implementations of Processor; `call` (a literal) is what a report names.
+  Pending(Processor& owner, std::uint64_t ticket, const char* call, Where where)
+      : owner_(&owner), ticket_(ticket), call_(call), where_(where) {}
   Pending(Pending&& other) noexcept
       : owner_(std::exchange(other.owner_, nullptr)),
         ticket_(other.ticket_),
+        call_(other.call_),
         where_(other.where_) {}
   Pending& operator=(Pending&& other) noexcept {
     Pending(std::move(other)).swap(*this);
@@ -91,11 +93,13 @@ class [[nodiscard]] Pending {
   void swap(Pending& other) noexcept {
     std::swap(owner_, other.owner_);
     std::swap(ticket_, other.ticket_);
+    std::swap(call_, other.call_);
     std::swap(where_, other.where_);
   }
 
   Processor* owner_ = nullptr;
   std::uint64_t ticket_ = 0;
+  const char* call_ = "";
   Where where_;
 };
 
@@ -127,8 +131,8 @@ class [[nodiscard]] Borrowed {
   std::size_t size_ = 0;
   Processor* borrower_ = nullptr;  // not null while there is something to give back
   void* loan_ = nullptr;
-  std::uint32_t lender_ = 0;
   std::uint32_t loan_use_ = 0;
+  int lender_ = 0;
   alignas(16) std::array<std::byte, kInlineBytes> held_{};
 };
 
@@ -233,9 +237,9 @@ class Processor {
   friend class Pending;
   friend class Borrowed;
 
-  virtual void finish(std::uint64_t ticket, Where where) = 0;
+  virtual void finish(std::uint64_t ticket, const char* call, Where where) = 0;
   virtual bool finished(std::uint64_t ticket) = 0;
-  virtual void abandon(std::uint64_t ticket, Where where) noexcept = 0;
+  virtual void abandon(std::uint64_t ticket, const char* call, Where where) noexcept = 0;
   virtual void return_loan(Borrowed& borrowed) noexcept = 0;
 
   int id_;

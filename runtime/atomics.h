@@ -1,0 +1,37 @@
+// The atomics that the runtime's lock-free structures are built on, as a policy.
+//
+// Mailbox and Parker take them as a template parameter. What ships uses StdAtomics; the tests put
+// in atomics that explore interleavings and check every access to plain memory (tests/interleave).
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+
+namespace postroom {
+
+/// One step of a spin loop: tells the core that it waits.
+inline void pause() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb");
+#endif
+}
+
+struct StdAtomics {
+  template <class T>
+  using Atomic = std::atomic<T>;
+
+  /// Called before plain memory that an atomic guards is read or written; here they do nothing.
+  static void reads(const void*, std::size_t) noexcept {}
+  static void writes(void*, std::size_t) noexcept {}
+};
+
+/// Whether a counter that wraps around has come to `target` or gone past it (by less than 2^31).
+inline bool reached(std::uint32_t counter, std::uint32_t target) noexcept {
+  return static_cast<std::int32_t>(counter - target) >= 0;
+}
+
+}  // namespace postroom

@@ -1,0 +1,79 @@
+#include "runtime/deadlock.h"
+
+#include <fmt/format.h>
+
+namespace postroom {
+namespace {
+
+constexpr int kMostLines = 32;
+
+std::string describe(int processor, const BlockedCall& call, bool peer_ended) {
+  return fmt::format("\n  processor {} waits for processor {}{} in {} at {}:{}", processor,
+                     call.peer, peer_ended ? ", which has ended," : "", call.call,
+                     call.where.file_name(), call.where.line());
+}
+
+}  // namespace
+
+DeadlockWatch::DeadlockWatch(int processors)
+    : blocked_(static_cast<std::size_t>(processors)),
+      ended_(static_cast<std::size_t>(processors)) {}
+
+void DeadlockWatch::reset() {
+  const std::lock_guard lock(mutex_);
+  blocked_.assign(blocked_.size(), std::nullopt);
+  ended_.assign(ended_.size(), false);
+  blocked_count_ = 0;
+}
+
+std::optional<std::string> DeadlockWatch::enter(int processor, const BlockedCall& call) {
+  const std::lock_guard lock(mutex_);
+  blocked_[processor] = call;
+  ++blocked_count_;
+  if (!stuck(processor)) return std::nullopt;
+  return report();
+}
+
+void DeadlockWatch::leave(int processor) {
+  const std::lock_guard lock(mutex_);
+  blocked_[processor].reset();
+  --blocked_count_;
+}
+
+std::optional<std::string> DeadlockWatch::end(int processor) {
+  const std::lock_guard lock(mutex_);
+  ended_[processor] = true;
+  if (blocked_count_ == 0) return std::nullopt;
+  for (int i = 0; i < static_cast<int>(blocked_.size()); ++i) {
+    if (blocked_[i] && blocked_[i]->peer == processor && !blocked_[i]->awaited.reached()) {
+      return report();
+    }
+  }
+  return std::nullopt;
+}
+
+bool DeadlockWatch::stuck(int processor) const {
+  int current = processor;
+  // A chain longer than the processors are many has come back on itself.
+  for (std::size_t steps = 0; steps <= blocked_.size(); ++steps) {
+    if (ended_[current]) return true;
+    const std::optional<BlockedCall>& call = blocked_[current];
+    if (!call || call->awaited.reached()) return false;
+    current = call->peer;
+  }
+  return true;
+}
+
+std::string DeadlockWatch::report() const {
+  std::string text = "deadlock: no message can come any more";
+  int lines = 0;
+  for (int i = 0; i < static_cast<int>(blocked_.size()); ++i) {
+    if (!blocked_[i] || blocked_[i]->awaited.reached()) continue;
+    if (++lines > kMostLines) continue;
+    text += describe(i, *blocked_[i], ended_[blocked_[i]->peer]);
+  }
+  if (lines > kMostLines) text += fmt::format("\n  and {} more", lines - kMostLines);
+  return text;
+}
+
+}  // namespace postroom

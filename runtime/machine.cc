@@ -1,0 +1,236 @@
+#include "runtime/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+
+#include "numa/pin.h"
+#include "runtime/errors.h"
+#include "runtime/mailbox_processor.h"
+#include "runtime/switchboard.h"
+
+namespace postroom {
+namespace {
+
+std::shared_ptr<const Topology> topology_of(const MachineOptions& options) {
+  if (options.topology != nullptr) return options.topology;
+  static const auto this_machine = std::make_shared<const Topology>(Topology::this_machine());
+  return this_machine;
+}
+
+Placement placement_of(const Topology& topology, int processors) {
+  if (processors < 0) {
+    throw std::invalid_argument(
+        fmt::format("processors: {} is not allowed; at least 1, or 0 for as many as the box gives",
+                    processors));
+  }
+  return place(topology, processors == 0 ? default_processors(topology) : processors);
+}
+
+WaitPolicy wait_policy_of(const Placement& placement) {
+  WaitPolicy policy;
+  if (placement.oversubscribed) policy.spins = 0;
+  return policy;
+}
+
+std::shared_ptr<Clock> clock_of(const MachineOptions& options) {
+  if (options.clock == nullptr && options.trace) return std::make_shared<WallClock>();
+  return options.clock;
+}
+
+}  // namespace
+
+class Machine::Impl {
+ public:
+  explicit Impl(const MachineOptions& options)
+      : topology_(topology_of(options)),
+        placement_(placement_of(*topology_, options.processors)),
+        pin_(options.pin && topology_->is_this_machine()),
+        clock_(clock_of(options)),
+        board_(count(), wait_policy_of(placement_), clock_.get(), options.trace),
+        processors_(static_cast<std::size_t>(count())) {
+    if (clock_ != nullptr) clock_->start(count());
+    for (int id = 0; id < count(); ++id) {
+      processors_[id] = std::make_unique<MailboxProcessor>(id, board_);
+      board_.set_processor(id, processors_[id].get());
+    }
+    start_threads();
+  }
+
+  ~Impl() { stop_threads(); }
+
+  int count() const noexcept { return static_cast<int>(placement_.leaf_of_processor.size()); }
+  const Topology& topology() const noexcept { return *topology_; }
+  const Placement& placement() const noexcept { return placement_; }
+  const Trace& trace() const noexcept { return trace_; }
+
+  std::vector<std::string> notes() const {
+    const std::lock_guard lock(notes_mutex_);
+    return notes_;
+  }
+
+  void run(const Program& program) {
+    refuse_nested_run();
+    const std::lock_guard one_at_a_time(run_mutex_);
+    board_.watch().reset();
+    for (const auto& processor : processors_) processor->prepare_run();
+    program_ = &program;
+    start_others();
+    run_as_processor_0();
+    wait_for_others();
+    collect_trace();
+    report_failure();
+  }
+
+ private:
+  // The machines whose programs are on this thread's stack.
+  struct Running {
+    const Impl* machine;
+    const Running* outer;
+  };
+  static thread_local const Running* running_;
+
+  void refuse_nested_run() const {
+    for (const Running* r = running_; r != nullptr; r = r->outer) {
+      if (r->machine == this) {
+        throw std::logic_error("Machine::run was called from inside a program of the same machine");
+      }
+    }
+  }
+
+  void run_program(int id) {
+    const Running running{this, running_};
+    running_ = &running;
+    processors_[id]->run(*program_);
+    running_ = running.outer;
+  }
+
+  // --- Threads.
+  // -------------------------------------------------------------------------------------
+
+  void start_threads() {
+    threads_.reserve(processors_.size() - 1);
+    try {
+      for (int id = 1; id < count(); ++id) threads_.emplace_back([this, id] { serve(id); });
+    } catch (const std::system_error& error) {
+      const std::size_t started = threads_.size();
+      wait_for_others();
+      stop_threads();
+      throw std::system_error(
+          error.code(),
+          fmt::format("cannot start thread {} of {} for the processors", started + 1, count() - 1));
+    }
+    wait_for_others();  // each has pinned itself
+  }
+
+  void stop_threads() {
+    quit_ = true;  // published by the start
+    start_others();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  void serve(int id) {
+    if (pin_) note(pin_this_thread(*topology_, placement_.leaf_of_processor[id]));
+    for (std::uint32_t start = 1;; ++start) {
+      arrived_.fetch_add(1, std::memory_order_seq_cst);  // (1) what this thread did; pairs with (2)
+      processors_[0]->parker().wake();
+      wait_idle({&start_, start}, processors_[id]->parker());  // (4) pairs with (3)
+      if (quit_) return;
+      run_program(id);
+    }
+  }
+
+  void start_others() {
+    start_.fetch_add(1, std::memory_order_seq_cst);  // (3) program_ and quit_; pairs with (4)
+    for (std::size_t id = 1; id < processors_.size(); ++id) processors_[id]->parker().wake();
+  }
+
+  void wait_for_others() {
+    expected_ += static_cast<std::uint32_t>(threads_.size());
+    wait_idle({&arrived_, expected_}, processors_[0]->parker());  // (2) pairs with (1)
+  }
+
+  void wait_idle(Awaited awaited, Parker<>& parker) const {
+    const auto never = [] { return false; };
+    const auto always = [] { return true; };
+    (void)wait_until(awaited, board_.policy(), parker, never, always, [] {});
+  }
+
+  void run_as_processor_0() {
+    if (!pin_ || count() == 1) return run_program(0);
+    const Binding before = current_binding();
+    note(pin_this_thread(*topology_, placement_.leaf_of_processor[0]));
+    run_program(0);
+    restore(before);
+  }
+
+  // --- After a run.
+  // ---------------------------------------------------------------------------------
+
+  void collect_trace() {
+    if (!board_.traces()) return;
+    std::vector<Trace::Message> all;
+    for (const auto& processor : processors_) {
+      const std::vector<Trace::Message> own = processor->take_trace();
+      all.insert(all.end(), own.begin(), own.end());
+    }
+    trace_ = Trace(std::move(all));
+  }
+
+  void report_failure() {
+    if (const std::optional<Failure> failure = board_.failure()) {
+      board_.clear();
+      if (failure->processor < 0) std::rethrow_exception(failure->cause);
+      throw ProcessorError(failure->processor, failure->cause);
+    }
+    std::int64_t under_way = 0;
+    for (const auto& processor : processors_) under_way += processor->balance();
+    if (under_way == 0) return;
+    const std::string pairs = board_.unreceived();
+    board_.clear();
+    throw UnreceivedError(fmt::format("{} messages were never received:{}", under_way, pairs));
+  }
+
+  void note(const std::string& text) {
+    if (text.empty()) return;
+    const std::lock_guard lock(notes_mutex_);
+    if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(text);
+  }
+
+  std::shared_ptr<const Topology> topology_;
+  Placement placement_;
+  bool pin_;
+  std::shared_ptr<Clock> clock_;
+  Switchboard board_;
+  std::vector<std::unique_ptr<MailboxProcessor>> processors_;
+  std::vector<std::thread> threads_;
+
+  std::mutex run_mutex_;
+  const Program* program_ = nullptr;
+  bool quit_ = false;
+  std::atomic<std::uint32_t> start_{0};    // how many runs were started
+  std::atomic<std::uint32_t> arrived_{0};  // how often a thread became idle
+  std::uint32_t expected_ = 0;
+
+  Trace trace_;
+  mutable std::mutex notes_mutex_;
+  std::vector<std::string> notes_ = placement_.notes;
+};
+
+thread_local const Machine::Impl::Running* Machine::Impl::running_ = nullptr;
+
+Machine::Machine(MachineOptions options) : impl_(std::make_unique<Impl>(options)) {}
+Machine::~Machine() = default;
+
+int Machine::processors() const noexcept { return impl_->count(); }
+const Topology& Machine::topology() const noexcept { return impl_->topology(); }
+const Placement& Machine::placement() const noexcept { return impl_->placement(); }
+std::vector<std::string> Machine::notes() const { return impl_->notes(); }
+void Machine::run(const Program& program) { impl_->run(program); }
+const Trace& Machine::trace() const noexcept { return impl_->trace(); }
+
+}  // namespace postroom

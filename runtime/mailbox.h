@@ -1,0 +1,269 @@
+// The mailbox of one ordered pair of processors: a queue with one sender and one receiver.
+//
+// A ring of cells, each one cache line that holds the flag and a small payload together, so that a
+// small message moves a single line from core to core. A message of more than kInlineBytes is a
+// reference to the sender's memory. The ring starts small and is replaced by one of twice the size
+// when it is full, so posting never waits; memory follows the largest backlog there ever was.
+//
+// Cell n of the message sequence lies at n & mask. Its `sequence` is
+//   <= n       empty (the value left by an earlier use of the cell), the sender may write
+//   n + 1      filled, the receiver may read
+// and the sender knows from `taken` that the receiver is through with the cell's earlier use. The
+// last free cell of a ring is kept for the jump: a cell that points to the larger ring in which the
+// sequence goes on.
+//
+// Fields, their writer and their line:
+//   sender line     ring, position, known_taken     sender only
+//   receiver line   ring, position                  receiver only
+//                   taken, credit                   receiver writes, sender reads now and then
+//   cell            sequence, header, payload       sender writes, receiver reads
+//
+// Who may call: post_*, backlog: the sender's thread. front, take: the receiver's thread.
+// Progress: posting and taking are lock-free (wait-free but for the allocation of a larger ring).
+// Cost: one line moved per small message, one more in half a ring for `taken`.
+// Tried and lost: a ring that makes the sender wait when it is full; then whether a program
+// deadlocks depends on the ring's size, and a non-blocking send needs a queue of its own besides.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+
+#include "numa/cacheline.h"
+#include "runtime/atomics.h"
+#include "runtime/clock.h"
+
+namespace postroom {
+
+/// What travels beside a message when its machine keeps time or a trace.
+struct Stamp {
+  Time arrival = 0;
+  std::uint32_t round = 0;  ///< below 2^24
+};
+
+template <class Atomics = StdAtomics>
+class Mailbox {
+ public:
+  using Word = typename Atomics::template Atomic<std::uint32_t>;
+
+  static constexpr std::size_t kInlineBytes = 48;
+  static constexpr std::uint32_t kFirstCells = 8;
+  static constexpr std::uint32_t kCreditStep = 4096;
+
+  /// A message in the sender's memory. `returned` is set to `use` when it has been read.
+  struct Reference {
+    const std::byte* data;
+    std::size_t bytes;
+    void* loan;
+    std::uint32_t use;
+  };
+  static_assert(sizeof(Reference) <= kInlineBytes && std::is_trivially_copyable_v<Reference>);
+
+  explicit Mailbox(std::uint32_t first_cells = kFirstCells)
+      : sender_{.ring = new_ring(first_cells, 0)}, receiver_{.ring = sender_.ring} {}
+  ~Mailbox() {
+    // Messages that nobody received may lie before the jumps.
+    for (; receiver_.ring.cells != sender_.ring.cells; ++receiver_.position) {
+      if (kind_of(receiver_.ring.cell(receiver_.position)) == Kind::kJump) enter_next_ring();
+    }
+    delete[] receiver_.ring.cells;
+  }
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+
+  // --- Sender.
+  // --------------------------------------------------------------------------------------
+
+  /// Posts a small message. Precondition: data.size() <= kInlineBytes.
+  void post_inline(std::span<const std::byte> data, Stamp stamp = {}) {
+    post(Kind::kInline, data.data(), data.size(), stamp);
+  }
+  /// Posts a reference; the memory must stay until the loan is returned.
+  void post_reference(const Reference& reference, Stamp stamp = {}) {
+    post(Kind::kReference, &reference, sizeof(reference), stamp);
+  }
+  /// How many messages were posted so far (modulo 2^32); jumps count as well.
+  std::uint32_t posted() const noexcept { return sender_.position; }
+  /// Follows what the receiver has taken, less than kCreditStep behind; to wait on when too much is
+  /// under way.
+  const Word& credit() const noexcept { return receiver_.credit; }
+
+  /// Whether the receiver has taken everything before `position`. Any thread.
+  bool has_taken(std::uint32_t position) const noexcept {
+    return reached(receiver_.taken.load(std::memory_order_acquire),
+                   position);  // (5) pairs with (4)
+  }
+
+  // --- Receiver.
+  // ------------------------------------------------------------------------------------
+
+  struct Message {
+    bool by_reference;
+    Stamp stamp;
+    std::span<const std::byte> payload;  // inline: the message, in the cell
+    Reference reference;                 // by reference: where it is
+  };
+
+  /// The word to wait on for the next message, and the value that it must reach.
+  const Word& next_word() const noexcept {
+    return receiver_.ring.cell(receiver_.position).sequence;
+  }
+  std::uint32_t next_value() const noexcept { return receiver_.position + 1; }
+
+  /// Whether a message is there; follows jumps.
+  bool try_front() {
+    for (;;) {
+      Cell& cell = receiver_.ring.cell(receiver_.position);
+      // (2) pairs with the store (1): the payload is read after it was written.
+      if (!reached(cell.sequence.load(std::memory_order_acquire), receiver_.position + 1))
+        return false;
+      Atomics::reads(&cell.header, kGuardedBytes);
+      if (kind_of(cell) != Kind::kJump) return true;
+      enter_next_ring();
+      advance();
+    }
+  }
+  /// The message at the front. Precondition: try_front() was true. Valid until take().
+  Message front() const {
+    const Cell& cell = receiver_.ring.cell(receiver_.position);
+    Atomics::reads(&cell.header, kGuardedBytes);
+    Message message{};
+    message.by_reference = kind_of(cell) == Kind::kReference;
+    message.stamp = {cell.arrival, cell.header >> kRoundShift};
+    if (message.by_reference) {
+      std::memcpy(&message.reference, cell.payload.data(), sizeof(Reference));
+    } else {
+      message.payload = {cell.payload.data(), (cell.header >> kKindBits) & kInlineMask};
+    }
+    return message;
+  }
+  /// Ends the use of the front cell. Returns true when the sender may be waiting for credit and is
+  /// to be woken.
+  [[nodiscard]] bool take() noexcept {
+    advance();
+    if (receiver_.position - receiver_.credited < kCreditStep) return false;
+    receiver_.credited = receiver_.position;
+    // (6) seq_cst: the news of Parker::wake; pairs with the sender's look at credit() (6).
+    receiver_.credit.store(receiver_.position, std::memory_order_seq_cst);
+    return true;
+  }
+
+ private:
+  enum class Kind : std::uint32_t { kInline = 0, kReference = 1, kJump = 2 };
+  // header = round << 8 | inline bytes << 2 | kind
+  static constexpr unsigned kKindBits = 2;
+  static constexpr unsigned kRoundShift = 8;
+  static constexpr std::uint32_t kInlineMask = 63;
+
+  struct alignas(kCacheLine) Cell {
+    Word sequence;
+    std::uint32_t header;
+    Time arrival;
+    std::array<std::byte, kInlineBytes> payload;
+  };
+  static constexpr std::size_t kGuardedBytes = sizeof(std::uint32_t) + sizeof(Time) + kInlineBytes;
+
+  struct Ring {
+    Cell* cells;
+    std::uint32_t mask;
+    Cell& cell(std::uint32_t position) const noexcept { return cells[position & mask]; }
+    std::uint32_t size() const noexcept { return mask + 1; }
+  };
+  static_assert(sizeof(Ring) <= kInlineBytes && std::is_trivially_copyable_v<Ring>);
+
+  struct alignas(kNoSharing) SenderLine {
+    Ring ring;
+    std::uint32_t position = 0;
+    std::uint32_t known_taken = 0;
+  };
+  struct alignas(kNoSharing) ReceiverLine {
+    Ring ring;
+    std::uint32_t position = 0;
+    std::uint32_t credited = 0;
+    Word taken{0};
+    Word credit{0};
+  };
+
+  static Kind kind_of(const Cell& cell) noexcept {
+    return static_cast<Kind>(cell.header & ((1u << kKindBits) - 1));
+  }
+
+  static Ring new_ring(std::uint32_t cells, std::uint32_t first_position) {
+    const Ring ring{new Cell[cells], cells - 1};
+    for (std::uint32_t i = 0; i < cells; ++i) {
+      // Relaxed: the receiver learns of the ring only through the store (1) of the jump.
+      ring.cells[i].sequence.store(first_position, std::memory_order_relaxed);
+    }
+    return ring;
+  }
+
+  void post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp) {
+    if (free_cells() <= 1) grow(stamp);
+    fill(kind, payload, bytes, stamp);
+    // Looked up ahead of need, while the receiver is busy with what was just posted.
+    if (sender_.ring.size() - (sender_.position - sender_.known_taken) <= sender_.ring.size() / 2) {
+      refresh_taken();
+    }
+  }
+
+  std::uint32_t free_cells() noexcept {
+    const auto free = [this] {
+      return sender_.ring.size() - (sender_.position - sender_.known_taken);
+    };
+    if (free() <= 1) refresh_taken();
+    return free();
+  }
+  void refresh_taken() noexcept {
+    sender_.known_taken = receiver_.taken.load(std::memory_order_acquire);  // (3) pairs with (4)
+  }
+
+  void grow(Stamp stamp) {
+    const Ring larger = new_ring(sender_.ring.size() * 2, sender_.position + 1);
+    fill(Kind::kJump, &larger, sizeof(larger), stamp);
+    sender_.ring = larger;
+  }
+
+  void fill(Kind kind, const void* payload, std::size_t bytes, Stamp stamp) noexcept {
+    Cell& cell = sender_.ring.cell(sender_.position);
+    Atomics::writes(&cell.header, kGuardedBytes);
+    cell.header = stamp.round << kRoundShift | static_cast<std::uint32_t>(bytes) << kKindBits |
+                  static_cast<std::uint32_t>(kind);
+    cell.arrival = stamp.arrival;
+    if (bytes != 0) std::memcpy(cell.payload.data(), payload, bytes);
+    ++sender_.position;
+    // (1) publishes the cell; read by the acquire-load (2). seq_cst: it is the news of
+    // Parker::wake.
+    cell.sequence.store(sender_.position, std::memory_order_seq_cst);
+  }
+
+  void advance() noexcept {
+    ++receiver_.position;
+    // (4) release: the reads of the cell come before the sender writes it again; pairs with (3) and
+    // (5).
+    receiver_.taken.store(receiver_.position, std::memory_order_release);
+  }
+
+  // The front cell is a jump. Both sides are through with its ring: the sender since it posted the
+  // jump, the receiver now.
+  void enter_next_ring() noexcept {
+    Ring larger;
+    std::memcpy(&larger, receiver_.ring.cell(receiver_.position).payload.data(), sizeof(larger));
+    delete[] receiver_.ring.cells;
+    receiver_.ring = larger;
+  }
+
+  SenderLine sender_;
+  ReceiverLine receiver_;
+
+  static_assert(sizeof(Cell) == kCacheLine || !std::is_same_v<Atomics, StdAtomics>,
+                "a cell is one cache line");
+  static_assert(sizeof(SenderLine) == kNoSharing && sizeof(ReceiverLine) == kNoSharing,
+                "the two sides' own fields share no line");
+};
+
+}  // namespace postroom

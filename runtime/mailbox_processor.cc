@@ -1,0 +1,412 @@
+#include "runtime/mailbox_processor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <exception>
+#include <stdexcept>
+#include <thread>
+
+#include "runtime/errors.h"
+
+namespace postroom {
+namespace {
+
+// A sender that is this many messages ahead of its receiver waits, so that memory stays bounded.
+constexpr std::uint32_t kMostUnderWay = 1u << 16;
+
+// A ticket is an index and, in its lowest bit, what it is an index of.
+constexpr std::uint64_t kReceiveBit = 1;
+std::uint64_t loan_ticket(std::uint32_t index) { return std::uint64_t{index} << 1; }
+std::uint64_t receive_ticket(std::uint32_t index) {
+  return std::uint64_t{index} << 1 | kReceiveBit;
+}
+bool is_receive(std::uint64_t ticket) { return (ticket & kReceiveBit) != 0; }
+std::uint32_t index_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 1); }
+
+int barrier_rounds(int processors) { return std::bit_width(static_cast<unsigned>(processors - 1)); }
+
+}  // namespace
+
+MailboxProcessor::MailboxProcessor(int id, Switchboard& board)
+    : Processor(id, board.count()),
+      board_(board),
+      outboxes_(board.count()),
+      inboxes_(board.count()),
+      flags_(static_cast<std::size_t>(barrier_rounds(board.count()))) {}
+
+MailboxProcessor::~MailboxProcessor() = default;
+
+void MailboxProcessor::clear() {
+  outboxes_.clear();
+  inboxes_.clear();
+  loans_.clear();
+  free_loans_.clear();
+  receives_.clear();
+  free_receives_.clear();
+  for (Flag& flag : flags_) {
+    flag.epoch.store(0, std::memory_order_relaxed);  // between runs, nobody looks
+  }
+  barriers_ = 0;
+  balance_ = 0;
+  in_exchange_ = false;
+  trace_.clear();
+}
+
+// --- Arguments and peers.
+// ---------------------------------------------------------------------------
+
+void MailboxProcessor::check(const char* call, const char* role, int peer, Where where) const {
+  if (peer < 0 || peer >= count()) {
+    throw std::invalid_argument(fmt::format("{} {}: {} is not a processor; 0 to {} are ({}:{})",
+                                            call, role, peer, count() - 1, where.file_name(),
+                                            where.line()));
+  }
+  // Relaxed: written by this thread only. Who has left the run takes part in it no more.
+  if (left_.load(std::memory_order_relaxed)) throw Stopped{};
+}
+
+MailboxProcessor::Outbox& MailboxProcessor::outbox(int target) {
+  return outboxes_.get(target, [&] {
+    return Outbox{target, &board_.mailbox(id(), target), &board_.processor(target)};
+  });
+}
+
+MailboxProcessor::Inbox& MailboxProcessor::inbox(int source) {
+  return inboxes_.get(source, [&] {
+    return Inbox{source, &board_.mailbox(source, id()), &board_.processor(source), {}};
+  });
+}
+
+// --- Time and trace.
+// --------------------------------------------------------------------------------
+
+Time MailboxProcessor::now() const {
+  return keeps_record() ? board_.clock()->now(id()) : steady_now_ns();
+}
+
+Stamp MailboxProcessor::stamp(int target, std::size_t bytes, Where where) {
+  if (!keeps_record()) [[likely]] {
+    return {};
+  }
+  if (!in_exchange_) ++round_;
+  const Time start = board_.clock()->now(id());
+  const Time arrival = board_.clock()->sent(id(), target, bytes);
+  if (board_.traces()) {
+    trace_.push_back({id(), target, bytes, static_cast<int>(round_), start, arrival, where});
+  }
+  return {arrival, round_};
+}
+
+void MailboxProcessor::delivered(const Inbox& in, std::size_t bytes, Stamp stamp) {
+  if (!keeps_record()) [[likely]] {
+    return;
+  }
+  board_.clock()->delivered(in.source, id(), bytes, stamp.arrival);
+  round_ = std::max(round_, stamp.round);
+}
+
+// --- Waiting.
+// ---------------------------------------------------------------------------------------
+
+void MailboxProcessor::wait(Awaited awaited, const char* call, int peer, Where where) {
+  if (!awaited.reached()) wait_slowly(awaited, call, peer, where);
+}
+
+void MailboxProcessor::wait_slowly(Awaited awaited, const char* call, int peer, Where where) {
+  const auto interrupted = [this] { return board_.stopped(); };
+  const auto before_park = [&] {
+    const std::optional<std::string> deadlock =
+        board_.watch().enter(id(), {call, peer, awaited, where});
+    if (!deadlock) return true;
+    board_.watch().leave(id());
+    board_.fail({-1, std::make_exception_ptr(DeadlockError(*deadlock))});
+    return false;
+  };
+  const auto after_park = [this] { board_.watch().leave(id()); };
+  if (wait_until(awaited, board_.policy(), parker_, interrupted, before_park, after_park)) return;
+  leave();
+  throw Stopped{};
+}
+
+void MailboxProcessor::leave() noexcept {
+  left_.store(true, std::memory_order_release);  // (1) after the last take(); pairs with has_left()
+}
+
+void MailboxProcessor::end() noexcept {
+  leave();
+  if (board_.stopped()) return;
+  if (const std::optional<std::string> deadlock = board_.watch().end(id())) {
+    board_.fail({-1, std::make_exception_ptr(DeadlockError(*deadlock))});
+  }
+}
+
+// --- Sending.
+// ---------------------------------------------------------------------------------------
+
+void MailboxProcessor::post_small(Outbox& out, ConstBytes data, Where where) {
+  out.mailbox->post_inline(data, stamp(out.target, data.size(), where));
+  ++balance_;
+  out.receiver->parker().wake();
+}
+
+MailboxProcessor::Loan& MailboxProcessor::post_loan(Outbox& out, ConstBytes data, Where where) {
+  if (free_loans_.empty()) {
+    const auto index = static_cast<std::uint32_t>(loans_.size());
+    loans_.emplace_back().index = index;
+    free_loans_.push_back(index);
+  }
+  Loan& loan = loans_[free_loans_.back()];
+  free_loans_.pop_back();
+  ++loan.use;
+  loan.out = &out;
+  const Stamp stamped = stamp(out.target, data.size(), where);
+  out.mailbox->post_reference({data.data(), data.size(), &loan, loan.use}, stamped);
+  loan.posted = out.mailbox->posted();
+  ++balance_;
+  out.receiver->parker().wake();
+  return loan;
+}
+
+// See the class comment, "A loan and an exception".
+void MailboxProcessor::withdraw(const Loan& loan) noexcept {
+  const Awaited returned{&loan.returned, loan.use};
+  while (!returned.reached()) {
+    if (loan.out->receiver->has_left() && !loan.out->mailbox->has_taken(loan.posted)) return;
+    std::this_thread::yield();
+  }
+}
+
+void MailboxProcessor::send_bytes(int target, ConstBytes data, Where where) {
+  check("send", "target", target, where);
+  Outbox& out = outbox(target);
+  if (data.size() <= Mailbox<>::kInlineBytes) {
+    post_small(out, data, where);
+    wait({&out.mailbox->credit(), out.mailbox->posted() - kMostUnderWay}, "send", target, where);
+    return;
+  }
+  // The Pending withdraws the loan when the wait is cut short.
+  const Loan& loan = post_loan(out, data, where);
+  Pending(*this, loan_ticket(loan.index), "send", where).wait();
+}
+
+Pending MailboxProcessor::start_send_bytes(int target, ConstBytes data, Where where) {
+  check("start_send", "target", target, where);
+  Outbox& out = outbox(target);
+  if (data.size() <= Mailbox<>::kInlineBytes) {
+    post_small(out, data, where);
+    return {};
+  }
+  return Pending(*this, loan_ticket(post_loan(out, data, where).index), "wait of start_send",
+                 where);
+}
+
+Pending MailboxProcessor::lend_bytes(int borrower, ConstBytes data, Where where) {
+  check("lend", "borrower", borrower, where);
+  return Pending(*this, loan_ticket(post_loan(outbox(borrower), data, where).index), "wait of lend",
+                 where);
+}
+
+// --- Receiving.
+// -------------------------------------------------------------------------------------
+
+void MailboxProcessor::await_message(Inbox& in, const char* call, Where where) {
+  // More than once when the next cell turns out to be a jump to a larger ring.
+  while (!in.mailbox->try_front()) {
+    wait({&in.mailbox->next_word(), in.mailbox->next_value()}, call, in.source, where);
+  }
+}
+
+void MailboxProcessor::end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept {
+  // (2) release: the reads of the memory come before the lender writes it again. seq_cst: the news
+  // of Parker::wake. Pairs with the look in Awaited::reached (2).
+  static_cast<Loan*>(loan)->returned.store(use, std::memory_order_seq_cst);
+  lender.parker().wake();
+}
+
+void MailboxProcessor::take(Inbox& in) noexcept {
+  --balance_;
+  if (in.mailbox->take()) in.sender->parker().wake();
+}
+
+void MailboxProcessor::receive_next(Inbox& in, Bytes data, const char* call, Where where) {
+  await_message(in, call, where);
+  const Mailbox<>::Message message = in.mailbox->front();
+  const std::size_t bytes = message.by_reference ? message.reference.bytes : message.payload.size();
+  if (bytes != data.size()) {
+    throw SizeMismatchError(
+        fmt::format("{} from processor {}: the message has {} bytes, but the buffer has {} ({}:{})",
+                    call, in.source, bytes, data.size(), where.file_name(), where.line()));
+  }
+  delivered(in, bytes, message.stamp);
+  if (!message.by_reference) {
+    if (bytes != 0) std::memcpy(data.data(), message.payload.data(), bytes);
+    take(in);
+    return;
+  }
+  take(in);  // before the memory is read: from here on the lender waits for the return
+  if (bytes != 0) std::memcpy(data.data(), message.reference.data, bytes);
+  end_loan(message.reference.loan, message.reference.use, *in.sender);
+}
+
+void MailboxProcessor::fill_next_started(Inbox& in) {
+  StartedReceive& receive = receives_[in.started.front()];
+  receive_next(in, receive.data, "wait of start_receive", receive.where);
+  receive.done = true;
+  in.started.pop_front();
+}
+
+void MailboxProcessor::receive_bytes(int source, Bytes data, Where where) {
+  check("receive", "source", source, where);
+  Inbox& in = inbox(source);
+  while (!in.started.empty()) fill_next_started(in);
+  receive_next(in, data, "receive", where);
+}
+
+Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where where) {
+  check("start_receive", "source", source, where);
+  if (free_receives_.empty()) {
+    free_receives_.push_back(static_cast<std::uint32_t>(receives_.size()));
+    receives_.emplace_back();
+  }
+  const std::uint32_t index = free_receives_.back();
+  free_receives_.pop_back();
+  Inbox& in = inbox(source);
+  receives_[index] = {data, where, &in, false};
+  in.started.push_back(index);
+  return Pending(*this, receive_ticket(index), "wait of start_receive", where);
+}
+
+Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
+  check("borrow", "lender", lender, where);
+  Inbox& in = inbox(lender);
+  while (!in.started.empty()) fill_next_started(in);
+  await_message(in, "borrow", where);
+  const Mailbox<>::Message message = in.mailbox->front();
+  Borrowed borrowed;
+  if (message.by_reference) {
+    borrowed.remote_ = message.reference.data;
+    borrowed.size_ = message.reference.bytes;
+    borrowed.borrower_ = this;
+    borrowed.loan_ = message.reference.loan;
+    borrowed.loan_use_ = message.reference.use;
+    borrowed.lender_ = lender;
+  } else {
+    borrowed.size_ = message.payload.size();
+    std::ranges::copy(message.payload, borrowed.held_.begin());
+  }
+  delivered(in, borrowed.size_, message.stamp);
+  take(in);
+  return borrowed;
+}
+
+void MailboxProcessor::return_loan(Borrowed& borrowed) noexcept {
+  end_loan(borrowed.loan_, borrowed.loan_use_, board_.processor(borrowed.lender_));
+}
+
+// --- Rounds.
+// ----------------------------------------------------------------------------------------
+
+void MailboxProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
+                                      Where where) {
+  for (const Outgoing& o : out) check("exchange", "target", o.target, where);
+  for (const Incoming& i : in) check("exchange", "source", i.source, where);
+
+  // The sends that wait for their receivers; one, nearly always.
+  std::array<Pending, 2> few;
+  std::vector<Pending> many(out.size() > few.size() ? out.size() : 0);
+  const std::span<Pending> sending =
+      many.empty() ? std::span<Pending>(few) : std::span<Pending>(many);
+
+  if (!out.empty()) ++round_;
+  in_exchange_ = true;
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    Outbox& box = outbox(out[k].target);
+    if (out[k].data.size() <= Mailbox<>::kInlineBytes) {
+      post_small(box, out[k].data, where);
+    } else {
+      sending[k] =
+          Pending(*this, loan_ticket(post_loan(box, out[k].data, where).index), "exchange", where);
+    }
+  }
+  in_exchange_ = false;
+  for (const Incoming& i : in) {
+    Inbox& box = inbox(i.source);
+    while (!box.started.empty()) fill_next_started(box);
+    receive_next(box, i.data, "exchange", where);
+  }
+  for (Pending& pending : sending) pending.wait();
+}
+
+void MailboxProcessor::barrier(Where where) {
+  check("barrier", "processor", id(), where);
+  ++barriers_;
+  const auto rounds = static_cast<int>(flags_.size());
+  for (int round = 0; round < rounds; ++round) {
+    const int distance = 1 << round;
+    const int to = (id() + distance) % count();
+    const int from = (id() - distance + count()) % count();
+    if (keeps_record()) {  // then the barrier is messages like all others
+      const Outgoing out{to, {}};
+      const Incoming in{from, {}};
+      exchange_bytes({&out, 1}, {&in, 1}, where);
+      continue;
+    }
+    MailboxProcessor& partner = board_.processor(to);
+    // (3) all that this processor did is seen by the partner that passes; pairs with the look in
+    // wait (3).
+    partner.flags_[round].epoch.store(barriers_, std::memory_order_seq_cst);
+    partner.parker().wake();
+    wait({&flags_[round].epoch, barriers_}, "barrier", from, where);
+  }
+}
+
+// --- What was started.
+// ------------------------------------------------------------------------------
+
+void MailboxProcessor::finish(std::uint64_t ticket, const char* call, Where where) {
+  const std::uint32_t index = index_of(ticket);
+  if (!is_receive(ticket)) {
+    Loan& loan = loans_[index];
+    wait({&loan.returned, loan.use}, call, loan.out->target, where);
+    free_loans_.push_back(index);
+    return;
+  }
+  while (!receives_[index].done) fill_next_started(*receives_[index].in);
+  free_receives_.push_back(index);
+}
+
+bool MailboxProcessor::finished(std::uint64_t ticket) {
+  const std::uint32_t index = index_of(ticket);
+  if (!is_receive(ticket)) return Awaited{&loans_[index].returned, loans_[index].use}.reached();
+  StartedReceive& receive = receives_[index];
+  while (!receive.done && receive.in->mailbox->try_front()) fill_next_started(*receive.in);
+  return receive.done;
+}
+
+void MailboxProcessor::abandon(std::uint64_t ticket, const char* call, Where where) noexcept {
+  const bool unwinding = std::uncaught_exceptions() > 0;
+  if (!unwinding) {
+    try {
+      finish(ticket, call, where);
+      return;
+    } catch (const Stopped&) {
+    } catch (...) {
+      board_.fail({id(), std::current_exception()});
+    }
+  }
+  const std::uint32_t index = index_of(ticket);
+  // Done already: nothing is left behind. A receive's buffer is going away, so nothing may be
+  // received any more.
+  if (is_receive(ticket) ? receives_[index].done : finished(ticket)) return;
+  const auto reason =
+      std::runtime_error(fmt::format("an exception left a message unfinished: {} at {}:{}", call,
+                                     where.file_name(), where.line()));
+  board_.fail({id(), std::make_exception_ptr(reason)}, /*provisional=*/true);
+  leave();
+  if (!is_receive(ticket)) withdraw(loans_[index]);
+}
+
+}  // namespace postroom

@@ -1,0 +1,170 @@
+// A processor whose messages go through mailboxes in shared memory.
+//
+// A message of at most Mailbox::kInlineBytes is copied into the mailbox. A larger one is a loan:
+// the mailbox carries where it lies, the receiver copies it (or reads it in place, when it borrows)
+// and says on the loan's own word that it is through. So send is lend plus a wait, and receive is
+// borrow plus a copy.
+//
+// A loan and an exception. When a program is unwound, memory that it lent is about to go. So an
+// unfinished loan first stops the machine and then waits until it is certain that nobody reads:
+// either the loan was returned, or its receiver has left the run (has_left: it will take no more
+// messages) without having taken it. A processor sets has_left before it waits so itself, and an
+// unwinding receiver gives back what it borrowed, hence these waits end.
+//
+// Fields, their writer and their line: the loan's `returned` is written by the borrower, the rest
+// of the loan by the lender before it posts; a barrier flag is written by the one partner of that
+// round; `left_` by this processor. Everything else is private to the processor's own thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "runtime/errors.h"
+#include "runtime/mailbox.h"
+#include "runtime/parker.h"
+#include "runtime/peer_table.h"
+#include "runtime/processor.h"
+#include "runtime/switchboard.h"
+#include "runtime/trace.h"
+
+namespace postroom {
+
+class MailboxProcessor final : public Processor {
+ public:
+  MailboxProcessor(int id, Switchboard& board);
+  ~MailboxProcessor() override;
+
+  // --- The machine's side.
+  // --------------------------------------------------------------------------
+
+  /// Before any processor starts a run: has_left() of the last one no longer counts.
+  void prepare_run() noexcept {
+    // Relaxed: the start of the run orders it before whatever the processors do.
+    left_.store(false, std::memory_order_relaxed);
+    round_ = 0;
+  }
+  /// Runs `program` on the calling thread; whatever it throws goes to the switchboard.
+  template <class Program>
+  void run(const Program& program) noexcept;
+  /// Forgets everything that a failed run left behind. Between runs only.
+  void clear();
+
+  Parker<>& parker() noexcept { return parker_; }
+  /// Whether this processor will take no more messages in this run.
+  bool has_left() const noexcept {
+    return left_.load(std::memory_order_acquire);  // (1) pairs with the store (1) in leave()
+  }
+  /// Messages posted less messages taken, over all runs; the sum over all processors is what is
+  /// under way.
+  std::int64_t balance() const noexcept { return balance_; }
+  std::vector<Trace::Message> take_trace() noexcept { return std::exchange(trace_, {}); }
+
+  // --- Processor.
+  // -----------------------------------------------------------------------------------
+
+  void send_bytes(int target, ConstBytes data, Where where) override;
+  void receive_bytes(int source, Bytes data, Where where) override;
+  Pending start_send_bytes(int target, ConstBytes data, Where where) override;
+  Pending start_receive_bytes(int source, Bytes data, Where where) override;
+  void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
+                      Where where) override;
+  Pending lend_bytes(int borrower, ConstBytes data, Where where) override;
+  Borrowed borrow_bytes(int lender, Where where) override;
+  void barrier(Where where) override;
+  Time now() const override;
+
+ private:
+  struct Outbox {
+    int target;
+    Mailbox<>* mailbox;
+    MailboxProcessor* receiver;
+  };
+  struct alignas(kCacheLine) Loan {
+    std::atomic<std::uint32_t> returned{0};  // written by the borrower: the use that is over
+    std::uint32_t use = 0;
+    Outbox* out = nullptr;
+    std::uint32_t posted = 0;  // the receiver has taken it when it has taken so many
+    std::uint32_t index = 0;
+  };
+  struct Inbox;
+  struct StartedReceive {
+    Bytes data;
+    Where where;
+    Inbox* in = nullptr;
+    bool done = false;
+  };
+  struct Inbox {
+    int source;
+    Mailbox<>* mailbox;
+    MailboxProcessor* sender;
+    std::deque<std::uint32_t> started;  // receives in the order in which they will be filled
+  };
+  struct alignas(kNoSharing) Flag {
+    std::atomic<std::uint32_t> epoch{0};
+  };
+
+  void check(const char* call, const char* role, int peer, Where where) const;
+  Outbox& outbox(int target);
+  Inbox& inbox(int source);
+
+  bool keeps_record() const noexcept { return board_.clock() != nullptr; }
+  Stamp stamp(int target, std::size_t bytes, Where where);
+  void delivered(const Inbox& in, std::size_t bytes, Stamp stamp);
+
+  void post_small(Outbox& out, ConstBytes data, Where where);
+  Loan& post_loan(Outbox& out, ConstBytes data, Where where);
+  static void withdraw(const Loan& loan) noexcept;
+
+  void await_message(Inbox& in, const char* call, Where where);
+  void take(Inbox& in) noexcept;
+  void receive_next(Inbox& in, Bytes data, const char* call, Where where);
+  void fill_next_started(Inbox& in);
+  static void end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept;
+
+  void wait(Awaited awaited, const char* call, int peer, Where where);
+  void wait_slowly(Awaited awaited, const char* call, int peer, Where where);
+  /// From here on this processor takes no message in this run.
+  void leave() noexcept;
+  void end() noexcept;
+
+  void finish(std::uint64_t ticket, const char* call, Where where) override;
+  bool finished(std::uint64_t ticket) override;
+  void abandon(std::uint64_t ticket, const char* call, Where where) noexcept override;
+  void return_loan(Borrowed& borrowed) noexcept override;
+
+  Switchboard& board_;
+  Parker<> parker_;
+  std::atomic<bool> left_{false};
+
+  PeerTable<Outbox> outboxes_;
+  PeerTable<Inbox> inboxes_;
+  std::deque<Loan> loans_;  // stay where they are
+  std::vector<std::uint32_t> free_loans_;
+  std::deque<StartedReceive> receives_;
+  std::vector<std::uint32_t> free_receives_;
+
+  std::vector<Flag> flags_;  // one for each round of the barrier
+  std::uint32_t barriers_ = 0;
+
+  std::int64_t balance_ = 0;
+  std::uint32_t round_ = 0;
+  bool in_exchange_ = false;
+  std::vector<Trace::Message> trace_;
+};
+
+template <class Program>
+void MailboxProcessor::run(const Program& program) noexcept {
+  try {
+    program(static_cast<Processor&>(*this));
+  } catch (const Stopped&) {
+    // Another processor failed and is the one to report.
+  } catch (...) {
+    board_.fail({id(), std::current_exception()});
+  }
+  end();
+}
+
+}  // namespace postroom

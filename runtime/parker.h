@@ -1,0 +1,58 @@
+// Where one thread sleeps until another one has news for it.
+//
+//   sleeper                                        waker
+//   -------                                        -----
+//   prepare():  parked = 1                  (1)    word = news             (seq_cst, the waker's
+//   own) checks the words that it waits for      (2)    wake(): parked == 1 ?   (3) park(): sleeps
+//   while parked == 1               parked = 0, notify  (4)
+//
+// Both sides store first and load afterwards, all of it seq_cst, so in the single total order
+// either (2) comes after the news, and the sleeper does not sleep, or (3) comes after (1), and the
+// waker wakes it. There is no third case, hence no lost wake-up.
+//
+// Who may call: prepare, cancel, park: the thread that owns the parker. wake: anyone.
+// Cost: wake() without a sleeper is one load of a line that rarely changes.
+// Progress: wake is wait-free; park blocks.
+#pragma once
+
+#include <cstdint>
+
+#include "numa/cacheline.h"
+#include "runtime/atomics.h"
+
+namespace postroom {
+
+template <class Atomics = StdAtomics>
+class alignas(kNoSharing) Parker {
+ public:
+  /// Announces the sleep. To be followed by a look at whatever is waited for, then by park or
+  /// cancel.
+  void prepare() noexcept {
+    parked_.store(1, std::memory_order_seq_cst);  // (1) before the look (2); seen by (3)
+  }
+
+  /// Takes the announcement back.
+  void cancel() noexcept {
+    // Relaxed: a waker that still sees 1 only notifies in vain.
+    parked_.store(0, std::memory_order_relaxed);
+  }
+
+  /// Sleeps until somebody calls wake() after the prepare(). May return for no reason.
+  void park() noexcept {
+    parked_.wait(1, std::memory_order_acquire);  // (5) pairs with the exchange (4)
+    cancel();
+  }
+
+  /// Wakes the owner if it sleeps or is about to. Precondition: the news was stored with seq_cst
+  /// before.
+  void wake() noexcept {
+    if (parked_.load(std::memory_order_seq_cst) == 0) return;  // (3) after the news; see (1)
+    // (4) The exchange makes one of several wakers pay for the notification; pairs with (5).
+    if (parked_.exchange(0, std::memory_order_acq_rel) == 1) parked_.notify_one();
+  }
+
+ private:
+  typename Atomics::template Atomic<std::uint32_t> parked_{0};
+};
+
+}  // namespace postroom

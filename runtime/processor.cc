@@ -1,0 +1,48 @@
+#include "runtime/processor.h"
+
+namespace postroom {
+
+Pending::~Pending() {
+  if (owner_ != nullptr) owner_->abandon(ticket_, call_, where_);
+}
+
+void Pending::wait() {
+  if (owner_ == nullptr) return;
+  owner_->finish(ticket_, call_, where_);
+  owner_ = nullptr;  // only now: a wait that is cut short leaves the operation to the destructor
+}
+
+bool Pending::ready() { return owner_ == nullptr || owner_->finished(ticket_); }
+
+Borrowed::Borrowed(Borrowed&& other) noexcept
+    : remote_(std::exchange(other.remote_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      borrower_(std::exchange(other.borrower_, nullptr)),
+      loan_(other.loan_),
+      loan_use_(other.loan_use_),
+      lender_(other.lender_),
+      held_(other.held_) {}
+
+Borrowed& Borrowed::operator=(Borrowed&& other) noexcept {
+  if (this != &other) {
+    give_back();
+    remote_ = std::exchange(other.remote_, nullptr);
+    size_ = std::exchange(other.size_, 0);
+    borrower_ = std::exchange(other.borrower_, nullptr);
+    loan_ = other.loan_;
+    loan_use_ = other.loan_use_;
+    lender_ = other.lender_;
+    held_ = other.held_;
+  }
+  return *this;
+}
+
+void Borrowed::give_back() noexcept {
+  if (borrower_ == nullptr) return;
+  borrower_->return_loan(*this);
+  borrower_ = nullptr;
+  remote_ = nullptr;
+  size_ = 0;
+}
+
+}  // namespace postroom

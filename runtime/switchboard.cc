@@ -1,0 +1,69 @@
+#include "runtime/switchboard.h"
+
+#include <fmt/format.h>
+
+#include "runtime/mailbox_processor.h"
+
+namespace postroom {
+
+Switchboard::Switchboard(int processors, WaitPolicy policy, Clock* clock, bool trace)
+    : policy_(policy),
+      clock_(clock),
+      trace_(trace),
+      processors_(static_cast<std::size_t>(processors)),
+      shelves_(static_cast<std::size_t>(processors)),
+      watch_(processors) {}
+
+Switchboard::~Switchboard() = default;
+
+Mailbox<>& Switchboard::mailbox(int source, int target) {
+  Shelf& shelf = shelves_[target];
+  const std::lock_guard lock(shelf.mutex);
+  std::unique_ptr<Mailbox<>>& mailbox = shelf.by_source[source];
+  if (mailbox == nullptr) mailbox = std::make_unique<Mailbox<>>();
+  return *mailbox;
+}
+
+void Switchboard::fail(Failure failure, bool provisional) noexcept {
+  {
+    const std::lock_guard lock(failure_mutex_);
+    const bool replaces = failure_is_provisional_ && failure_->processor == failure.processor;
+    if (!failure_ || replaces) {
+      failure_ = std::move(failure);
+      failure_is_provisional_ = provisional;
+    }
+  }
+  stop_.store(true, std::memory_order_seq_cst);  // (1) the news of Parker::wake
+  for (MailboxProcessor* processor : processors_) processor->parker().wake();
+}
+
+std::string Switchboard::unreceived() {
+  std::string text;
+  for (int target = 0; target < count(); ++target) {
+    for (auto& [source, mailbox] : shelves_[target].by_source) {
+      int messages = 0;
+      std::size_t bytes = 0;
+      while (mailbox->try_front()) {
+        const auto message = mailbox->front();
+        if (messages++ == 0)
+          bytes = message.by_reference ? message.reference.bytes : message.payload.size();
+        (void)mailbox->take();
+      }
+      if (messages == 0) continue;
+      text += fmt::format("\n  {} from processor {} to processor {}, the first of {} bytes",
+                          messages, source, target, bytes);
+    }
+  }
+  return text;
+}
+
+void Switchboard::clear() {
+  for (Shelf& shelf : shelves_) shelf.by_source.clear();
+  for (MailboxProcessor* processor : processors_) processor->clear();
+  failure_.reset();
+  failure_is_provisional_ = false;
+  stop_.store(false,
+              std::memory_order_seq_cst);  // between runs; the next run's start publishes it (1)
+}
+
+}  // namespace postroom

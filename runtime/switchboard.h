@@ -1,0 +1,83 @@
+// What the processors of one machine share: the mailboxes between them, the clock, the watch over
+// deadlocks and the news that the machine stops.
+//
+// Who may call: any processor's thread; clear() and the reading of the failure only between runs.
+// Cost: mailbox() takes a lock and is called once for each pair and side; everything in the way of
+// a message is a plain read.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/clock.h"
+#include "runtime/deadlock.h"
+#include "runtime/mailbox.h"
+#include "runtime/wait.h"
+
+namespace postroom {
+
+class MailboxProcessor;
+
+/// Why a machine stopped: what was thrown, and by which processor (-1: by none in particular).
+struct Failure {
+  int processor;
+  std::exception_ptr cause;
+};
+
+class Switchboard {
+ public:
+  /// `clock` may be null: real time, and messages carry no stamps.
+  Switchboard(int processors, WaitPolicy policy, Clock* clock, bool trace);
+  ~Switchboard();
+
+  int count() const noexcept { return static_cast<int>(processors_.size()); }
+  const WaitPolicy& policy() const noexcept { return policy_; }
+  Clock* clock() const noexcept { return clock_; }
+  bool traces() const noexcept { return trace_; }
+  DeadlockWatch& watch() noexcept { return watch_; }
+
+  /// The processors announce themselves here before the first run.
+  void set_processor(int id, MailboxProcessor* processor) { processors_[id] = processor; }
+  MailboxProcessor& processor(int id) const noexcept { return *processors_[id]; }
+
+  /// The mailbox of a pair; made when first asked for, by either side.
+  Mailbox<>& mailbox(int source, int target);
+
+  bool stopped() const noexcept {
+    return stop_.load(std::memory_order_seq_cst);  // (1) pairs with the store (1) in fail()
+  }
+  /// Stops the machine. The first failure stands; a `provisional` one gives way to the next of the
+  /// same processor.
+  void fail(Failure failure, bool provisional = false) noexcept;
+  const std::optional<Failure>& failure() const noexcept { return failure_; }
+
+  /// The pairs with messages that were never received, in words; empty when there are none.
+  std::string unreceived();
+  /// Forgets messages and failures, so that the next run starts afresh.
+  void clear();
+
+ private:
+  struct Shelf {
+    std::mutex mutex;
+    std::unordered_map<int, std::unique_ptr<Mailbox<>>> by_source;
+  };
+
+  WaitPolicy policy_;
+  Clock* clock_;
+  bool trace_;
+  std::vector<MailboxProcessor*> processors_;
+  std::vector<Shelf> shelves_;  // by target
+  DeadlockWatch watch_;
+  std::atomic<bool> stop_{false};
+  std::mutex failure_mutex_;
+  std::optional<Failure> failure_;
+  bool failure_is_provisional_ = false;
+};
+
+}  // namespace postroom

@@ -1,0 +1,78 @@
+// The one place where a processor waits.
+//
+// Whatever a processor waits for is a 32-bit word that reaches a value: the sequence of a mailbox's
+// next cell, the return of a loan, the flag of a barrier's round, the number of a run. A wait first
+// spins (when every processor has a core of its own), then gives the core away again and again,
+// then parks until the one who moves the word wakes it. Whoever moves such a word stores it with
+// seq_cst and then calls wake() on the waiter's parker.
+//
+// Cost on an AMD Zen 5 with two cores: a spin step 24 ns, a yield 0.4 µs, parking and being woken 2
+// µs on the same core and 23 µs on another one that had gone idle. Tried and lost (same machine):
+// spinning while processors outnumber cores takes 4 to 8 ms for each hand-over, so then no step is
+// spun.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+
+#include "runtime/atomics.h"
+#include "runtime/parker.h"
+
+namespace postroom {
+
+/// A word and the value that it must reach.
+struct Awaited {
+  const std::atomic<std::uint32_t>* word;
+  std::uint32_t value;
+
+  /// seq_cst, so that the same look serves as step (2) of Parker.
+  bool reached() const noexcept {
+    return postroom::reached(word->load(std::memory_order_seq_cst),
+                             value);  // (1) the waiter's look
+  }
+};
+
+inline std::int64_t steady_now_ns() noexcept {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// How long to spin and to yield before parking.
+struct WaitPolicy {
+  int spins = 2000;                   ///< 0 when processors share cores
+  std::int64_t yield_ns = 1'000'000;  ///< then give way for this long
+};
+
+/// Waits until `awaited` is reached, or `interrupted()` says so: true when it was reached.
+/// `before_park` and `after_park` stand around each sleep; when before_park returns false there is
+/// no sleep.
+template <class Interrupted, class BeforePark, class AfterPark>
+bool wait_until(Awaited awaited, const WaitPolicy& policy, Parker<>& parker,
+                Interrupted interrupted, BeforePark before_park, AfterPark after_park) {
+  for (int i = 0; i < policy.spins; ++i) {
+    if (awaited.reached()) return true;
+    pause();
+  }
+  const std::int64_t start = steady_now_ns();
+  do {
+    if (awaited.reached()) return true;
+    if (interrupted()) return false;
+    std::this_thread::yield();
+  } while (steady_now_ns() - start < policy.yield_ns);
+  for (;;) {
+    parker.prepare();
+    if (awaited.reached() || interrupted() || !before_park()) {
+      parker.cancel();
+    } else {
+      parker.park();
+      after_park();
+    }
+    if (awaited.reached()) return true;
+    if (interrupted()) return false;
+  }
+}
+
+}  // namespace postroom

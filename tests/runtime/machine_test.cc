@@ -1,0 +1,158 @@
+#include "runtime/machine.h"
+
+#include <ctime>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "tests/runtime/testing.h"
+
+namespace postroom {
+namespace {
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+TEST(Machine, RunsTheProgramOnceOnEveryProcessor) {
+  for (const int p : kCounts) {
+    Machine machine({.processors = p});
+    ASSERT_EQ(machine.processors(), p);
+    std::vector<int> runs(p);
+    machine.run([&](Processor& self) {
+      EXPECT_EQ(self.count(), p);
+      ++runs[self.id()];
+    });
+    EXPECT_EQ(runs, std::vector<int>(p, 1));
+  }
+}
+
+TEST(Machine, RunsManyProgramsOneAfterTheOther) {
+  Machine machine({.processors = 3});
+  std::vector<int> runs(3);
+  for (int i = 0; i < 2000; ++i) machine.run([&](Processor& self) { ++runs[self.id()]; });
+  EXPECT_EQ(runs, std::vector<int>(3, 2000));
+}
+
+TEST(Machine, OneProcessorRunsOnTheCallersThread) {
+  Machine machine({.processors = 1});
+  std::thread::id id;
+  machine.run([&](Processor&) { id = std::this_thread::get_id(); });
+  EXPECT_EQ(id, std::this_thread::get_id());
+}
+
+TEST(Machine, ZeroProcessorsMeansAsManyAsTheBoxGives) {
+  EXPECT_GE(Machine({.processors = 0}).processors(), 1);
+}
+
+TEST(Machine, RefusesANegativeNumberOfProcessors) {
+  EXPECT_EQ(text_of<std::invalid_argument>([] { Machine({.processors = -2}); }),
+            "processors: -2 is not allowed; at least 1, or 0 for as many as the box gives");
+}
+
+TEST(Machine, SeveralCallersTakeTurns) {
+  Machine machine({.processors = 2});
+  int runs = 0;
+  std::vector<std::thread> callers;
+  for (int c = 0; c < 4; ++c) {
+    callers.emplace_back([&] {
+      for (int i = 0; i < 100; ++i) {
+        machine.run([&](Processor& self) {
+          if (self.id() == 0) ++runs;
+        });
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(runs, 400);
+}
+
+TEST(Machine, RefusesARunInsideItsOwnProgram) {
+  Machine machine({.processors = 2});
+  const std::string text = failure_of(machine, 1, [&](Processor& self) {
+    if (self.id() == 1) machine.run([](Processor&) {});
+  });
+  EXPECT_NE(text.find("from inside a program of the same machine"), std::string::npos) << text;
+}
+
+TEST(Machine, RunsInsideTheProgramOfAnotherMachine) {
+  Machine outer({.processors = 2});
+  std::vector<int> sums(2);
+  outer.run([&](Processor& self) {
+    Machine inner({.processors = 2});
+    inner.run([&](Processor& in) {
+      if (in.id() == 0) in.send(1, 20 + self.id());
+      if (in.id() == 1) sums[self.id()] = in.receive<int>(0);
+    });
+  });
+  EXPECT_EQ(sums, (std::vector<int>{20, 21}));
+}
+
+TEST(Machine, AnIdleMachineUsesNoProcessorTime) {
+  Machine machine({.processors = 8});
+  machine.run([](Processor& self) { self.barrier(); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // let everybody park
+  const double before = processor_seconds();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_LT(processor_seconds() - before, 0.010);
+}
+
+TEST(Machine, AProcessorThatWaitsForLongUsesNoProcessorTime) {
+  Machine machine({.processors = 3});
+  double used = 0;
+  machine.run([&](Processor& self) {
+    if (self.id() != 0) return (void)self.receive<int>(0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const double before = processor_seconds();
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    used = processor_seconds() - before;
+    self.send(1, 1);
+    self.send(2, 1);
+  });
+  EXPECT_LT(used, 0.010);
+}
+
+TEST(Machine, PlacesProcessorsOnASyntheticTopology) {
+  const auto topology = std::make_shared<const Topology>(Topology::synthetic("numa:2 core:2 pu:2"));
+  Machine machine({.processors = 16, .topology = topology});
+  int sum = 0;
+  machine.run([&](Processor& self) {
+    if (self.id() == 0) {
+      for (int i = 1; i < 16; ++i) sum += self.receive<int>(i);
+    } else {
+      self.send(0, self.id());
+    }
+  });
+  EXPECT_EQ(sum, 120);
+  EXPECT_EQ(machine.topology().leaf_count(), 8);
+}
+
+TEST(Machine, LeavesTheCallersBindingAsItWas) {
+  cpu_set_t before;
+  cpu_set_t after;
+  sched_getaffinity(0, sizeof(before), &before);
+  Machine machine({.processors = 2});
+  machine.run([](Processor&) {});
+  sched_getaffinity(0, sizeof(after), &after);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
+}
+
+TEST(Machine, BarrierLetsNobodyThroughBeforeAllHaveCome) {
+  for (const int p : kCounts) {
+    Machine machine({.processors = p});
+    std::vector<int> step(p);
+    machine.run([&](Processor& self) {
+      for (int i = 1; i <= 20; ++i) {
+        step[self.id()] = i;
+        self.barrier();
+        for (const int other : step) ASSERT_EQ(other, i);  // a race, were the barrier none
+        self.barrier();
+      }
+    });
+  }
+}
+
+}  // namespace
+}  // namespace postroom

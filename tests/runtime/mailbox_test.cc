@@ -1,0 +1,119 @@
+#include "runtime/mailbox.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include "runtime/parker.h"
+#include "runtime/wait.h"
+
+namespace postroom {
+namespace {
+
+void post(Mailbox<>& mailbox, int value) {
+  mailbox.post_inline(std::as_bytes(std::span(&value, 1)));
+}
+
+int take(Mailbox<>& mailbox) {
+  EXPECT_TRUE(mailbox.try_front());
+  const Mailbox<>::Message message = mailbox.front();
+  EXPECT_FALSE(message.by_reference);
+  EXPECT_EQ(message.payload.size(), sizeof(int));
+  int value = 0;
+  std::memcpy(&value, message.payload.data(), sizeof(value));
+  (void)mailbox.take();
+  return value;
+}
+
+TEST(Mailbox, IsEmptyAtFirst) {
+  Mailbox<> mailbox;
+  EXPECT_FALSE(mailbox.try_front());
+}
+
+TEST(Mailbox, KeepsTheOrderThroughRingsOfEverySize) {
+  std::mt19937 random(7);
+  for (const std::uint32_t cells : {2u, 4u, 8u}) {
+    Mailbox<> mailbox(cells);
+    int posted = 0;
+    int taken = 0;
+    for (int phase = 0; phase < 200; ++phase) {
+      for (auto n = random() % 50; n > 0; --n) post(mailbox, posted++);
+      for (auto n = random() % 50; n > 0 && taken < posted; --n) ASSERT_EQ(take(mailbox), taken++);
+    }
+    while (taken < posted) ASSERT_EQ(take(mailbox), taken++);
+    EXPECT_FALSE(mailbox.try_front());
+  }
+}
+
+TEST(Mailbox, CanGoAwayWithMessagesInside) {
+  Mailbox<> mailbox;
+  for (int i = 0; i < 1000; ++i) post(mailbox, i);
+  EXPECT_EQ(take(mailbox), 0);
+}  // the address sanitizer looks for leaks
+
+TEST(Mailbox, CarriesReferencesAndStamps) {
+  Mailbox<> mailbox;
+  std::byte data[100];
+  int loan = 0;
+  mailbox.post_reference({data, sizeof(data), &loan, 9}, {.arrival = -5, .round = 123'456});
+  EXPECT_FALSE(mailbox.has_taken(mailbox.posted()));
+  ASSERT_TRUE(mailbox.try_front());
+  const Mailbox<>::Message message = mailbox.front();
+  EXPECT_TRUE(message.by_reference);
+  EXPECT_EQ(message.reference.data, data);
+  EXPECT_EQ(message.reference.bytes, sizeof(data));
+  EXPECT_EQ(message.reference.loan, &loan);
+  EXPECT_EQ(message.reference.use, 9u);
+  EXPECT_EQ(message.stamp.arrival, -5);
+  EXPECT_EQ(message.stamp.round, 123'456u);
+  (void)mailbox.take();
+  EXPECT_TRUE(mailbox.has_taken(mailbox.posted()));
+}
+
+TEST(Mailbox, GivesCreditOnceInAWhile) {
+  Mailbox<> mailbox;
+  std::uint32_t credits = 0;
+  constexpr std::uint32_t kMessages = 3 * Mailbox<>::kCreditStep;
+  for (std::uint32_t i = 0; i < kMessages; ++i) {
+    const int value = 0;
+    mailbox.post_inline(std::as_bytes(std::span(&value, 1)));
+    ASSERT_TRUE(mailbox.try_front());
+    if (mailbox.take()) ++credits;
+    EXPECT_LT(mailbox.posted() - mailbox.credit().load(), Mailbox<>::kCreditStep);
+  }
+  EXPECT_EQ(credits, 3u);
+}
+
+TEST(Mailbox, CountersMayWrapAround) {
+  EXPECT_TRUE(reached(0, 0xffffffffu));
+  EXPECT_TRUE(reached(5, 5));
+  EXPECT_FALSE(reached(0xffffffffu, 0));
+  EXPECT_FALSE(reached(4, 5));
+}
+
+TEST(Mailbox, BetweenTwoThreads) {
+  constexpr int kMessages = 200'000;
+  Mailbox<> mailbox;
+  Parker<> parker;
+  std::thread sender([&] {
+    for (int i = 0; i < kMessages; ++i) {
+      post(mailbox, i);
+      parker.wake();
+    }
+  });
+  const auto never = [] { return false; };
+  const auto always = [] { return true; };
+  for (int i = 0; i < kMessages; ++i) {
+    while (!mailbox.try_front()) {
+      wait_until({&mailbox.next_word(), mailbox.next_value()},
+                 {.spins = 0, .yield_ns = i % 2 == 0 ? 0 : 1000}, parker, never, always, [] {});
+    }
+    ASSERT_EQ(take(mailbox), i);
+  }
+  sender.join();
+}
+
+}  // namespace
+}  // namespace postroom

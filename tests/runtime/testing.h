@@ -1,0 +1,43 @@
+// What the tests of the runtime share.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "runtime/errors.h"
+#include "runtime/machine.h"
+
+namespace postroom {
+
+/// The counts of processors that every test goes through: one, primes, powers of two and their
+/// neighbours.
+inline constexpr int kCounts[] = {1, 2, 3, 4, 5, 7, 8, 13, 16, 33};
+
+/// The text of the ProcessorError that `program` ends in; checks the processor's number.
+inline std::string failure_of(Machine& machine, int processor, const Machine::Program& program) {
+  try {
+    machine.run(program);
+  } catch (const ProcessorError& error) {
+    EXPECT_EQ(error.processor(), processor) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "the run did not fail";
+  return "";
+}
+
+/// The text of the E that `run` throws.
+template <class E>
+std::string text_of(const std::function<void()>& run) {
+  try {
+    run();
+  } catch (const E& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return "";
+}
+
+}  // namespace postroom

@@ -1,0 +1,276 @@
+// Programs that are wrong, each ended within a second and named; and exceptions at every step.
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "tests/runtime/testing.h"
+
+namespace postroom {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Runs what must end soon.
+template <class Body>
+void within_a_second(Body body) {
+  const auto start = Clock::now();
+  body();
+  EXPECT_LT(std::chrono::duration<double>(Clock::now() - start).count(), 1.0);
+}
+
+void expect_deadlock(int processors, const Machine::Program& program,
+                     const std::vector<std::string>& words) {
+  Machine machine({.processors = processors});
+  within_a_second([&] {
+    const std::string text = text_of<DeadlockError>([&] { machine.run(program); });
+    for (const std::string& word : words)
+      EXPECT_NE(text.find(word), std::string::npos) << word << " in " << text;
+  });
+  int sum = 0;
+  machine.run([&](Processor& self) {  // and the machine can be used again
+    if (self.id() == 0) {
+      for (int i = 1; i < self.count(); ++i) sum += self.receive<int>(i);
+    } else {
+      self.send(0, 1);
+    }
+  });
+  EXPECT_EQ(sum, processors - 1);
+}
+
+void expect_failure(int processors, int culprit, const Machine::Program& program,
+                    const std::string& words) {
+  Machine machine({.processors = processors});
+  within_a_second([&] {
+    const std::string text = failure_of(machine, culprit, program);
+    EXPECT_NE(text.find(words), std::string::npos) << text;
+  });
+}
+
+std::string here(int line) { return "wrong_programs_test.cc:" + std::to_string(line); }
+
+TEST(WrongProgram, NobodySends) {
+  expect_deadlock(
+      2,
+      [](Processor& self) {
+        if (self.id() == 1) (void)self.receive<int>(0);
+      },
+      {"processor 1 waits for processor 0, which has ended, in receive at", here(__LINE__ - 2)});
+}
+
+TEST(WrongProgram, BothReceiveFirst) {
+  expect_deadlock(2,
+                  [](Processor& self) {
+                    (void)self.receive<int>(1 - self.id());
+                    self.send(1 - self.id(), 1);
+                  },
+                  {"processor 0 waits for processor 1 in receive",
+                   "processor 1 waits for processor 0 in receive", here(__LINE__ - 4)});
+}
+
+TEST(WrongProgram, BothSendLargeMessagesFirst) {
+  expect_deadlock(
+      2,
+      [](Processor& self) {
+        std::vector<int> data(1000);
+        self.send(1 - self.id(), data);
+        self.receive(1 - self.id(), data);
+      },
+      {"processor 0 waits for processor 1 in send", "processor 1 waits for processor 0 in send"});
+}
+
+TEST(WrongProgram, ACycleOfReceives) {
+  expect_deadlock(5,
+                  [](Processor& self) { (void)self.receive<int>((self.id() + 1) % self.count()); },
+                  {"processor 4 waits for processor 0 in receive",
+                   "processor 0 waits for processor 1 in receive"});
+}
+
+TEST(WrongProgram, ACycleIsFoundWhileAnotherProcessorIsBusy) {
+  Machine machine({.processors = 3});
+  std::atomic<bool> found{false};
+  const auto start = Clock::now();
+  EXPECT_THROW(machine.run([&](Processor& self) {
+    if (self.id() == 2) {
+      // Busy until the others have been stopped, which is seen from their exceptions.
+      while (!found && Clock::now() - start < std::chrono::seconds(5)) std::this_thread::yield();
+      return;
+    }
+    try {
+      (void)self.receive<int>(1 - self.id());
+    } catch (const Stopped&) {
+      found = true;
+      throw;
+    }
+  }),
+               DeadlockError);
+  EXPECT_TRUE(found);
+}
+
+TEST(WrongProgram, OneIsMissingFromTheBarrier) {
+  expect_deadlock(3,
+                  [](Processor& self) {
+                    if (self.id() != 2) self.barrier();
+                  },
+                  {"waits for processor 2, which has ended, in barrier"});
+}
+
+TEST(WrongProgram, ALargeMessageToItself) {
+  expect_deadlock(1,
+                  [](Processor& self) {
+                    const std::vector<int> data(1000);
+                    self.send(0, data);
+                  },
+                  {"processor 0 waits for processor 0 in send"});
+}
+
+TEST(WrongProgram, ALoanThatIsNeverTaken) {
+  expect_deadlock(2,
+                  [](Processor& self) {
+                    const std::vector<int> data(1000);
+                    if (self.id() == 0) self.lend(1, data).wait();
+                  },
+                  {"processor 0 waits for processor 1, which has ended, in wait of lend"});
+}
+
+TEST(WrongProgram, AReceiveThatIsNeverDone) {
+  Machine machine({.processors = 3});
+  within_a_second([&] {
+    const std::string text = text_of<UnreceivedError>([&] {
+      machine.run([](Processor& self) {
+        if (self.id() == 1) {
+          self.send(2, 1L);
+          self.send(2, 2L);
+        }
+      });
+    });
+    EXPECT_NE(text.find("2 messages were never received"), std::string::npos) << text;
+    EXPECT_NE(text.find("2 from processor 1 to processor 2, the first of 8 bytes"),
+              std::string::npos)
+        << text;
+  });
+  machine.run([](Processor& self) { self.barrier(); });
+}
+
+TEST(WrongProgram, TheSizesDiffer) {
+  expect_failure(
+      2, 1,
+      [](Processor& self) {
+        if (self.id() == 0) self.send(1, 1);
+        if (self.id() == 1) (void)self.receive<double>(0);
+      },
+      "receive from processor 0: the message has 4 bytes, but the buffer has 8");
+}
+
+TEST(WrongProgram, TheSizesOfLargeMessagesDiffer) {
+  expect_failure(
+      2, 1,
+      [](Processor& self) {
+        std::vector<char> data(1000 + self.id());
+        if (self.id() == 0) self.send(1, data);
+        if (self.id() == 1) self.receive(0, data);
+      },
+      "the message has 1000 bytes, but the buffer has 1001");
+}
+
+TEST(WrongProgram, ARankThatIsNone) {
+  for (const int rank : {-1, 3, 1'000'000}) {
+    expect_failure(
+        3, 2,
+        [&](Processor& self) {
+          if (self.id() == 2) self.send(rank, 1);
+        },
+        "send target: " + std::to_string(rank) + " is not a processor; 0 to 2 are");
+  }
+}
+
+TEST(WrongProgram, SomethingThatIsNoException) {
+  expect_failure(
+      2, 0,
+      [](Processor& self) {
+        if (self.id() == 0) throw 5;
+        (void)self.receive<int>(0);
+      },
+      "processor 0: threw something that is not a std::exception");
+}
+
+TEST(WrongProgram, TheCauseCanBeHad) {
+  Machine machine({.processors = 2});
+  try {
+    machine.run([](Processor& self) {
+      if (self.id() == 1) (void)std::vector<int>().at(3);
+      (void)self.receive<int>(1);
+    });
+    FAIL();
+  } catch (const ProcessorError& error) {
+    EXPECT_EQ(error.processor(), 1);
+    EXPECT_NE(error.caused_by<std::out_of_range>(), nullptr);
+    EXPECT_EQ(error.caused_by<std::bad_alloc>(), nullptr);
+  }
+}
+
+TEST(WrongProgram, AnExceptionIsCaughtButLeavesALoanBehind) {
+  std::atomic<bool> caught{false};
+  expect_failure(
+      2, 0,
+      [&](Processor& self) {
+        while (self.id() == 1 && !caught) std::this_thread::yield();
+        if (self.id() == 1) return;
+        try {
+          const std::vector<int> data(1000);
+          const Pending loan = self.lend(1, data);
+          caught = true;  // now the other one ends, and will not take the loan any more
+          throw std::runtime_error("oops");
+        } catch (const std::runtime_error&) {
+        }
+      },
+      "an exception left a message unfinished: wait of lend at");
+}
+
+// Exceptions while others read the thrower's memory: the sanitizers see a reader that is left
+// behind.
+TEST(WrongProgram, AnExceptionAtEveryStepOfARunOfMessages) {
+  constexpr int kSteps = 6;
+  for (const int p : {2, 3, 5, 8, 17}) {
+    Machine machine({.processors = p});
+    for (int culprit = 0; culprit < p; ++culprit) {
+      for (int step = 0; step < kSteps; ++step) {
+        within_a_second([&] {
+          const std::string text = failure_of(machine, culprit, [&](Processor& self) {
+            int at = 0;
+            const auto next_step = [&] {
+              if (self.id() == culprit && at++ == step) throw std::runtime_error("planted");
+            };
+            const int next = (self.id() + 1) % p;
+            const int last = (self.id() + p - 1) % p;
+            std::vector<int> out(2000);
+            std::vector<int> in(2000);
+            next_step();
+            Pending sending = self.start_send(next, out);
+            next_step();
+            self.receive(last, in);
+            next_step();
+            sending.wait();
+            Pending loan = self.lend(next, out);
+            next_step();
+            const Borrowed borrowed = self.borrow_bytes(last);
+            next_step();
+            long sum = 0;
+            for (const int value : borrowed.as<int>()) sum += value;
+            EXPECT_EQ(sum, 0);
+            self.barrier();
+            next_step();
+            self.barrier();
+          });
+          EXPECT_EQ(text, "processor " + std::to_string(culprit) + ": planted");
+        });
+      }
+    }
+    machine.run([](Processor& self) { self.barrier(); });
+  }
+}
+
+}  // namespace
+}  // namespace postroom
