@@ -1,0 +1,116 @@
+#include "cli/command_line.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+
+#include "cli/failure.h"
+
+namespace postroom::cli {
+namespace {
+
+/// The long name of "-o,--output".
+std::string last_name(const std::string& names) {
+  return names.substr(names.find_last_of(',') + 1);
+}
+
+}  // namespace
+
+CommandLine::CommandLine(std::string command, std::string summary)
+    : command_(std::move(command)),
+      app_(std::make_unique<CLI::App>(std::move(summary), "postroom " + command_)) {
+  app_->set_help_flag();
+  app_->allow_extras();
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::flag(const std::string& names, bool& given, const std::string& help) {
+  app_->add_flag_callback(
+          names, [&given] { given = true; }, help)
+      ->group(heading_);
+}
+
+void CommandLine::value(const std::string& names, std::optional<std::string>& text,
+                        const std::string& placeholder, const std::string& help) {
+  Value& value = values_.emplace_back(Value{last_name(names), &text, {}});
+  app_->add_option(names, value.given, help)
+      ->allow_extra_args(false)
+      ->option_text(placeholder)
+      ->group(heading_);
+}
+
+void CommandLine::operand(std::optional<std::string>& text, const std::string& placeholder,
+                          const std::string& help) {
+  operand_ = Value{placeholder, &text, {}};
+  app_->add_option(placeholder, operand_.given, help)->option_text(" ");
+}
+
+void CommandLine::heading(const std::string& heading) { heading_ = heading; }
+
+void CommandLine::footer(const std::string& text) { app_->footer(text); }
+
+void CommandLine::parse(std::span<const std::string> words) {
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  try {
+    app_->parse(std::move(reversed));
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string_view message = error.what();
+    throw UsageError(fmt::format("{}: a value is missing", message.substr(0, message.find(':'))));
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(one_line(error.what()));
+  }
+  refuse_unknown();
+  for (Value& value : values_) store(value);
+  if (operand_.given.size() > 1) {
+    throw UsageError(fmt::format("{} is one operand too many; one {} is allowed",
+                                 in_quotes(operand_.given[1]), operand_.name));
+  }
+  if (!operand_.given.empty()) *operand_.text = operand_.given.front();
+}
+
+void CommandLine::store(Value& value) const {
+  if (value.given.empty()) return;
+  if (value.given.size() > 1) {
+    throw UsageError(fmt::format("{}: given twice, as {} and as {}; once is allowed", value.name,
+                                 in_quotes(value.given[0]), in_quotes(value.given[1])));
+  }
+  *value.text = value.given.front();
+}
+
+void CommandLine::refuse_unknown() const {
+  for (const std::string& word : app_->remaining()) {
+    if (word == "--") continue;
+    const std::string shown = in_quotes(word.substr(0, word.find('=')));
+    if (word.starts_with('-')) {
+      throw UsageError(fmt::format("{} is not one of its options; 'postroom help {}' lists them",
+                                   shown, command_));
+    }
+    throw UsageError(fmt::format("{} is one operand too many", shown));
+  }
+}
+
+std::string CommandLine::help() const { return app_->help(); }
+
+std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t least,
+                           std::uint64_t most) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end || number < least || number > most) {
+    throw UsageError(fmt::format("{}: {} is not a whole number from {} to {}", option,
+                                 in_quotes(text), least, most));
+  }
+  return number;
+}
+
+void throw_unknown_name(std::string_view option, std::string_view text,
+                        std::span<const std::string_view> names) {
+  throw UsageError(
+      fmt::format("{}: {} is not one of {}", option, in_quotes(text), fmt::join(names, ", ")));
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,95 @@
+// The words after a subcommand, taken apart: CLI11 finds the options, this class gives every
+// mistake one clear line.
+//
+// All values arrive as text; whoever declared an option converts it with the functions below, so
+// that all errors have one form: "--type: 'u63' is not one of u8, u16". An option given twice, an
+// unknown one, a missing value and a superfluous operand are UsageErrors.
+//
+//   CommandLine line("sort", "Sorts a file of integers.");
+//   line.value("-o,--output", arguments.output, "FILE", "where to write");
+//   line.parse({"keys.u64", "-o", "sorted.u64"});
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace postroom::cli {
+
+class CommandLine {
+ public:
+  /// `command` as the user types it after "postroom"; `summary` opens the help.
+  CommandLine(std::string command, std::string summary);
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  /// What parse() fills in must outlive it. `names` as in "-r,--reverse".
+  void flag(const std::string& names, bool& given, const std::string& help);
+  void value(const std::string& names, std::optional<std::string>& text,
+             const std::string& placeholder, const std::string& help);
+  /// The one operand that the command takes, if any.
+  void operand(std::optional<std::string>& text, const std::string& placeholder,
+               const std::string& help);
+  /// Options declared after this stand under `heading` in the help.
+  void heading(const std::string& heading);
+  /// Closes the help.
+  void footer(const std::string& text);
+
+  /// Throws UsageError on the first mistake. An operand may follow "--" to begin with a dash.
+  void parse(std::span<const std::string> words);
+
+  std::string help() const;
+
+ private:
+  struct Value {
+    std::string name;
+    std::optional<std::string>* text;
+    std::vector<std::string> given;
+  };
+
+  void store(Value& value) const;
+  void refuse_unknown() const;
+
+  std::string command_;
+  std::string heading_ = "Options";
+  std::unique_ptr<CLI::App> app_;
+  std::deque<Value> values_;
+  Value operand_;
+};
+
+/// `text` as a whole number from `least` to `most`; UsageError names `option`.
+std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t least,
+                           std::uint64_t most);
+
+/// The value whose name is `text`; UsageError names `option` and all the names.
+template <class T>
+T named(std::string_view option, std::string_view text,
+        std::span<const std::pair<std::string_view, T>> choices);
+
+/// "--type: 'u63' is not one of u8, u16".
+[[noreturn]] void throw_unknown_name(std::string_view option, std::string_view text,
+                                     std::span<const std::string_view> names);
+
+template <class T>
+T named(std::string_view option, std::string_view text,
+        std::span<const std::pair<std::string_view, T>> choices) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : choices) {
+    if (name == text) return value;
+    names.push_back(name);
+  }
+  throw_unknown_name(option, text, names);
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,41 @@
+// A file descriptor that closes itself, and whole reads and writes.
+//
+// The functions repeat what the kernel does only in part or what a signal interrupted. Errors:
+// std::system_error that begins with `name`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace postroom::cli {
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  /// Takes `number` over; -1 is none.
+  explicit Descriptor(int number) noexcept : number_(number) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept;
+  Descriptor& operator=(Descriptor&& other) noexcept;
+
+  int get() const noexcept { return number_; }
+  explicit operator bool() const noexcept { return number_ >= 0; }
+
+ private:
+  int number_ = -1;
+};
+
+/// Writes all of `bytes` at the descriptor's place.
+void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& name);
+
+/// Reads up to `bytes.size()` bytes at the descriptor's place, fewer only at the end of the file or
+/// stream; returns how many.
+std::size_t read_full(int descriptor, std::span<std::byte> bytes, const std::string& name);
+
+/// The same from `offset` of a regular file; several threads may call at once.
+std::size_t read_full_at(int descriptor, std::span<std::byte> bytes, std::uint64_t offset,
+                         const std::string& name);
+
+}  // namespace postroom::cli

@@ -1,0 +1,17 @@
+// Whether the memory suffices, asked before anything is touched.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace postroom::cli {
+
+/// What this process may still take: what the system calls available (MemAvailable), at most the
+/// limit of its control group. 2^64-1 where the system does not say.
+std::uint64_t available_memory_bytes();
+
+/// Throws std::runtime_error, "keys.u64: needs 12.0 GiB of memory, 7.45 GiB available", when
+/// `needed` bytes beyond the `held` ones are more than there are.
+void check_memory(const std::string& what, std::uint64_t needed, std::uint64_t held = 0);
+
+}  // namespace postroom::cli

@@ -1,0 +1,56 @@
+// Where the result goes: a regular file, replaced as a whole at the end (cli/replaced_file.h), or a
+// stream, written as it comes: standard output ("-"), a pipe, a device.
+//
+// Nothing is visible in a regular file before finish(); whoever destroys an Output without finish()
+// leaves the old file as it was. Writes are in order, from one thread at a time. Errors:
+// std::system_error naming the output.
+//
+//   Output output("sorted.u64");
+//   output.reserve(bytes.size());
+//   output.write(bytes);
+//   output.finish();
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "cli/descriptor.h"
+#include "cli/replaced_file.h"
+
+namespace postroom::cli {
+
+class Output {
+ public:
+  /// "-" is standard output.
+  explicit Output(const std::string& path);
+
+  /// For messages: the path, or "standard output".
+  const std::string& name() const noexcept { return name_; }
+  bool is_terminal() const;
+
+  /// Takes room on the disk for the whole output; see ReplacedFile::reserve. Nothing for streams.
+  void reserve(std::uint64_t bytes);
+  void write(std::span<const std::byte> bytes);
+  std::uint64_t written_bytes() const noexcept { return written_bytes_; }
+
+  /// What was written, open for reading from offset 0; -1 where it cannot be read again.
+  int rereadable_descriptor() const noexcept;
+
+  /// Makes the result visible and lasting.
+  void finish();
+
+ private:
+  void flush_behind();
+
+  std::string name_;
+  std::optional<ReplacedFile> file_;  // regular files
+  Descriptor stream_;                 // what was opened as a stream
+  int descriptor_ = -1;
+  std::uint64_t written_bytes_ = 0;
+  std::uint64_t flushed_bytes_ = 0;  // handed to the disk already
+};
+
+}  // namespace postroom::cli

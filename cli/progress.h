@@ -1,0 +1,55 @@
+// How far the work is, as one line on standard error that rewrites itself.
+//
+//   sorting  [=========>          ] 47 %
+//
+// Only on a terminal and only when switched on; otherwise every call returns at once. The line is
+// removed by finish() or the destructor. Who may call: advance() and set() from any thread; begin()
+// and finish() from one. At most ten lines a second are drawn.
+//
+//   Progress progress(true);
+//   progress.begin("reading", total_bytes);
+//   progress.advance(bytes);
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace postroom::cli {
+
+class Progress {
+ public:
+  /// Draws if `wanted` and standard error is a terminal.
+  explicit Progress(bool wanted);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// A new piece of work of `total` steps; 0: unknown, the count itself is shown.
+  void begin(const std::string& what, std::uint64_t total);
+  void advance(std::uint64_t steps);
+  /// Sets how many steps are done.
+  void set(std::uint64_t done);
+  void finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void draw_if_due();
+  void draw();
+
+  const bool drawing_;
+  std::string what_;
+  std::uint64_t total_ = 0;
+  std::atomic<std::uint64_t> done_ = 0;
+  std::mutex mutex_;  // over the terminal, what_, total_ and the time below
+  Clock::time_point next_draw_;
+  bool visible_ = false;
+};
+
+/// "sorting  [====>     ] 47 %"; of an unknown total, "reading  [ 12,000,000 ]".
+std::string progress_line(const std::string& what, std::uint64_t done, std::uint64_t total);
+
+}  // namespace postroom::cli

@@ -1,0 +1,161 @@
+#include "cli/replaced_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <random>
+
+#include "cli/failure.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr int kMostLinks = 40;  // as the kernel
+constexpr mode_t kModeBits = 07777;
+
+/// {"a/b", "c"} of "a/b/c"; the folder of a bare name is ".".
+std::pair<std::string, std::string> split(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return {".", path};
+  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+}
+
+/// What the symbolic link `path` says; nothing if it is none.
+std::optional<std::string> link_text(const std::string& path) {
+  std::array<char, PATH_MAX> text;
+  const ssize_t length = readlink(path.c_str(), text.data(), text.size());
+  if (length < 0) return std::nullopt;
+  return std::string(text.data(), static_cast<std::size_t>(length));
+}
+
+bool cannot_make_nameless(int error) {
+  return error == EOPNOTSUPP || error == EISDIR || error == EINVAL || error == ENOENT;
+}
+
+std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+}  // namespace
+
+std::string follow_links(const std::string& path) {
+  std::string place = path;
+  for (int links = 0; links <= kMostLinks; ++links) {
+    const std::optional<std::string> text = link_text(place);
+    if (!text) return place;
+    place = text->starts_with('/') ? *text : split(place).first + "/" + *text;
+  }
+  throw_error(ELOOP, path);
+}
+
+ReplacedFile::ReplacedFile(const std::string& path, Temporary temporary) : path_(path) {
+  std::tie(folder_, name_) = split(follow_links(path));
+  folder_descriptor_ = Descriptor(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder_descriptor_) throw_errno(path_);
+  look_at_target();
+  if (temporary == Temporary::kHiddenName || !open_nameless()) open_hidden();
+  try {
+    keep_owner_and_mode();
+  } catch (...) {
+    if (!hidden_name_.empty()) unlinkat(folder_descriptor_.get(), hidden_name_.c_str(), 0);
+    throw;
+  }
+}
+
+ReplacedFile::~ReplacedFile() {
+  if (!hidden_name_.empty()) unlinkat(folder_descriptor_.get(), hidden_name_.c_str(), 0);
+}
+
+void ReplacedFile::look_at_target() {
+  struct stat status = {};
+  if (fstatat(folder_descriptor_.get(), name_.c_str(), &status, 0) != 0) {
+    if (errno != ENOENT || name_.empty()) throw_errno(path_);
+    return;
+  }
+  if (S_ISDIR(status.st_mode)) throw_error(EISDIR, path_);
+  if (faccessat(folder_descriptor_.get(), name_.c_str(), W_OK, AT_EACCESS) != 0) {
+    throw_errno(path_);
+  }
+  kept_ = Kept{status.st_uid, status.st_gid, status.st_mode & kModeBits};
+}
+
+bool ReplacedFile::open_nameless() {
+  // Naming such a file later goes through /proc.
+  if (access("/proc/self/fd", X_OK) != 0) return false;
+  file_ = Descriptor(
+      openat(folder_descriptor_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kept_ ? 0600 : 0666));
+  if (!file_ && !cannot_make_nameless(errno)) throw_errno(path_);
+  return static_cast<bool>(file_);
+}
+
+void ReplacedFile::open_hidden() {
+  do {
+    choose_hidden_name();
+    file_ = Descriptor(openat(folder_descriptor_.get(), hidden_name_.c_str(),
+                              O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kept_ ? 0600 : 0666));
+  } while (!file_ && errno == EEXIST);
+  if (!file_) throw_errno(path_);
+}
+
+void ReplacedFile::choose_hidden_name() {
+  std::random_device random;
+  hidden_name_ = fmt::format(".postroom-{:08x}{:08x}", random(), random());
+  removed_on_signal_.emplace(folder_descriptor_.get(), hidden_name_);
+}
+
+void ReplacedFile::keep_owner_and_mode() {
+  if (!kept_) return;
+  struct stat status = {};
+  if (fstat(descriptor(), &status) != 0) throw_errno(path_);
+  const bool same = status.st_uid == kept_->owner && status.st_gid == kept_->group;
+  if (!same && fchown(descriptor(), kept_->owner, kept_->group) != 0) {
+    throw_errno(path_ + ": its owner and group cannot be kept");
+  }
+  if (fchmod(descriptor(), kept_->mode) != 0) throw_errno(path_ + ": its mode cannot be kept");
+}
+
+void ReplacedFile::reserve(std::uint64_t bytes) {
+  if (bytes == 0) return;
+  int result = 0;
+  do {
+    result = fallocate(descriptor(), 0, 0, static_cast<off_t>(bytes));
+  } while (result != 0 && errno == EINTR);
+  if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS) throw_errno(path_);
+}
+
+void ReplacedFile::commit() {
+  if (fsync(descriptor()) != 0) throw_errno(path_);
+  if (hidden_name_.empty() && !kept_ && name_as_new_target()) {
+    if (fsync(folder_descriptor_.get()) != 0) throw_errno(path_);
+    return;
+  }
+  if (hidden_name_.empty()) name_hidden();
+  const int folder = folder_descriptor_.get();
+  if (renameat(folder, hidden_name_.c_str(), folder, name_.c_str()) != 0) throw_errno(path_);
+  removed_on_signal_.reset();
+  hidden_name_.clear();
+  if (fsync(folder) != 0) throw_errno(path_);
+}
+
+bool ReplacedFile::name_as_new_target() {
+  const bool named = linkat(AT_FDCWD, descriptor_path(descriptor()).c_str(),
+                            folder_descriptor_.get(), name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  if (!named && errno != EEXIST) throw_errno(path_);
+  return named;
+}
+
+void ReplacedFile::name_hidden() {
+  int result = 0;
+  do {
+    choose_hidden_name();
+    result = linkat(AT_FDCWD, descriptor_path(descriptor()).c_str(), folder_descriptor_.get(),
+                    hidden_name_.c_str(), AT_SYMLINK_FOLLOW);
+  } while (result != 0 && errno == EEXIST);
+  if (result != 0) throw_errno(path_);
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,236 @@
+#include "cli/text_numbers.h"
+
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
+
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "cli/decimal.h"
+#include "cli/failure.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr std::uint64_t kLargestSigned = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kNoLine = std::numeric_limits<std::size_t>::max();
+
+enum class Fault { kNone, kNotAnInteger, kTooLarge };
+
+struct Number {
+  std::uint64_t magnitude = 0;
+  bool negative = false;
+  bool canonical = true;
+  Fault fault = Fault::kNone;
+};
+
+/// What is known of some lines; of two neighbours, merged, of both.
+struct Findings {
+  bool canonical = true;
+  std::size_t first_fault = kNoLine;
+  std::size_t first_negative = kNoLine;
+  std::size_t first_above_signed = kNoLine;
+
+  void merge(const Findings& other) {
+    canonical = canonical && other.canonical;
+    first_fault = std::min(first_fault, other.first_fault);
+    first_negative = std::min(first_negative, other.first_negative);
+    first_above_signed = std::min(first_above_signed, other.first_above_signed);
+  }
+
+  void note(std::size_t line, const Number& number) {
+    canonical = canonical && number.canonical;
+    if (number.fault != Fault::kNone) first_fault = std::min(first_fault, line);
+    if (number.negative) first_negative = std::min(first_negative, line);
+    if (!number.negative && number.magnitude > kLargestSigned) {
+      first_above_signed = std::min(first_above_signed, line);
+    }
+  }
+};
+
+bool is_blank(char character) { return character == ' ' || character == '\t'; }
+
+std::string_view without_blanks(std::string_view line) {
+  while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
+  return line;
+}
+
+/// The value of `digits`, of any length.
+Number read_magnitude(std::string_view digits) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  Number number;
+  for (const char character : digits) {
+    if (character < '0' || character > '9') return {.fault = Fault::kNotAnInteger};
+    const auto digit = static_cast<std::uint64_t>(character - '0');
+    if (number.magnitude > (kMost - digit) / 10) number.fault = Fault::kTooLarge;
+    number.magnitude = number.magnitude * 10 + digit;
+  }
+  return number;
+}
+
+/// Any line, character by character.
+Number read_line(std::string_view line) {
+  std::string_view digits = without_blanks(line);
+  if (digits.empty()) return {.canonical = false};
+  const bool negative = digits.front() == '-';
+  const bool has_sign = negative || digits.front() == '+';
+  if (has_sign) digits.remove_prefix(1);
+  if (digits.empty()) return {.fault = Fault::kNotAnInteger};
+  Number number = read_magnitude(digits);
+  if (negative && number.magnitude > kLargestSigned + 1 && number.fault == Fault::kNone) {
+    number.fault = Fault::kTooLarge;
+  }
+  // "-0" is a negative zero no longer.
+  number.negative = negative && number.magnitude != 0;
+  const bool leading_zero = digits.size() > 1 && digits.front() == '0';
+  number.canonical = line.size() == digits.size() + (number.negative ? 1 : 0) && !leading_zero;
+  return number;
+}
+
+/// A line that begins at `place`, if it is spelled in the usual way and ends well before the text
+/// does; else nothing.
+struct QuickLine {
+  Number number;
+  std::size_t end;  // of the line
+};
+std::optional<QuickLine> read_usual_line(std::string_view text, std::size_t place) {
+  if (text.size() - place <= kDigitsRoom + 1) return std::nullopt;
+  const bool negative = text[place] == '-';
+  const char* const first = text.data() + place + (negative ? 1 : 0);
+  const Digits digits = read_digits(first);
+  // 19 digits fit in any case into 64 bits unsigned, 18 into 63.
+  const bool usual = digits.count >= 1 && digits.count <= (negative ? 18 : 19) &&
+                     first[digits.count] == '\n' &&
+                     (*first != '0' || (digits.count == 1 && !negative));
+  if (!usual) return std::nullopt;
+  return QuickLine{{digits.value, negative},
+                   static_cast<std::size_t>(first - text.data()) + digits.count};
+}
+
+void store(std::uint64_t& key, std::uint64_t number, std::size_t) { key = number; }
+void store(NumberedLine& line, std::uint64_t number, std::size_t place) { line = {number, place}; }
+
+/// Reads the lines of `chunk` into `elements`, which belong to all the lines of the text.
+template <class Element>
+Findings read_chunk(std::string_view text, const LineChunk& chunk, std::span<Element> elements) {
+  Findings findings;
+  std::size_t line = chunk.first_line;
+  for (std::size_t place = chunk.begin; place < chunk.end; ++line) {
+    Number number;
+    std::size_t end = 0;
+    if (const std::optional<QuickLine> quick = read_usual_line(text, place)) {
+      number = quick->number;
+      end = quick->end;
+    } else {
+      end = line_end(text, place);
+      number = read_line(text.substr(place, end - place));
+    }
+    findings.note(line, number);
+    store(elements[line], number.negative ? 0 - number.magnitude : number.magnitude, place);
+    place = end + 1;
+  }
+  return findings;
+}
+
+template <class Element>
+Findings read_all(std::string_view text, const LineChunks& lines, std::span<Element> elements) {
+  std::vector<Findings> findings(lines.chunks.size());
+  tbb::parallel_for(std::size_t{0}, lines.chunks.size(), [&](std::size_t chunk) {
+    findings[chunk] = read_chunk(text, lines.chunks[chunk], elements);
+  });
+  Findings all;
+  for (const Findings& each : findings) all.merge(each);
+  return all;
+}
+
+std::string_view line_of(std::string_view text, const LineChunks& lines, std::size_t number) {
+  auto chunk = lines.chunks.begin();
+  while (chunk + 1 != lines.chunks.end() && (chunk + 1)->first_line <= number) ++chunk;
+  std::string_view found;
+  for_each_line(text, *chunk, [&](std::size_t line, std::string_view content) {
+    if (line == number) found = content;
+  });
+  return found;
+}
+
+/// The user counts lines from 1.
+std::string name_line(std::string_view text, const LineChunks& lines, std::size_t number) {
+  return fmt::format("line {}: {}", number + 1, in_quotes(line_of(text, lines, number)));
+}
+
+void refuse_faults(std::string_view text, const LineChunks& lines, const Findings& findings) {
+  if (findings.first_fault != kNoLine) {
+    const Fault fault = read_line(line_of(text, lines, findings.first_fault)).fault;
+    throw UsageError(fmt::format("{} {}", name_line(text, lines, findings.first_fault),
+                                 fault == Fault::kNotAnInteger
+                                     ? "is not an integer"
+                                     : "is outside -9223372036854775808 … 18446744073709551615"));
+  }
+  if (findings.first_negative != kNoLine && findings.first_above_signed != kNoLine) {
+    throw UsageError(fmt::format(
+        "{} is above 9223372036854775807, which is not allowed beside a negative number (line {})",
+        name_line(text, lines, findings.first_above_signed), findings.first_negative + 1));
+  }
+}
+
+bool prints_minus(std::uint64_t number, bool is_unsigned) {
+  return !is_unsigned && number > kLargestSigned;
+}
+
+}  // namespace
+
+TextNumbers parse_numbers(std::string_view text, const LineChunks& lines) {
+  Buffer keys(lines.lines * sizeof(std::uint64_t));
+  const Findings findings = read_all(text, lines, keys.as<std::uint64_t>());
+  refuse_faults(text, lines, findings);
+  return {std::move(keys), findings.first_above_signed != kNoLine, findings.canonical};
+}
+
+TextNumbers parse_numbers(std::string_view text) { return parse_numbers(text, chunk_lines(text)); }
+
+Buffer parse_numbered_lines(std::string_view text, const LineChunks& lines) {
+  Buffer numbered(lines.lines * sizeof(NumberedLine));
+  read_all(text, lines, numbered.as<NumberedLine>());
+  return numbered;
+}
+
+std::size_t print_numbers(std::span<const std::uint64_t> numbers, bool is_unsigned,
+                          std::span<char> room) {
+  char* place = room.data();
+  for (const std::uint64_t number : numbers) {
+    const bool minus = prints_minus(number, is_unsigned);
+    *place = '-';
+    place = print_decimal(place + (minus ? 1 : 0), minus ? 0 - number : number);
+    *place++ = '\n';
+  }
+  return static_cast<std::size_t>(place - room.data());
+}
+
+std::size_t printed_room(std::size_t numbers) {
+  return numbers * (kMostDecimalCharacters + 1) + kDecimalRoom;
+}
+
+std::uint64_t printed_characters(std::span<const std::uint64_t> numbers, bool is_unsigned) {
+  constexpr std::size_t kGrain = std::size_t{1} << 16;
+  return tbb::parallel_reduce(
+      tbb::blocked_range<std::size_t>(0, numbers.size(), kGrain), std::uint64_t{0},
+      [&](const tbb::blocked_range<std::size_t>& range, std::uint64_t sum) {
+        for (std::size_t at = range.begin(); at != range.end(); ++at) {
+          const bool minus = prints_minus(numbers[at], is_unsigned);
+          sum += decimal_digits(minus ? 0 - numbers[at] : numbers[at]) + (minus ? 2 : 1);
+        }
+        return sum;
+      },
+      std::plus<>());
+}
+
+std::uint64_t printed_characters(std::string_view text) {
+  return text.size() + (text.empty() || text.back() == '\n' ? 0 : 1);
+}
+
+}  // namespace postroom::cli

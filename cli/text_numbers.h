@@ -1,0 +1,57 @@
+// Integers written as text, one a line, as keys, and back.
+//
+// A line is blanks, an optional sign, decimal digits, blanks; blanks are spaces and tabs, at the
+// end also a CR. A line of blanks alone counts as 0, as for `sort -n`. Everything else (letters,
+// points, commas, two numbers) is an error that names the line. The numbers are i64; if one is
+// above the largest i64 they are u64, and then none may be negative.
+//
+// Cost: the text is read twice, in parallel; 8 bytes a line for the keys. Errors: UsageError for
+// the first bad line, "line 3: '1.5' is not an integer".
+//
+//   const TextNumbers numbers = parse_numbers("7\n-3\n");
+//   numbers.keys.as<std::int64_t>();  // 7, -3
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "cli/buffer.h"
+#include "cli/lines.h"
+
+namespace postroom::cli {
+
+struct TextNumbers {
+  Buffer keys;       // 64-bit words, two's complement if not is_unsigned
+  bool is_unsigned;  // some number is above the largest i64
+  bool canonical;    // every line is spelled as print_numbers spells it
+};
+
+/// A number and where its line begins, so that the line can be printed as it was spelled. The
+/// number stands first, as the key of a record.
+struct NumberedLine {
+  std::uint64_t number;
+  std::uint64_t place;
+};
+
+TextNumbers parse_numbers(std::string_view text, const LineChunks& lines);
+TextNumbers parse_numbers(std::string_view text);
+
+/// The same numbers with the places of their lines: an array of NumberedLine. `text` must have gone
+/// through parse_numbers.
+Buffer parse_numbered_lines(std::string_view text, const LineChunks& lines);
+
+/// Prints one number a line into `room` and returns how many characters that took. `room` holds at
+/// least printed_room(numbers.size()) characters, of which any may be overwritten.
+std::size_t print_numbers(std::span<const std::uint64_t> numbers, bool is_unsigned,
+                          std::span<char> room);
+std::size_t printed_room(std::size_t numbers);
+
+/// How many characters print_numbers takes. In parallel.
+std::uint64_t printed_characters(std::span<const std::uint64_t> numbers, bool is_unsigned);
+
+/// How many characters the lines of `text` take, each with its '\n'.
+std::uint64_t printed_characters(std::string_view text);
+
+}  // namespace postroom::cli
