@@ -216,7 +216,8 @@ std::string to_text(const BoxReport& report) {
   const Topology& topology = report.topology;
   std::string text =
       fmt::format("Postroom {} on {}\n\n{}\n", kVersion, topology.name(), topology.draw());
-  text += fmt::format("CPUs         {} allowed, {} cores\n", topology.leaf_count(),
+  text += fmt::format("leaves       {}{}, {} cores\n", topology.leaf_count(),
+                      topology.is_this_machine() ? " (the CPUs that this process may use)" : "",
                       topology.core_count());
   text += fmt::format("CPU quota    {}\n",
                       report.cpu_quota ? fmt::format("{:.4g} CPUs", *report.cpu_quota) : "none");

@@ -17,7 +17,7 @@ std::string with_commas(std::uint64_t number) {
 
 std::string readable_bytes(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB"};
-  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  if (bytes < 1024) return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
   double amount = static_cast<double>(bytes) / 1024;
   std::size_t unit = 0;
   while (amount >= 999.5 && unit + 1 < kUnits.size()) {

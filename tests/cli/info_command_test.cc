@@ -1,0 +1,54 @@
+// The box in words and as JSON.
+#include "cli/info_command.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "cli/version.h"
+
+namespace postroom::cli {
+namespace {
+
+void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " is missing in\n" << text;
+  }
+}
+
+TEST(Info, AMadeUpBoxInWords) {
+  const std::string text = to_text(look_at_box("numa:2 core:2 pu:2", 0));
+  expect_parts(text, {kVersion, "leaves       8, 4 cores", "NUMA nodes   2; distances:", "node 0",
+                      "processors   4: one for each core", "levels       0 "});
+  EXPECT_EQ(text.find("available"), std::string::npos) << "of another box:\n" << text;
+}
+
+TEST(Info, TheProcessorsThatWereAskedFor) {
+  expect_parts(to_text(look_at_box("core:4 pu:1", 3)), {"processors   3: asked for"});
+  expect_parts(to_text(look_at_box("core:4 pu:1", 100)), {"… and 36 more", "note: 100 processors"});
+}
+
+TEST(Info, ThisBox) {
+  const BoxReport report = look_at_box("", 0);
+  EXPECT_TRUE(report.topology.is_this_machine());
+  expect_parts(to_text(report), {"this machine", "CPU quota", "memory", " available", "caches"});
+}
+
+TEST(Info, JsonHoldsTheSame) {
+  const auto json = nlohmann::json::parse(to_json(look_at_box("numa:2 core:2 pu:2", 3)));
+  EXPECT_EQ(json["postroom"], kVersion);
+  EXPECT_EQ(json["this_machine"], false);
+  EXPECT_EQ(json["leaves"].size(), 8u);
+  EXPECT_EQ(json["nodes"].size(), 2u);
+  EXPECT_EQ(json["nodes"][0]["distances"].size(), 2u);
+  ASSERT_EQ(json["processors"].size(), 3u);
+  EXPECT_EQ(json["processors"][1]["leaf"], 2);
+  EXPECT_TRUE(json["cpu_quota"].is_null());
+}
+
+TEST(Info, NonsenseIsRefused) { EXPECT_THROW(look_at_box("core:", 0), std::invalid_argument); }
+
+}  // namespace
+}  // namespace postroom::cli
