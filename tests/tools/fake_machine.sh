@@ -26,6 +26,7 @@ END
 cat >"$work/bin/bazel" <<'END'
 #!/usr/bin/env bash
 echo "bazel $*" >>"$calls"
+cat >/dev/null # what it reads is not the user's stdin
 case " $* " in
   *" build "*)
     echo "words of bazel"
