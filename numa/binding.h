@@ -1,0 +1,38 @@
+// The CPUs that a thread may run on, saved and put back.
+//
+// Who may call: any thread, for itself.
+// Cost: one system call. Where the system has no such notion (anything but Linux) a binding is
+// empty and restoring it does nothing.
+//
+//   const Binding before = current_binding();
+//   pin_this_thread(topology, 0);
+//   restore(before);
+#pragma once
+
+#include <vector>
+
+namespace postroom {
+
+/// A saved CPU affinity: a value, empty by default.
+class Binding {
+ public:
+  Binding() = default;
+
+  /// The CPUs' numbers to the operating system, rising; none when the binding is empty.
+  std::vector<int> cpus() const;
+
+ private:
+  friend Binding current_binding();
+  friend void restore(const Binding& binding) noexcept;
+
+  std::vector<unsigned long> mask_;  // one bit for each CPU, as the system call takes it
+};
+
+/// Where this thread may run now.
+Binding current_binding();
+
+/// Lets this thread run where `binding` was saved. A refusal (the CPUs are gone) is ignored: the
+/// thread then stays where it is.
+void restore(const Binding& binding) noexcept;
+
+}  // namespace postroom
