@@ -6,6 +6,8 @@
 #   ensure_packages SET…   installs what is missing of these sets of packages.txt, or says how to
 #   state_folder           prints the folder for what is built, and makes it
 #   run_bazel ARGS…        Bazel in the clone, whatever the user's environment
+#   read_cpu               puts into $cpu what -march=native depends on
+#   native_options         prints Bazel's options for this CPU, one a line
 #   source_files PATTERN…  prints the project's own files of these patterns, one a line
 
 root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
@@ -117,6 +119,25 @@ run_bazel() (
   cd "$root"
   PATH=/usr/sbin:/usr/bin:/sbin:/bin exec "$bazel" "${startup[@]}" "$@" </dev/null
 )
+
+read_cpu() {
+  local line
+  cpu=""
+  while IFS= read -r line && [[ -n $line ]]; do
+    case $line in "model name"* | flags* | Features* | "CPU "*) cpu+="$line;" ;; esac
+  done </proc/cpuinfo
+}
+
+# Each CPU and each set of package versions gets an output folder of its own: Bazel itself would take
+# what another CPU's -march=native, or the headers of an older library, gave for up to date.
+native_options() {
+  local -a packages
+  mapfile -t packages < <(package_names build)
+  read_cpu
+  echo --config=native
+  { echo "$cpu" && dpkg-query -W "${packages[@]}" 2>/dev/null || true; } |
+    cksum | sed 's/^\([0-9]*\) .*/--platform_suffix=native-\1/'
+}
 
 # ---- sources -------------------------------------------------------------------------------------
 

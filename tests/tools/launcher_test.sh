@@ -26,6 +26,7 @@ expect "process of the program" "$(<"$work/pid")" $!
 ln -s "$postroom" "$work/bin/link"
 run link exit 3
 expect "exit code through a link" "$code" 3
+expect "output when started as a file" "$(cd "$clone/tools" && bash postroom here)" "<$clone/tools><here>"
 touch "$clone/keys.u64" # what the user keeps in the clone is no source
 mkdir "$clone/data" && touch "$clone/data/keys.u64"
 run "$postroom"

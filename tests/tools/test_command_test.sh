@@ -8,10 +8,11 @@ echo '{"id":{"testResult":{"label":"//a"}},"testResult":{"status":"PASSED"}}' >"
 run "$test"
 expect "exit code" "$code" 0
 expect "last line" "${out##*$'\n'}" "1 passed, 0 failed"
-expect calls "$(<"$calls")" "bazel * test --keep_going * //..."
+expect calls "$(<"$calls")" "bazel * test --keep_going * --config=native --platform_suffix=native-[0-9]* //..."
 
 forget_calls
 run "$test" --tsan //tests/runtime/... --test_filter='A b'
+expect calls "$(<"$calls")" "!(*--config=native*)"
 expect calls "$(<"$calls")" "bazel * test * --config=tsan *//tests/runtime/... --test_filter=A b"
 run "$test" --asan --jobs=2
 expect calls "$(<"$calls")" "* --config=asan --jobs=2 //..."
