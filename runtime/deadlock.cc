@@ -17,7 +17,8 @@ std::string describe(int processor, const BlockedCall& call, bool peer_ended) {
 
 DeadlockWatch::DeadlockWatch(int processors)
     : blocked_(static_cast<std::size_t>(processors)),
-      ended_(static_cast<std::size_t>(processors)) {}
+      ended_(static_cast<std::size_t>(processors)),
+      seen_by_(static_cast<std::size_t>(processors)) {}
 
 void DeadlockWatch::reset() {
   const std::lock_guard lock(mutex_);
@@ -26,18 +27,22 @@ void DeadlockWatch::reset() {
   blocked_count_ = 0;
 }
 
-std::optional<std::string> DeadlockWatch::enter(int processor, const BlockedCall& call) {
+std::optional<std::string> DeadlockWatch::enter(
+    std::span<const std::pair<int, BlockedCall>> waiting) {
   const std::lock_guard lock(mutex_);
-  blocked_[processor] = call;
-  ++blocked_count_;
-  if (!stuck(processor)) return std::nullopt;
-  return report();
+  for (const auto& [processor, call] : waiting) blocked_[processor] = call;
+  blocked_count_ += static_cast<int>(waiting.size());
+  first_walk_ = walk_ + 1;
+  for (const auto& [processor, call] : waiting) {
+    if (stuck(processor)) return report();
+  }
+  return std::nullopt;
 }
 
-void DeadlockWatch::leave(int processor) {
+void DeadlockWatch::leave(std::span<const int> processors) {
   const std::lock_guard lock(mutex_);
-  blocked_[processor].reset();
-  --blocked_count_;
+  for (const int processor : processors) blocked_[processor].reset();
+  blocked_count_ -= static_cast<int>(processors.size());
 }
 
 std::optional<std::string> DeadlockWatch::end(int processor) {
@@ -52,16 +57,18 @@ std::optional<std::string> DeadlockWatch::end(int processor) {
   return std::nullopt;
 }
 
-bool DeadlockWatch::stuck(int processor) const {
-  int current = processor;
-  // A chain longer than the processors are many has come back on itself.
-  for (std::size_t steps = 0; steps <= blocked_.size(); ++steps) {
+bool DeadlockWatch::stuck(int processor) {
+  ++walk_;
+  for (int current = processor;;) {
     if (ended_[current]) return true;
     const std::optional<BlockedCall>& call = blocked_[current];
     if (!call || call->awaited.reached()) return false;
+    if (seen_by_[current] == walk_) return true;  // come back on itself
+    if (seen_by_[current] >= first_walk_)
+      return false;  // an earlier walk of this look found the way out
+    seen_by_[current] = walk_;
     current = call->peer;
   }
-  return true;
 }
 
 std::string DeadlockWatch::report() const {

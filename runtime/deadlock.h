@@ -7,14 +7,17 @@
 // never move again: who is in it cannot run until its word is reached, and only the next in the
 // chain could do that.
 //
-// Cost: nothing while processors spin or yield; a lock and a walk along the chain at each sleep.
+// Cost: nothing while processors spin, yield or switch; a lock and a walk along the chains at each
+// sleep of a thread, O(processors) at most.
 #pragma once
 
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <source_location>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/wait.h"
@@ -35,21 +38,26 @@ class DeadlockWatch {
 
   /// Before each run: nobody waits, nobody has ended.
   void reset();
-  /// `processor` is about to sleep. A text: it would never wake; says who waits for whom.
-  std::optional<std::string> enter(int processor, const BlockedCall& call);
-  /// `processor` woke.
-  void leave(int processor);
+  /// These processors, of one thread, are about to sleep. A text: one of them would never wake;
+  /// says who waits for whom.
+  std::optional<std::string> enter(std::span<const std::pair<int, BlockedCall>> waiting);
+  /// They woke.
+  void leave(std::span<const int> processors);
   /// `processor` has ended its program. A text: somebody waits for it in vain.
   std::optional<std::string> end(int processor);
 
  private:
-  bool stuck(int processor) const;
+  bool stuck(int processor);
   std::string report() const;
 
   std::mutex mutex_;
   std::vector<std::optional<BlockedCall>> blocked_;
   std::vector<bool> ended_;
   int blocked_count_ = 0;
+  // For stuck(): which walk came by last. Walks are numbered, those of one enter() consecutively.
+  std::vector<std::uint64_t> seen_by_;
+  std::uint64_t walk_ = 0;
+  std::uint64_t first_walk_ = 0;
 };
 
 }  // namespace postroom

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "numa/pin.h"
+#include "runtime/carrier.h"
 #include "runtime/errors.h"
 #include "runtime/mailbox_processor.h"
 #include "runtime/switchboard.h"
@@ -31,10 +32,31 @@ Placement placement_of(const Topology& topology, int processors) {
   return place(topology, processors == 0 ? default_processors(topology) : processors);
 }
 
-WaitPolicy wait_policy_of(const Placement& placement) {
+// One thread for each processor as long as each has a leaf of its own; else one for each leaf used.
+int threads_of(const MachineOptions& options, const Placement& placement) {
+  const auto processors = static_cast<int>(placement.leaf_of_processor.size());
+  if (options.threads < 0 || options.threads > processors) {
+    throw std::invalid_argument(fmt::format(
+        "threads: {} is not allowed; 1 to {} (the processors), or 0 for as many as are useful",
+        options.threads, processors));
+  }
+  if (options.threads != 0) return options.threads;
+  if (!placement.oversubscribed) return processors;
+  std::vector<int> leaves = placement.leaf_of_processor;  // never falls
+  leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+  return static_cast<int>(leaves.size());
+}
+
+WaitPolicy wait_policy_of(const Placement& threads) {
   WaitPolicy policy;
-  if (placement.oversubscribed) policy.spins = 0;
+  if (threads.oversubscribed) policy.spins = 0;
   return policy;
+}
+
+CarrierOptions carrier_options_of(const MachineOptions& options, int processors) {
+  return {.stack_bytes = options.stack_bytes,
+          .guarded_stacks = processors <= Stacks::kMostGuarded,
+          .schedule_seed = options.schedule_seed};
 }
 
 std::shared_ptr<Clock> clock_of(const MachineOptions& options) {
@@ -49,15 +71,13 @@ class Machine::Impl {
   explicit Impl(const MachineOptions& options)
       : topology_(topology_of(options)),
         placement_(placement_of(*topology_, options.processors)),
+        thread_placement_(place(*topology_, threads_of(options, placement_))),
         pin_(options.pin && topology_->is_this_machine()),
         clock_(clock_of(options)),
-        board_(count(), wait_policy_of(placement_), clock_.get(), options.trace),
-        processors_(static_cast<std::size_t>(count())) {
+        board_(count(), wait_policy_of(thread_placement_), clock_.get(), options.trace) {
     if (clock_ != nullptr) clock_->start(count());
-    for (int id = 0; id < count(); ++id) {
-      processors_[id] = std::make_unique<MailboxProcessor>(id, board_);
-      board_.set_processor(id, processors_[id].get());
-    }
+    make_processors();
+    make_carriers(carrier_options_of(options, count()));
     start_threads();
   }
 
@@ -66,6 +86,9 @@ class Machine::Impl {
   int count() const noexcept { return static_cast<int>(placement_.leaf_of_processor.size()); }
   const Topology& topology() const noexcept { return *topology_; }
   const Placement& placement() const noexcept { return placement_; }
+  int thread_count() const noexcept {
+    return static_cast<int>(thread_placement_.leaf_of_processor.size());
+  }
   const Trace& trace() const noexcept { return trace_; }
 
   std::vector<std::string> notes() const {
@@ -80,7 +103,7 @@ class Machine::Impl {
     for (const auto& processor : processors_) processor->prepare_run();
     program_ = &program;
     start_others();
-    run_as_processor_0();
+    run_on_callers_thread();
     wait_for_others();
     collect_trace();
     report_failure();
@@ -102,27 +125,49 @@ class Machine::Impl {
     }
   }
 
-  void run_program(int id) {
+  void run_program(int thread) {
     const Running running{this, running_};
     running_ = &running;
-    processors_[id]->run(*program_);
+    carriers_[thread]->run([this](MailboxProcessor& processor) { processor.run(*program_); });
     running_ = running.outer;
   }
 
-  // --- Threads.
-  // -------------------------------------------------------------------------------------
+  // --- Processors and the threads that carry them.
+  // ------------------------------------------------
+
+  void make_processors() {
+    processors_.reserve(static_cast<std::size_t>(count()));
+    for (int id = 0; id < count(); ++id) {
+      processors_.push_back(std::make_unique<MailboxProcessor>(id, board_));
+      board_.set_processor(id, processors_.back().get());
+    }
+  }
+
+  // Contiguous runs of processors, as even as can be.
+  void make_carriers(const CarrierOptions& options) {
+    std::vector<MailboxProcessor*> all;
+    for (const auto& processor : processors_) all.push_back(processor.get());
+    const auto threads = static_cast<std::size_t>(thread_count());
+    for (std::size_t t = 0; t < threads; ++t) {
+      const std::size_t first = t * all.size() / threads;
+      const std::size_t last = (t + 1) * all.size() / threads;
+      carriers_.push_back(
+          std::make_unique<Carrier>(board_, std::span(all).subspan(first, last - first), options));
+      board_.add_carrier(carriers_.back().get());
+    }
+  }
 
   void start_threads() {
-    threads_.reserve(processors_.size() - 1);
+    threads_.reserve(carriers_.size() - 1);
     try {
-      for (int id = 1; id < count(); ++id) threads_.emplace_back([this, id] { serve(id); });
+      for (int t = 1; t < thread_count(); ++t) threads_.emplace_back([this, t] { serve(t); });
     } catch (const std::system_error& error) {
       const std::size_t started = threads_.size();
       wait_for_others();
       stop_threads();
       throw std::system_error(
-          error.code(),
-          fmt::format("cannot start thread {} of {} for the processors", started + 1, count() - 1));
+          error.code(), fmt::format("cannot start thread {} of {} for the processors", started + 1,
+                                    thread_count() - 1));
     }
     wait_for_others();  // each has pinned itself
   }
@@ -133,37 +178,38 @@ class Machine::Impl {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  void serve(int id) {
-    if (pin_) note(pin_this_thread(*topology_, placement_.leaf_of_processor[id]));
+  void serve(int thread) {
+    if (pin_) note(pin_this_thread(*topology_, thread_placement_.leaf_of_processor[thread]));
     for (std::uint32_t start = 1;; ++start) {
       arrived_.fetch_add(1, std::memory_order_seq_cst);  // (1) what this thread did; pairs with (2)
-      processors_[0]->parker().wake();
-      wait_idle({&start_, start}, processors_[id]->parker());  // (4) pairs with (3)
+      carriers_[0]->parker().wake();
+      wait_idle({&start_, start}, carriers_[thread]->parker());  // (4) pairs with (3)
       if (quit_) return;
-      run_program(id);
+      run_program(thread);
     }
   }
 
   void start_others() {
     start_.fetch_add(1, std::memory_order_seq_cst);  // (3) program_ and quit_; pairs with (4)
-    for (std::size_t id = 1; id < processors_.size(); ++id) processors_[id]->parker().wake();
+    for (std::size_t t = 1; t < carriers_.size(); ++t) carriers_[t]->parker().wake();
   }
 
   void wait_for_others() {
     expected_ += static_cast<std::uint32_t>(threads_.size());
-    wait_idle({&arrived_, expected_}, processors_[0]->parker());  // (2) pairs with (1)
+    wait_idle({&arrived_, expected_}, carriers_[0]->parker());  // (2) pairs with (1)
   }
 
   void wait_idle(Awaited awaited, Parker<>& parker) const {
     const auto never = [] { return false; };
     const auto always = [] { return true; };
-    (void)wait_until(awaited, board_.policy(), parker, never, always, [] {});
+    (void)wait_until([&] { return awaited.reached(); }, board_.policy(), parker, never, always,
+                     [] {});
   }
 
-  void run_as_processor_0() {
-    if (!pin_ || count() == 1) return run_program(0);
+  void run_on_callers_thread() {
+    if (!pin_ || thread_count() == 1) return run_program(0);
     const Binding before = current_binding();
-    note(pin_this_thread(*topology_, placement_.leaf_of_processor[0]));
+    note(pin_this_thread(*topology_, thread_placement_.leaf_of_processor[0]));
     run_program(0);
     restore(before);
   }
@@ -203,11 +249,13 @@ class Machine::Impl {
 
   std::shared_ptr<const Topology> topology_;
   Placement placement_;
+  Placement thread_placement_;
   bool pin_;
   std::shared_ptr<Clock> clock_;
   Switchboard board_;
   std::vector<std::unique_ptr<MailboxProcessor>> processors_;
-  std::vector<std::thread> threads_;
+  std::vector<std::unique_ptr<Carrier>> carriers_;
+  std::vector<std::thread> threads_;  // of all carriers but the first
 
   std::mutex run_mutex_;
   const Program* program_ = nullptr;
@@ -227,6 +275,7 @@ Machine::Machine(MachineOptions options) : impl_(std::make_unique<Impl>(options)
 Machine::~Machine() = default;
 
 int Machine::processors() const noexcept { return impl_->count(); }
+int Machine::threads() const noexcept { return impl_->thread_count(); }
 const Topology& Machine::topology() const noexcept { return impl_->topology(); }
 const Placement& Machine::placement() const noexcept { return impl_->placement(); }
 std::vector<std::string> Machine::notes() const { return impl_->notes(); }

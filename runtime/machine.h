@@ -1,8 +1,10 @@
-// A machine: a pool of pinned threads, one for each processor, that runs programs.
+// A machine: a pool of pinned threads that carry processors, which run programs.
 //
-// The threads are started once, in the constructor; a run wakes them and returns when all
-// processors have ended. Processor 0 is the thread that calls run(), pinned for the length of the
-// run, so a machine of one processor starts no thread at all.
+// Up to the number of cores, each processor has a thread of its own. Beyond it, the processors of a
+// thread take turns on stacks of their own, switched in user space, so that 10,000 processors run
+// on a laptop. The threads are started once, in the constructor; a run wakes them and returns when
+// all processors have ended. The first thread is the one that calls run(), pinned for the length of
+// the run, so a machine of one processor starts no thread at all.
 //
 // Who may call: run() from any thread, one run at a time (a second caller waits); not from inside a
 // program of the same machine. Memory: all that the caller wrote before run() is seen by every
@@ -15,6 +17,8 @@
 //   machine.run([](Processor& self) { std::printf("%d of %d\n", self.id(), self.count()); });
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -31,6 +35,16 @@ namespace postroom {
 struct MachineOptions {
   /// How many processors; 0: as many as this box gives (default_processors). May exceed the cores.
   int processors = 0;
+  /// How many threads carry the processors, in contiguous runs. 0: one for each processor as long
+  /// as each has a leaf of its own, else one for each leaf. As many as processors: each has its own
+  /// thread in any case, which is for programs that block in other ways than through Processor (on
+  /// a file, a lock) and cannot call Processor::yield.
+  int threads = 0;
+  /// The stack of a processor that shares its thread. Only pages that are used take memory.
+  std::size_t stack_bytes = 256 * 1024;
+  /// Draws the order in which processors that share a thread take turns; 0: first come, first
+  /// served. With one thread, a seed gives the same run again.
+  std::uint64_t schedule_seed = 0;
   /// Whether threads are pinned to the leaves that they were placed on. A refusal is a note, not a
   /// failure.
   bool pin = true;
@@ -53,6 +67,8 @@ class Machine {
   Machine& operator=(const Machine&) = delete;
 
   int processors() const noexcept;
+  /// How many threads carry them.
+  int threads() const noexcept;
   const Topology& topology() const noexcept;
   const Placement& placement() const noexcept;
   /// What the user should know but that did not stop the machine: refused pinning, p > cores.

@@ -46,6 +46,9 @@ struct Stamp {
   std::uint32_t round = 0;  ///< below 2^24
 };
 
+/// Whether the two ends of a mailbox run on one thread, by turns, or on two.
+enum class Reach { kWithin, kAcross };
+
 template <class Atomics = StdAtomics>
 class Mailbox {
  public:
@@ -79,13 +82,16 @@ class Mailbox {
   // --- Sender.
   // --------------------------------------------------------------------------------------
 
-  /// Posts a small message. Precondition: data.size() <= kInlineBytes.
-  void post_inline(std::span<const std::byte> data, Stamp stamp = {}) {
-    post(Kind::kInline, data.data(), data.size(), stamp);
+  /// Posts a small message and returns the word that the receiver may be waiting on. Precondition:
+  /// data.size() <= kInlineBytes.
+  const Word& post_inline(std::span<const std::byte> data, Stamp stamp = {},
+                          Reach reach = Reach::kAcross) {
+    return post(Kind::kInline, data.data(), data.size(), stamp, reach);
   }
-  /// Posts a reference; the memory must stay until the loan is returned.
-  void post_reference(const Reference& reference, Stamp stamp = {}) {
-    post(Kind::kReference, &reference, sizeof(reference), stamp);
+  /// The same with a reference; the memory must stay until the loan is returned.
+  const Word& post_reference(const Reference& reference, Stamp stamp = {},
+                             Reach reach = Reach::kAcross) {
+    return post(Kind::kReference, &reference, sizeof(reference), stamp, reach);
   }
   /// How many messages were posted so far (modulo 2^32); jumps count as well.
   std::uint32_t posted() const noexcept { return sender_.position; }
@@ -202,13 +208,14 @@ class Mailbox {
     return ring;
   }
 
-  void post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp) {
+  const Word& post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp, Reach reach) {
     if (free_cells() <= 1) grow(stamp);
-    fill(kind, payload, bytes, stamp);
+    const Word& word = fill(kind, payload, bytes, stamp, reach);
     // Looked up ahead of need, while the receiver is busy with what was just posted.
     if (sender_.ring.size() - (sender_.position - sender_.known_taken) <= sender_.ring.size() / 2) {
       refresh_taken();
     }
+    return word;
   }
 
   std::uint32_t free_cells() noexcept {
@@ -224,11 +231,12 @@ class Mailbox {
 
   void grow(Stamp stamp) {
     const Ring larger = new_ring(sender_.ring.size() * 2, sender_.position + 1);
-    fill(Kind::kJump, &larger, sizeof(larger), stamp);
+    fill(Kind::kJump, &larger, sizeof(larger), stamp, Reach::kAcross);
     sender_.ring = larger;
   }
 
-  void fill(Kind kind, const void* payload, std::size_t bytes, Stamp stamp) noexcept {
+  const Word& fill(Kind kind, const void* payload, std::size_t bytes, Stamp stamp,
+                   Reach reach) noexcept {
     Cell& cell = sender_.ring.cell(sender_.position);
     Atomics::writes(&cell.header, kGuardedBytes);
     cell.header = stamp.round << kRoundShift | static_cast<std::uint32_t>(bytes) << kKindBits |
@@ -237,8 +245,13 @@ class Mailbox {
     if (bytes != 0) std::memcpy(cell.payload.data(), payload, bytes);
     ++sender_.position;
     // (1) publishes the cell; read by the acquire-load (2). seq_cst: it is the news of
-    // Parker::wake.
-    cell.sequence.store(sender_.position, std::memory_order_seq_cst);
+    // Parker::wake, which nobody needs within a thread.
+    if (reach == Reach::kAcross) {
+      cell.sequence.store(sender_.position, std::memory_order_seq_cst);
+    } else {
+      cell.sequence.store(sender_.position, std::memory_order_release);
+    }
+    return cell.sequence;
   }
 
   void advance() noexcept {

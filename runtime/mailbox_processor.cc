@@ -70,7 +70,8 @@ void MailboxProcessor::check(const char* call, const char* role, int peer, Where
 
 MailboxProcessor::Outbox& MailboxProcessor::outbox(int target) {
   return outboxes_.get(target, [&] {
-    return Outbox{target, &board_.mailbox(id(), target), &board_.processor(target)};
+    MailboxProcessor& receiver = board_.processor(target);
+    return Outbox{target, &board_.mailbox(id(), target), &receiver, reach(receiver)};
   });
 }
 
@@ -112,23 +113,31 @@ void MailboxProcessor::delivered(const Inbox& in, std::size_t bytes, Stamp stamp
 // ---------------------------------------------------------------------------------------
 
 void MailboxProcessor::wait(Awaited awaited, const char* call, int peer, Where where) {
-  if (!awaited.reached()) wait_slowly(awaited, call, peer, where);
-}
-
-void MailboxProcessor::wait_slowly(Awaited awaited, const char* call, int peer, Where where) {
-  const auto interrupted = [this] { return board_.stopped(); };
-  const auto before_park = [&] {
-    const std::optional<std::string> deadlock =
-        board_.watch().enter(id(), {call, peer, awaited, where});
-    if (!deadlock) return true;
-    board_.watch().leave(id());
-    board_.fail({-1, std::make_exception_ptr(DeadlockError(*deadlock))});
-    return false;
-  };
-  const auto after_park = [this] { board_.watch().leave(id()); };
-  if (wait_until(awaited, board_.policy(), parker_, interrupted, before_park, after_park)) return;
+  if (awaited.reached() || carrier_->wait(*carried_, {call, peer, awaited, where})) return;
   leave();
   throw Stopped{};
+}
+
+void MailboxProcessor::move(std::atomic<std::uint32_t>& word, std::uint32_t value,
+                            const MailboxProcessor& other) const noexcept {
+  if (reach(other) == Reach::kWithin) {
+    word.store(
+        value,
+        std::memory_order_release);  // (2) one thread: the order only keeps the compiler in line
+  } else {
+    // (2) release: what this processor did before is seen by who finds the word moved, in
+    // Awaited::reached (2). seq_cst: the news of Parker::wake.
+    word.store(value, std::memory_order_seq_cst);
+  }
+  notify(other, word);
+}
+
+void MailboxProcessor::yield() {
+  if (board_.stopped()) {
+    leave();
+    throw Stopped{};
+  }
+  carrier_->give_way(*carried_);
 }
 
 void MailboxProcessor::leave() noexcept {
@@ -147,26 +156,29 @@ void MailboxProcessor::end() noexcept {
 // ---------------------------------------------------------------------------------------
 
 void MailboxProcessor::post_small(Outbox& out, ConstBytes data, Where where) {
-  out.mailbox->post_inline(data, stamp(out.target, data.size(), where));
+  const std::atomic<std::uint32_t>& word =
+      out.mailbox->post_inline(data, stamp(out.target, data.size(), where), out.reach);
   ++balance_;
-  out.receiver->parker().wake();
+  notify(*out.receiver, word);
 }
 
 MailboxProcessor::Loan& MailboxProcessor::post_loan(Outbox& out, ConstBytes data, Where where) {
   if (free_loans_.empty()) {
     const auto index = static_cast<std::uint32_t>(loans_.size());
-    loans_.emplace_back().index = index;
+    loans_.push_back(std::make_unique<Loan>());
+    loans_.back()->index = index;
     free_loans_.push_back(index);
   }
-  Loan& loan = loans_[free_loans_.back()];
+  Loan& loan = *loans_[free_loans_.back()];
   free_loans_.pop_back();
   ++loan.use;
   loan.out = &out;
   const Stamp stamped = stamp(out.target, data.size(), where);
-  out.mailbox->post_reference({data.data(), data.size(), &loan, loan.use}, stamped);
+  const std::atomic<std::uint32_t>& word =
+      out.mailbox->post_reference({data.data(), data.size(), &loan, loan.use}, stamped, out.reach);
   loan.posted = out.mailbox->posted();
   ++balance_;
-  out.receiver->parker().wake();
+  notify(*out.receiver, word);
   return loan;
 }
 
@@ -175,6 +187,7 @@ void MailboxProcessor::withdraw(const Loan& loan) noexcept {
   const Awaited returned{&loan.returned, loan.use};
   while (!returned.reached()) {
     if (loan.out->receiver->has_left() && !loan.out->mailbox->has_taken(loan.posted)) return;
+    carrier_->give_way(*carried_);
     std::this_thread::yield();
   }
 }
@@ -220,15 +233,12 @@ void MailboxProcessor::await_message(Inbox& in, const char* call, Where where) {
 }
 
 void MailboxProcessor::end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept {
-  // (2) release: the reads of the memory come before the lender writes it again. seq_cst: the news
-  // of Parker::wake. Pairs with the look in Awaited::reached (2).
-  static_cast<Loan*>(loan)->returned.store(use, std::memory_order_seq_cst);
-  lender.parker().wake();
+  move(static_cast<Loan*>(loan)->returned, use, lender);
 }
 
 void MailboxProcessor::take(Inbox& in) noexcept {
   --balance_;
-  if (in.mailbox->take()) in.sender->parker().wake();
+  if (in.mailbox->take()) notify(*in.sender, in.mailbox->credit());
 }
 
 void MailboxProcessor::receive_next(Inbox& in, Bytes data, const char* call, Where where) {
@@ -255,7 +265,7 @@ void MailboxProcessor::fill_next_started(Inbox& in) {
   StartedReceive& receive = receives_[in.started.front()];
   receive_next(in, receive.data, "wait of start_receive", receive.where);
   receive.done = true;
-  in.started.pop_front();
+  in.started.erase(in.started.begin());  // rarely more than one
 }
 
 void MailboxProcessor::receive_bytes(int source, Bytes data, Where where) {
@@ -355,10 +365,7 @@ void MailboxProcessor::barrier(Where where) {
       continue;
     }
     MailboxProcessor& partner = board_.processor(to);
-    // (3) all that this processor did is seen by the partner that passes; pairs with the look in
-    // wait (3).
-    partner.flags_[round].epoch.store(barriers_, std::memory_order_seq_cst);
-    partner.parker().wake();
+    move(partner.flags_[static_cast<std::size_t>(round)].epoch, barriers_, partner);
     wait({&flags_[round].epoch, barriers_}, "barrier", from, where);
   }
 }
@@ -369,7 +376,7 @@ void MailboxProcessor::barrier(Where where) {
 void MailboxProcessor::finish(std::uint64_t ticket, const char* call, Where where) {
   const std::uint32_t index = index_of(ticket);
   if (!is_receive(ticket)) {
-    Loan& loan = loans_[index];
+    const Loan& loan = *loans_[index];
     wait({&loan.returned, loan.use}, call, loan.out->target, where);
     free_loans_.push_back(index);
     return;
@@ -380,7 +387,7 @@ void MailboxProcessor::finish(std::uint64_t ticket, const char* call, Where wher
 
 bool MailboxProcessor::finished(std::uint64_t ticket) {
   const std::uint32_t index = index_of(ticket);
-  if (!is_receive(ticket)) return Awaited{&loans_[index].returned, loans_[index].use}.reached();
+  if (!is_receive(ticket)) return Awaited{&loans_[index]->returned, loans_[index]->use}.reached();
   StartedReceive& receive = receives_[index];
   while (!receive.done && receive.in->mailbox->try_front()) fill_next_started(*receive.in);
   return receive.done;
@@ -406,7 +413,7 @@ void MailboxProcessor::abandon(std::uint64_t ticket, const char* call, Where whe
                                      where.file_name(), where.line()));
   board_.fail({id(), std::make_exception_ptr(reason)}, /*provisional=*/true);
   leave();
-  if (!is_receive(ticket)) withdraw(loans_[index]);
+  if (!is_receive(ticket)) withdraw(*loans_[index]);
 }
 
 }  // namespace postroom

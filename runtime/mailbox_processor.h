@@ -18,13 +18,12 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
+#include "runtime/carrier.h"
 #include "runtime/errors.h"
 #include "runtime/mailbox.h"
-#include "runtime/parker.h"
 #include "runtime/peer_table.h"
 #include "runtime/processor.h"
 #include "runtime/switchboard.h"
@@ -52,7 +51,11 @@ class MailboxProcessor final : public Processor {
   /// Forgets everything that a failed run left behind. Between runs only.
   void clear();
 
-  Parker<>& parker() noexcept { return parker_; }
+  /// The thread that carries this processor, and its place there. Once, before the first run.
+  void carried_by(Carrier& carrier, Carried& carried) noexcept {
+    carrier_ = &carrier;
+    carried_ = &carried;
+  }
   /// Whether this processor will take no more messages in this run.
   bool has_left() const noexcept {
     return left_.load(std::memory_order_acquire);  // (1) pairs with the store (1) in leave()
@@ -74,6 +77,7 @@ class MailboxProcessor final : public Processor {
   Pending lend_bytes(int borrower, ConstBytes data, Where where) override;
   Borrowed borrow_bytes(int lender, Where where) override;
   void barrier(Where where) override;
+  void yield() override;
   Time now() const override;
 
  private:
@@ -81,6 +85,7 @@ class MailboxProcessor final : public Processor {
     int target;
     Mailbox<>* mailbox;
     MailboxProcessor* receiver;
+    Reach reach;
   };
   struct alignas(kCacheLine) Loan {
     std::atomic<std::uint32_t> returned{0};  // written by the borrower: the use that is over
@@ -100,13 +105,29 @@ class MailboxProcessor final : public Processor {
     int source;
     Mailbox<>* mailbox;
     MailboxProcessor* sender;
-    std::deque<std::uint32_t> started;  // receives in the order in which they will be filled
+    std::vector<std::uint32_t> started;  // receives in the order in which they will be filled
   };
-  struct alignas(kNoSharing) Flag {
+  struct alignas(kCacheLine) Flag {
     std::atomic<std::uint32_t> epoch{0};
   };
 
   void check(const char* call, const char* role, int peer, Where where) const;
+  Reach reach(const MailboxProcessor& other) const noexcept {
+    return other.carrier_ == carrier_ ? Reach::kWithin : Reach::kAcross;
+  }
+  /// `other` may be waiting for `word`, which this processor has just moved.
+  void notify(const MailboxProcessor& other,
+              const std::atomic<std::uint32_t>& word) const noexcept {
+    if (other.carrier_ == carrier_) {
+      carrier_->moved(*other.carried_, word);
+    } else {
+      other.carrier_->parker().wake();
+    }
+  }
+  /// Moves `word`, which belongs to `other`, to `value`, and lets it know.
+  void move(std::atomic<std::uint32_t>& word, std::uint32_t value,
+            const MailboxProcessor& other) const noexcept;
+
   Outbox& outbox(int target);
   Inbox& inbox(int source);
 
@@ -116,16 +137,15 @@ class MailboxProcessor final : public Processor {
 
   void post_small(Outbox& out, ConstBytes data, Where where);
   Loan& post_loan(Outbox& out, ConstBytes data, Where where);
-  static void withdraw(const Loan& loan) noexcept;
+  void withdraw(const Loan& loan) noexcept;
 
   void await_message(Inbox& in, const char* call, Where where);
   void take(Inbox& in) noexcept;
   void receive_next(Inbox& in, Bytes data, const char* call, Where where);
   void fill_next_started(Inbox& in);
-  static void end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept;
+  void end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept;
 
   void wait(Awaited awaited, const char* call, int peer, Where where);
-  void wait_slowly(Awaited awaited, const char* call, int peer, Where where);
   /// From here on this processor takes no message in this run.
   void leave() noexcept;
   void end() noexcept;
@@ -136,14 +156,15 @@ class MailboxProcessor final : public Processor {
   void return_loan(Borrowed& borrowed) noexcept override;
 
   Switchboard& board_;
-  Parker<> parker_;
+  Carrier* carrier_ = nullptr;
+  Carried* carried_ = nullptr;
   std::atomic<bool> left_{false};
 
   PeerTable<Outbox> outboxes_;
   PeerTable<Inbox> inboxes_;
-  std::deque<Loan> loans_;  // stay where they are
+  std::vector<std::unique_ptr<Loan>> loans_;  // stay where they are
   std::vector<std::uint32_t> free_loans_;
-  std::deque<StartedReceive> receives_;
+  std::vector<StartedReceive> receives_;
   std::vector<std::uint32_t> free_receives_;
 
   std::vector<Flag> flags_;  // one for each round of the barrier

@@ -225,6 +225,10 @@ class Processor {
 
   /// Returns when all processors have called it.
   virtual void barrier(Where where = Where::current()) = 0;
+  /// Lets other processors of the same thread run. Waits of this interface do that by themselves; a
+  /// program that waits for something else (a variable, a file) calls this again and again
+  /// meanwhile.
+  virtual void yield() = 0;
   /// The time that this processor sees, in ticks of the machine's clock.
   virtual Time now() const = 0;
   /// Whether a pointer sent to another processor is of use there. True on one machine.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/carrier.h"
+#include "runtime/errors.h"
 #include "runtime/mailbox_processor.h"
 
 namespace postroom {
@@ -24,6 +26,16 @@ Mailbox<>& Switchboard::mailbox(int source, int target) {
   return *mailbox;
 }
 
+bool Switchboard::may_sleep(std::span<const std::pair<int, BlockedCall>> waiting) {
+  const std::optional<std::string> deadlock = watch_.enter(waiting);
+  if (!deadlock) return true;
+  std::vector<int> ids;
+  for (const auto& [processor, call] : waiting) ids.push_back(processor);
+  watch_.leave(ids);
+  fail({-1, std::make_exception_ptr(DeadlockError(*deadlock))});
+  return false;
+}
+
 void Switchboard::fail(Failure failure, bool provisional) noexcept {
   {
     const std::lock_guard lock(failure_mutex_);
@@ -34,7 +46,7 @@ void Switchboard::fail(Failure failure, bool provisional) noexcept {
     }
   }
   stop_.store(true, std::memory_order_seq_cst);  // (1) the news of Parker::wake
-  for (MailboxProcessor* processor : processors_) processor->parker().wake();
+  for (Carrier* carrier : carriers_) carrier->parker().wake();
 }
 
 std::string Switchboard::unreceived() {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -22,6 +23,7 @@
 
 namespace postroom {
 
+class Carrier;
 class MailboxProcessor;
 
 /// Why a machine stopped: what was thrown, and by which processor (-1: by none in particular).
@@ -41,9 +43,13 @@ class Switchboard {
   Clock* clock() const noexcept { return clock_; }
   bool traces() const noexcept { return trace_; }
   DeadlockWatch& watch() noexcept { return watch_; }
+  /// Enters a thread's waiting processors into the watch. False: there is a deadlock, the machine
+  /// stops, and they are not entered.
+  bool may_sleep(std::span<const std::pair<int, BlockedCall>> waiting);
 
-  /// The processors announce themselves here before the first run.
+  /// The processors and their threads are announced here before the first run.
   void set_processor(int id, MailboxProcessor* processor) { processors_[id] = processor; }
+  void add_carrier(Carrier* carrier) { carriers_.push_back(carrier); }
   MailboxProcessor& processor(int id) const noexcept { return *processors_[id]; }
 
   /// The mailbox of a pair; made when first asked for, by either side.
@@ -72,6 +78,7 @@ class Switchboard {
   Clock* clock_;
   bool trace_;
   std::vector<MailboxProcessor*> processors_;
+  std::vector<Carrier*> carriers_;
   std::vector<Shelf> shelves_;  // by target
   DeadlockWatch watch_;
   std::atomic<bool> stop_{false};

@@ -46,31 +46,31 @@ struct WaitPolicy {
   std::int64_t yield_ns = 1'000'000;  ///< then give way for this long
 };
 
-/// Waits until `awaited` is reached, or `interrupted()` says so: true when it was reached.
-/// `before_park` and `after_park` stand around each sleep; when before_park returns false there is
-/// no sleep.
-template <class Interrupted, class BeforePark, class AfterPark>
-bool wait_until(Awaited awaited, const WaitPolicy& policy, Parker<>& parker,
-                Interrupted interrupted, BeforePark before_park, AfterPark after_park) {
+/// Waits until `ready()`, or until `interrupted()`: true when ready. What either looks at is moved
+/// by others with seq_cst before they wake `parker`. `before_park` and `after_park` stand around
+/// each sleep; when before_park returns false there is no sleep.
+template <class Ready, class Interrupted, class BeforePark, class AfterPark>
+bool wait_until(Ready ready, const WaitPolicy& policy, Parker<>& parker, Interrupted interrupted,
+                BeforePark before_park, AfterPark after_park) {
   for (int i = 0; i < policy.spins; ++i) {
-    if (awaited.reached()) return true;
+    if (ready()) return true;
     pause();
   }
   const std::int64_t start = steady_now_ns();
   do {
-    if (awaited.reached()) return true;
+    if (ready()) return true;
     if (interrupted()) return false;
     std::this_thread::yield();
   } while (steady_now_ns() - start < policy.yield_ns);
   for (;;) {
     parker.prepare();
-    if (awaited.reached() || interrupted() || !before_park()) {
+    if (ready() || interrupted() || !before_park()) {
       parker.cancel();
     } else {
       parker.park();
       after_park();
     }
-    if (awaited.reached()) return true;
+    if (ready()) return true;
     if (interrupted()) return false;
   }
 }

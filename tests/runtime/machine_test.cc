@@ -18,14 +18,16 @@ double processor_seconds() {
 
 TEST(Machine, RunsTheProgramOnceOnEveryProcessor) {
   for (const int p : kCounts) {
-    Machine machine({.processors = p});
-    ASSERT_EQ(machine.processors(), p);
-    std::vector<int> runs(p);
-    machine.run([&](Processor& self) {
-      EXPECT_EQ(self.count(), p);
-      ++runs[self.id()];
-    });
-    EXPECT_EQ(runs, std::vector<int>(p, 1));
+    for (const MachineOptions& way : ways_to_carry(p)) {
+      Machine machine(way);
+      ASSERT_EQ(machine.processors(), p);
+      std::vector<int> runs(p);
+      machine.run([&](Processor& self) {
+        EXPECT_EQ(self.count(), p);
+        ++runs[self.id()];
+      });
+      EXPECT_EQ(runs, std::vector<int>(p, 1));
+    }
   }
 }
 
@@ -141,16 +143,18 @@ TEST(Machine, LeavesTheCallersBindingAsItWas) {
 
 TEST(Machine, BarrierLetsNobodyThroughBeforeAllHaveCome) {
   for (const int p : kCounts) {
-    Machine machine({.processors = p});
-    std::vector<int> step(p);
-    machine.run([&](Processor& self) {
-      for (int i = 1; i <= 20; ++i) {
-        step[self.id()] = i;
-        self.barrier();
-        for (const int other : step) ASSERT_EQ(other, i);  // a race, were the barrier none
-        self.barrier();
-      }
-    });
+    for (const MachineOptions& way : ways_to_carry(p)) {
+      Machine machine(way);
+      std::vector<int> step(p);
+      machine.run([&](Processor& self) {
+        for (int i = 1; i <= 20; ++i) {
+          step[self.id()] = i;
+          self.barrier();
+          for (const int other : step) ASSERT_EQ(other, i);  // a race, were the barrier none
+          self.barrier();
+        }
+      });
+    }
   }
 }
 

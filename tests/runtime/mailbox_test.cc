@@ -107,8 +107,11 @@ TEST(Mailbox, BetweenTwoThreads) {
   const auto always = [] { return true; };
   for (int i = 0; i < kMessages; ++i) {
     while (!mailbox.try_front()) {
-      wait_until({&mailbox.next_word(), mailbox.next_value()},
-                 {.spins = 0, .yield_ns = i % 2 == 0 ? 0 : 1000}, parker, never, always, [] {});
+      wait_until(
+          [&] {
+            return Awaited{&mailbox.next_word(), mailbox.next_value()}.reached();
+          },
+          {.spins = 0, .yield_ns = i % 2 == 0 ? 0 : 1000}, parker, never, always, [] {});
     }
     ASSERT_EQ(take(mailbox), i);
   }

@@ -18,61 +18,69 @@ std::vector<int> counting(std::size_t n, int from) {
 constexpr std::size_t kSizes[] = {0, 1, 11, 12, 13, 63, 1000, 100'000};
 
 TEST(Messages, ArriveWholeAtEverySize) {
-  Machine machine({.processors = 2});
-  for (const std::size_t n : kSizes) {
-    std::vector<int> got(n);
-    machine.run([&](Processor& self) {
-      if (self.id() == 0) self.send(1, counting(n, 7));
-      if (self.id() == 1) self.receive(0, got);
-    });
-    EXPECT_EQ(got, counting(n, 7));
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    for (const std::size_t n : kSizes) {
+      std::vector<int> got(n);
+      machine.run([&](Processor& self) {
+        if (self.id() == 0) self.send(1, counting(n, 7));
+        if (self.id() == 1) self.receive(0, got);
+      });
+      EXPECT_EQ(got, counting(n, 7));
+    }
   }
 }
 
 TEST(Messages, OfAPairArriveInTheOrderOfTheirSending) {
-  Machine machine({.processors = 2});
-  constexpr int kMessages = 5000;
-  machine.run([&](Processor& self) {
-    std::mt19937 random(1);
-    for (int i = 0; i < kMessages; ++i) {
-      const std::size_t n = random() % 30;  // small and large ones mixed
-      if (self.id() == 0) self.send(1, counting(n, i));
-      if (self.id() == 1) {
-        std::vector<int> got(n);
-        self.receive(0, got);
-        ASSERT_EQ(got, counting(n, i));
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    constexpr int kMessages = 5000;
+    machine.run([&](Processor& self) {
+      std::mt19937 random(1);
+      for (int i = 0; i < kMessages; ++i) {
+        const std::size_t n = random() % 30;  // small and large ones mixed
+        if (self.id() == 0) self.send(1, counting(n, i));
+        if (self.id() == 1) {
+          std::vector<int> got(n);
+          self.receive(0, got);
+          ASSERT_EQ(got, counting(n, i));
+        }
       }
-    }
-  });
+    });
+  }
 }
 
 TEST(Messages, SmallOnesPileUpWithoutBlockingTheSender) {
-  Machine machine({.processors = 2});
-  constexpr int kMessages = 50'000;  // far more than the first ring holds
-  long sum = 0;
-  machine.run([&](Processor& self) {
-    for (int i = 0; i < kMessages; ++i) {
-      if (self.id() == 0) self.send(1, i);
-    }
-    self.barrier();
-    for (int i = 0; i < kMessages; ++i) {
-      if (self.id() == 1) sum += self.receive<int>(0);
-    }
-  });
-  EXPECT_EQ(sum, long{kMessages} * (kMessages - 1) / 2);
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    constexpr int kMessages = 50'000;  // far more than the first ring holds
+    long sum = 0;
+    machine.run([&](Processor& self) {
+      for (int i = 0; i < kMessages; ++i) {
+        if (self.id() == 0) self.send(1, i);
+      }
+      self.barrier();
+      for (int i = 0; i < kMessages; ++i) {
+        if (self.id() == 1) sum += self.receive<int>(0);
+      }
+    });
+    EXPECT_EQ(sum, long{kMessages} * (kMessages - 1) / 2);
+  }
 }
 
 TEST(Messages, ASenderFarAheadWaitsForItsReceiver) {
-  Machine machine({.processors = 2});
-  constexpr int kMessages = 300'000;
-  machine.run([&](Processor& self) {
-    for (int i = 0; i < kMessages; ++i) {
-      if (self.id() == 0) self.send(1, i);
-      if (self.id() == 1) {
-        ASSERT_EQ(self.receive<int>(0), i);
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    constexpr int kMessages = 300'000;
+    machine.run([&](Processor& self) {
+      for (int i = 0; i < kMessages; ++i) {
+        if (self.id() == 0) self.send(1, i);
+        if (self.id() == 1) {
+          ASSERT_EQ(self.receive<int>(0), i);
+        }
       }
-    }
-  });
+    });
+  }
 }
 
 TEST(Messages, ToOneselfWorkWhenStarted) {
@@ -93,76 +101,84 @@ TEST(Messages, ToOneselfWorkWhenStarted) {
 }
 
 TEST(Messages, StartedReceivesFillInTheOrderOfTheirStart) {
-  Machine machine({.processors = 2});
-  machine.run([](Processor& self) {
-    if (self.id() == 0) {
-      for (int i = 0; i < 4; ++i) self.send(1, i);
-      return;
-    }
-    int a = 0;
-    int b = 0;
-    int c = 0;
-    Pending first = self.start_receive(0, std::span(&a, 1));
-    Pending second = self.start_receive(0, std::span(&b, 1));
-    Pending third = self.start_receive(0, std::span(&c, 1));
-    third.wait();
-    EXPECT_EQ(self.receive<int>(0), 3);
-    first.wait();
-    second.wait();
-    EXPECT_EQ(a, 0);
-    EXPECT_EQ(b, 1);
-    EXPECT_EQ(c, 2);
-  });
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      if (self.id() == 0) {
+        for (int i = 0; i < 4; ++i) self.send(1, i);
+        return;
+      }
+      int a = 0;
+      int b = 0;
+      int c = 0;
+      Pending first = self.start_receive(0, std::span(&a, 1));
+      Pending second = self.start_receive(0, std::span(&b, 1));
+      Pending third = self.start_receive(0, std::span(&c, 1));
+      third.wait();
+      EXPECT_EQ(self.receive<int>(0), 3);
+      first.wait();
+      second.wait();
+      EXPECT_EQ(a, 0);
+      EXPECT_EQ(b, 1);
+      EXPECT_EQ(c, 2);
+    });
+  }
 }
 
 TEST(Messages, ReadyTellsWithoutWaiting) {
-  Machine machine({.processors = 2});
-  machine.run([](Processor& self) {
-    const std::vector<int> out = counting(1000, 0);
-    std::vector<int> in(1000);
-    if (self.id() == 0) {
-      Pending sending = self.start_send(1, out);
-      EXPECT_FALSE(sending.ready());
-      self.barrier();
-      self.barrier();
-      EXPECT_TRUE(sending.ready());
-    } else {
-      self.barrier();
-      Pending receiving = self.start_receive(0, in);
-      EXPECT_TRUE(receiving.ready());
-      self.barrier();
-      EXPECT_EQ(in, out);
-    }
-  });
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      const std::vector<int> out = counting(1000, 0);
+      std::vector<int> in(1000);
+      if (self.id() == 0) {
+        Pending sending = self.start_send(1, out);
+        EXPECT_FALSE(sending.ready());
+        self.barrier();
+        self.barrier();
+        EXPECT_TRUE(sending.ready());
+      } else {
+        self.barrier();
+        Pending receiving = self.start_receive(0, in);
+        EXPECT_TRUE(receiving.ready());
+        self.barrier();
+        EXPECT_EQ(in, out);
+      }
+    });
+  }
 }
 
 TEST(Messages, APendingThatIsDroppedIsWaitedFor) {
-  Machine machine({.processors = 2});
-  std::vector<int> in(500);
-  machine.run([&](Processor& self) {
-    if (self.id() == 0) {
-      const std::vector<int> out = counting(500, 9);
-      const Pending dropped = self.start_send(1, out);
-    } else {
-      const Pending dropped = self.start_receive(0, in);
-    }
-  });
-  EXPECT_EQ(in, counting(500, 9));
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    std::vector<int> in(500);
+    machine.run([&](Processor& self) {
+      if (self.id() == 0) {
+        const std::vector<int> out = counting(500, 9);
+        const Pending dropped = self.start_send(1, out);
+      } else {
+        const Pending dropped = self.start_receive(0, in);
+      }
+    });
+    EXPECT_EQ(in, counting(500, 9));
+  }
 }
 
 TEST(Messages, ExchangeShiftsAroundTheRing) {
   for (const int p : kCounts) {
-    Machine machine({.processors = p});
-    for (const std::size_t n : {std::size_t{1}, std::size_t{500}}) {
-      machine.run([&](Processor& self) {
-        std::vector<int> mine = counting(n, self.id());
-        std::vector<int> got(n);
-        for (int step = 0; step < p; ++step) {
-          self.exchange((self.id() + 1) % p, mine, (self.id() + p - 1) % p, got);
-          mine.swap(got);
-        }
-        EXPECT_EQ(mine, counting(n, self.id()));
-      });
+    for (const MachineOptions& way : ways_to_carry(p)) {
+      Machine machine(way);
+      for (const std::size_t n : {std::size_t{1}, std::size_t{500}}) {
+        machine.run([&](Processor& self) {
+          std::vector<int> mine = counting(n, self.id());
+          std::vector<int> got(n);
+          for (int step = 0; step < p; ++step) {
+            self.exchange((self.id() + 1) % p, mine, (self.id() + p - 1) % p, got);
+            mine.swap(got);
+          }
+          EXPECT_EQ(mine, counting(n, self.id()));
+        });
+      }
     }
   }
 }
@@ -189,100 +205,110 @@ TEST(Messages, ExchangeTakesSeveralMessagesEachWay) {
 }
 
 TEST(Messages, ALoanIsReadInPlaceAndGivenBack) {
-  Machine machine({.processors = 2});
-  std::vector<int> lent = counting(1000, 0);
-  machine.run([&](Processor& self) {
-    if (self.id() == 0) {
-      Pending loan = self.lend(1, lent);
-      loan.wait();
-      lent[0] = 17;  // a race, were the loan not over
-    } else {
-      Borrowed borrowed = self.borrow_bytes(0);
-      EXPECT_EQ(borrowed.as<int>().data(), lent.data());
-      EXPECT_EQ(borrowed.as<int>()[999], 999);
-      Borrowed moved = std::move(borrowed);
-      EXPECT_EQ(moved.as<int>()[0], 0);
-      moved.give_back();
-      EXPECT_TRUE(moved.bytes().empty());
-    }
-  });
-}
-
-TEST(Messages, LoansAreGivenBackInAnyOrder) {
-  Machine machine({.processors = 2});
-  machine.run([](Processor& self) {
-    constexpr int kLoans = 10;
-    if (self.id() == 0) {
-      std::vector<int> data = counting(kLoans, 0);
-      std::vector<Pending> loans;
-      for (int i = 0; i < kLoans; ++i) loans.push_back(self.lend(1, std::span(&data[i], 1)));
-      for (int i = 0; i < kLoans; ++i) loans[i].wait();
-    } else {
-      std::vector<Borrowed> borrowed;
-      for (int i = 0; i < kLoans; ++i) borrowed.push_back(self.borrow_bytes(0));
-      for (int i = kLoans - 1; i >= 0; --i) {
-        EXPECT_EQ(borrowed[i].as<int>()[0], i);
-        borrowed[i].give_back();
-      }
-    }
-  });
-}
-
-TEST(Messages, BorrowTakesWhatWasSentAndReceiveWhatWasLent) {
-  Machine machine({.processors = 2});
-  machine.run([](Processor& self) {
-    for (const std::size_t n : kSizes) {
-      const std::vector<int> out = counting(n, 2);
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    std::vector<int> lent = counting(1000, 0);
+    machine.run([&](Processor& self) {
       if (self.id() == 0) {
-        self.send(1, out);
-        self.lend(1, out).wait();
+        Pending loan = self.lend(1, lent);
+        loan.wait();
+        lent[0] = 17;  // a race, were the loan not over
       } else {
         Borrowed borrowed = self.borrow_bytes(0);
-        EXPECT_TRUE(std::ranges::equal(borrowed.as<int>(), out));
-        borrowed.give_back();
-        std::vector<int> in(n);
-        self.receive(0, in);
-        EXPECT_EQ(in, out);
-      }
-    }
-  });
-}
-
-TEST(Messages, EverybodyToEverybodyAtRandomSizes) {
-  for (const int p : kCounts) {
-    Machine machine({.processors = p});
-    machine.run([&](Processor& self) {
-      std::mt19937 sizes(12345);  // the same on all
-      for (int round = 0; round < 10; ++round) {
-        std::vector<std::size_t> n(static_cast<std::size_t>(p) * p);
-        for (std::size_t& size : n) size = sizes() % 40;
-        std::vector<std::vector<int>> out(p);
-        std::vector<Pending> sending;
-        for (int to = 0; to < p; ++to) {
-          out[to] = counting(n[self.id() * p + to], self.id() * 100 + to);
-          sending.push_back(self.start_send(to, out[to]));
-        }
-        for (int from = 0; from < p; ++from) {
-          std::vector<int> in(n[from * p + self.id()]);
-          self.receive(from, in);
-          ASSERT_EQ(in, counting(in.size(), from * 100 + self.id()));
-        }
-        for (Pending& pending : sending) pending.wait();
+        EXPECT_EQ(borrowed.as<int>().data(), lent.data());
+        EXPECT_EQ(borrowed.as<int>()[999], 999);
+        Borrowed moved = std::move(borrowed);
+        EXPECT_EQ(moved.as<int>()[0], 0);
+        moved.give_back();
+        EXPECT_TRUE(moved.bytes().empty());
       }
     });
   }
 }
 
-TEST(Messages, NowDoesNotGoBack) {
-  Machine machine({.processors = 2});
-  machine.run([](Processor& self) {
-    Time last = self.now();
-    for (int i = 0; i < 1000; ++i) {
-      const Time now = self.now();
-      ASSERT_GE(now, last);
-      last = now;
+TEST(Messages, LoansAreGivenBackInAnyOrder) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      constexpr int kLoans = 10;
+      if (self.id() == 0) {
+        std::vector<int> data = counting(kLoans, 0);
+        std::vector<Pending> loans;
+        for (int i = 0; i < kLoans; ++i) loans.push_back(self.lend(1, std::span(&data[i], 1)));
+        for (int i = 0; i < kLoans; ++i) loans[i].wait();
+      } else {
+        std::vector<Borrowed> borrowed;
+        for (int i = 0; i < kLoans; ++i) borrowed.push_back(self.borrow_bytes(0));
+        for (int i = kLoans - 1; i >= 0; --i) {
+          EXPECT_EQ(borrowed[i].as<int>()[0], i);
+          borrowed[i].give_back();
+        }
+      }
+    });
+  }
+}
+
+TEST(Messages, BorrowTakesWhatWasSentAndReceiveWhatWasLent) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      for (const std::size_t n : kSizes) {
+        const std::vector<int> out = counting(n, 2);
+        if (self.id() == 0) {
+          self.send(1, out);
+          self.lend(1, out).wait();
+        } else {
+          Borrowed borrowed = self.borrow_bytes(0);
+          EXPECT_TRUE(std::ranges::equal(borrowed.as<int>(), out));
+          borrowed.give_back();
+          std::vector<int> in(n);
+          self.receive(0, in);
+          EXPECT_EQ(in, out);
+        }
+      }
+    });
+  }
+}
+
+TEST(Messages, EverybodyToEverybodyAtRandomSizes) {
+  for (const int p : kCounts) {
+    for (const MachineOptions& way : ways_to_carry(p)) {
+      Machine machine(way);
+      machine.run([&](Processor& self) {
+        std::mt19937 sizes(12345);  // the same on all
+        for (int round = 0; round < 10; ++round) {
+          std::vector<std::size_t> n(static_cast<std::size_t>(p) * p);
+          for (std::size_t& size : n) size = sizes() % 40;
+          std::vector<std::vector<int>> out(p);
+          std::vector<Pending> sending;
+          for (int to = 0; to < p; ++to) {
+            out[to] = counting(n[self.id() * p + to], self.id() * 100 + to);
+            sending.push_back(self.start_send(to, out[to]));
+          }
+          for (int from = 0; from < p; ++from) {
+            std::vector<int> in(n[from * p + self.id()]);
+            self.receive(from, in);
+            ASSERT_EQ(in, counting(in.size(), from * 100 + self.id()));
+          }
+          for (Pending& pending : sending) pending.wait();
+        }
+      });
     }
-  });
+  }
+}
+
+TEST(Messages, NowDoesNotGoBack) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      Time last = self.now();
+      for (int i = 0; i < 1000; ++i) {
+        const Time now = self.now();
+        ASSERT_GE(now, last);
+        last = now;
+      }
+    });
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "runtime/errors.h"
 #include "runtime/machine.h"
@@ -15,6 +16,19 @@ namespace postroom {
 /// The counts of processors that every test goes through: one, primes, powers of two and their
 /// neighbours.
 inline constexpr int kCounts[] = {1, 2, 3, 4, 5, 7, 8, 13, 16, 33};
+
+/// Every way to carry p processors: a thread for each, two threads, one thread in two random
+/// orders.
+inline std::vector<MachineOptions> ways_to_carry(int p) {
+  std::vector<MachineOptions> ways{{.processors = p, .threads = p}};
+  if (p > 2) ways.push_back({.processors = p, .threads = 2});
+  if (p > 1) {
+    ways.push_back({.processors = p, .threads = 1});
+    ways.push_back({.processors = p, .threads = 1, .schedule_seed = 1});
+    ways.push_back({.processors = p, .threads = 1, .schedule_seed = 2});
+  }
+  return ways;
+}
 
 /// The text of the ProcessorError that `program` ends in; checks the processor's number.
 inline std::string failure_of(Machine& machine, int processor, const Machine::Program& program) {

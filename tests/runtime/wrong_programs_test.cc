@@ -23,30 +23,34 @@ void within_a_second(Body body) {
 
 void expect_deadlock(int processors, const Machine::Program& program,
                      const std::vector<std::string>& words) {
-  Machine machine({.processors = processors});
-  within_a_second([&] {
-    const std::string text = text_of<DeadlockError>([&] { machine.run(program); });
-    for (const std::string& word : words)
-      EXPECT_NE(text.find(word), std::string::npos) << word << " in " << text;
-  });
-  int sum = 0;
-  machine.run([&](Processor& self) {  // and the machine can be used again
-    if (self.id() == 0) {
-      for (int i = 1; i < self.count(); ++i) sum += self.receive<int>(i);
-    } else {
-      self.send(0, 1);
-    }
-  });
-  EXPECT_EQ(sum, processors - 1);
+  for (const MachineOptions& way : ways_to_carry(processors)) {
+    Machine machine(way);
+    within_a_second([&] {
+      const std::string text = text_of<DeadlockError>([&] { machine.run(program); });
+      for (const std::string& word : words)
+        EXPECT_NE(text.find(word), std::string::npos) << word << " in " << text;
+    });
+    int sum = 0;
+    machine.run([&](Processor& self) {  // and the machine can be used again
+      if (self.id() == 0) {
+        for (int i = 1; i < self.count(); ++i) sum += self.receive<int>(i);
+      } else {
+        self.send(0, 1);
+      }
+    });
+    EXPECT_EQ(sum, processors - 1);
+  }
 }
 
 void expect_failure(int processors, int culprit, const Machine::Program& program,
                     const std::string& words) {
-  Machine machine({.processors = processors});
-  within_a_second([&] {
-    const std::string text = failure_of(machine, culprit, program);
-    EXPECT_NE(text.find(words), std::string::npos) << text;
-  });
+  for (const MachineOptions& way : ways_to_carry(processors)) {
+    Machine machine(way);
+    within_a_second([&] {
+      const std::string text = failure_of(machine, culprit, program);
+      EXPECT_NE(text.find(words), std::string::npos) << text;
+    });
+  }
 }
 
 std::string here(int line) { return "wrong_programs_test.cc:" + std::to_string(line); }
@@ -89,7 +93,7 @@ TEST(WrongProgram, ACycleOfReceives) {
 }
 
 TEST(WrongProgram, ACycleIsFoundWhileAnotherProcessorIsBusy) {
-  Machine machine({.processors = 3});
+  Machine machine({.processors = 3, .threads = 3});
   std::atomic<bool> found{false};
   const auto start = Clock::now();
   EXPECT_THROW(machine.run([&](Processor& self) {
@@ -216,7 +220,7 @@ TEST(WrongProgram, AnExceptionIsCaughtButLeavesALoanBehind) {
   expect_failure(
       2, 0,
       [&](Processor& self) {
-        while (self.id() == 1 && !caught) std::this_thread::yield();
+        while (self.id() == 1 && !caught) self.yield();
         if (self.id() == 1) return;
         try {
           const std::vector<int> data(1000);
@@ -234,41 +238,57 @@ TEST(WrongProgram, AnExceptionIsCaughtButLeavesALoanBehind) {
 TEST(WrongProgram, AnExceptionAtEveryStepOfARunOfMessages) {
   constexpr int kSteps = 6;
   for (const int p : {2, 3, 5, 8, 17}) {
-    Machine machine({.processors = p});
-    for (int culprit = 0; culprit < p; ++culprit) {
-      for (int step = 0; step < kSteps; ++step) {
-        within_a_second([&] {
-          const std::string text = failure_of(machine, culprit, [&](Processor& self) {
-            int at = 0;
-            const auto next_step = [&] {
-              if (self.id() == culprit && at++ == step) throw std::runtime_error("planted");
-            };
-            const int next = (self.id() + 1) % p;
-            const int last = (self.id() + p - 1) % p;
-            std::vector<int> out(2000);
-            std::vector<int> in(2000);
-            next_step();
-            Pending sending = self.start_send(next, out);
-            next_step();
-            self.receive(last, in);
-            next_step();
-            sending.wait();
-            Pending loan = self.lend(next, out);
-            next_step();
-            const Borrowed borrowed = self.borrow_bytes(last);
-            next_step();
-            long sum = 0;
-            for (const int value : borrowed.as<int>()) sum += value;
-            EXPECT_EQ(sum, 0);
-            self.barrier();
-            next_step();
-            self.barrier();
+    for (const MachineOptions& way : ways_to_carry(p)) {
+      Machine machine(way);
+      for (int culprit = 0; culprit < p; ++culprit) {
+        for (int step = 0; step < kSteps; ++step) {
+          within_a_second([&] {
+            const std::string text = failure_of(machine, culprit, [&](Processor& self) {
+              int at = 0;
+              const auto next_step = [&] {
+                if (self.id() == culprit && at++ == step) throw std::runtime_error("planted");
+              };
+              const int next = (self.id() + 1) % p;
+              const int last = (self.id() + p - 1) % p;
+              std::vector<int> out(2000);
+              std::vector<int> in(2000);
+              next_step();
+              Pending sending = self.start_send(next, out);
+              next_step();
+              self.receive(last, in);
+              next_step();
+              sending.wait();
+              Pending loan = self.lend(next, out);
+              next_step();
+              const Borrowed borrowed = self.borrow_bytes(last);
+              next_step();
+              long sum = 0;
+              for (const int value : borrowed.as<int>()) sum += value;
+              EXPECT_EQ(sum, 0);
+              self.barrier();
+              next_step();
+              self.barrier();
+            });
+            EXPECT_EQ(text, "processor " + std::to_string(culprit) + ": planted");
           });
-          EXPECT_EQ(text, "processor " + std::to_string(culprit) + ": planted");
-        });
+        }
       }
+      machine.run([](Processor& self) { self.barrier(); });
     }
-    machine.run([](Processor& self) { self.barrier(); });
+  }
+}
+
+TEST(WrongProgram, AProcessorThatOnlyYieldsIsStoppedToo) {
+  for (const MachineOptions& way : ways_to_carry(3)) {
+    Machine machine(way);
+    within_a_second([&] {
+      EXPECT_EQ(failure_of(machine, 2,
+                           [](Processor& self) {
+                             if (self.id() == 2) throw std::runtime_error("enough");
+                             for (;;) self.yield();
+                           }),
+                "processor 2: enough");
+    });
   }
 }
 

@@ -1,0 +1,167 @@
+#include "runtime/carrier.h"
+
+#include <utility>
+
+#include "runtime/mailbox_processor.h"
+#include "runtime/switchboard.h"
+
+namespace postroom {
+
+Carrier::Carrier(Switchboard& board, std::span<MailboxProcessor* const> processors,
+                 const CarrierOptions& options)
+    : board_(board),
+      first_(processors.front()->id()),
+      carried_(processors.size()),
+      ready_(processors.size()),
+      draws_(options.schedule_seed != 0),
+      draw_(options.schedule_seed + static_cast<std::uint64_t>(first_)) {
+  for (std::size_t i = 0; i < processors.size(); ++i) {
+    carried_[i].processor = processors[i];
+    processors[i]->carried_by(*this, carried_[i]);
+  }
+  if (alone()) return;
+  across_.reserve(processors.size());
+  stacks_ = std::make_unique<Stacks>(static_cast<int>(processors.size()), options.stack_bytes,
+                                     options.guarded_stacks);
+}
+
+// --- Running.
+// ---------------------------------------------------------------------------------------
+
+void Carrier::run(const Run& run) {
+  if (alone()) return run(*carried_.front().processor);
+  ended_ = 0;
+  switches_ = 0;
+  for (std::size_t i = 0; i < carried_.size(); ++i) {
+    Carried& carried = carried_[i];
+    carried.context.prepare(stacks_->stack(static_cast<int>(i)), [this, &carried, &run] {
+      run(*carried.processor);
+      carried.state = Carried::State::kEnded;
+      if (++ended_ == carried_.size()) return &thread_;
+      Carried& following = next();
+      following.state = Carried::State::kRunning;
+      return &following.context;
+    });
+    make_ready(carried);
+  }
+  leave(thread_);
+}
+
+void Carrier::leave(StackContext& from) {
+  Carried& following = next();
+  following.state = Carried::State::kRunning;
+  if (&following.context != &from) StackContext::switch_to(from, following.context);
+}
+
+// --- Waiting.
+// ---------------------------------------------------------------------------------------
+
+bool Carrier::wait(Carried& self, const BlockedCall& call) {
+  if (alone()) return wait_alone(call);
+  if (board_.stopped()) return call.awaited.reached();
+  self.call = call;
+  self.state = Carried::State::kWaiting;
+  if (!carries(call.peer)) across_.push_back(&self);
+  leave(self.context);
+  return call.awaited.reached();
+}
+
+void Carrier::give_way(Carried& self) {
+  if (alone()) return std::this_thread::yield();
+  make_ready(self);
+  leave(self.context);
+}
+
+bool Carrier::wait_alone(const BlockedCall& call) {
+  const auto before_park = [&] {
+    const std::pair<int, BlockedCall> waiting{carried_.front().processor->id(), call};
+    return board_.may_sleep({&waiting, 1});
+  };
+  const auto after_park = [&] {
+    const int id = carried_.front().processor->id();
+    board_.watch().leave({&id, 1});
+  };
+  return wait_until([&] { return call.awaited.reached(); }, board_.policy(), parker_,
+                    [&] { return board_.stopped(); }, before_park, after_park);
+}
+
+// --- Who runs next.
+// ---------------------------------------------------------------------------------
+
+Carried& Carrier::next() {
+  // Also now and then while others are ready: these might go on for ever.
+  if (++switches_ % kLookAround == 0) look_around();
+  while (ready_count_ == 0) {
+    look_around();
+    if (ready_count_ == 0) wait_for_across();
+  }
+  return pop_ready();
+}
+
+void Carrier::look_around() {
+  look_across();
+  if (board_.stopped()) make_all_ready();
+}
+
+void Carrier::make_ready(Carried& carried) {
+  carried.state = Carried::State::kReady;
+  std::size_t at = ready_head_ + ready_count_++;
+  if (at >= ready_.size()) at -= ready_.size();
+  ready_[at] = &carried;
+}
+
+Carried& Carrier::pop_ready() {
+  if (draws_) {
+    const std::size_t drawn = (ready_head_ + draw_() % ready_count_) % ready_.size();
+    std::swap(ready_[ready_head_], ready_[drawn]);
+  }
+  Carried& first = *ready_[ready_head_];
+  if (++ready_head_ == ready_.size()) ready_head_ = 0;
+  --ready_count_;
+  return first;
+}
+
+void Carrier::look_across() {
+  for (std::size_t i = 0; i < across_.size();) {
+    if (across_[i]->call.awaited.reached()) {
+      make_ready(*across_[i]);
+      across_[i] = across_.back();
+      across_.pop_back();
+    } else {
+      ++i;
+    }
+  }
+}
+
+void Carrier::make_all_ready() {
+  across_.clear();
+  for (Carried& carried : carried_) {
+    if (carried.state == Carried::State::kWaiting) make_ready(carried);
+  }
+}
+
+// Nobody can run: the thread waits, for the processors of other threads or for the machine to stop.
+// Where nobody waits across, only a stop is left, and the watch sees the deadlock that brings it.
+void Carrier::wait_for_across() {
+  std::vector<std::pair<int, BlockedCall>> waiting;
+  std::vector<int> ids;
+  const auto before_park = [&] {
+    waiting.clear();
+    ids.clear();
+    for (const Carried& carried : carried_) {
+      if (carried.state != Carried::State::kWaiting) continue;
+      waiting.emplace_back(carried.processor->id(), carried.call);
+      ids.push_back(carried.processor->id());
+    }
+    return board_.may_sleep(waiting);
+  };
+  const auto ready = [&] {
+    look_across();
+    return ready_count_ != 0;
+  };
+  (void)wait_until(
+      ready, board_.policy(), parker_, [&] { return board_.stopped(); }, before_park,
+      [&] { board_.watch().leave(ids); });
+}
+
+}  // namespace postroom

@@ -1,0 +1,116 @@
+// A thread that carries processors, one at a time.
+//
+// With one processor, the program runs on the thread's own stack and a wait is a wait of the thread
+// (runtime/wait.h). With more, each has a stack of its own: a wait switches to the next processor
+// that can run, and the thread itself waits only when none can.
+//
+// Who can run is known without any shared state: a processor that waits for one of the same thread
+// becomes ready when that one moves its word; the words of those that wait for processors of other
+// threads are looked at when nothing is ready, and once in kLookAround switches. So messages within
+// a thread never touch a read-modify-write or a fence, and messages between threads cost what they
+// cost without stacks.
+//
+// Who may call: run: the thread. wait, moved, give_way: the processor that is running on it.
+// parker: anyone. Cost: a switch within the thread takes some nanoseconds, whatever the number of
+// processors.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "runtime/deadlock.h"
+#include "runtime/parker.h"
+#include "runtime/stack_switch.h"
+#include "runtime/stacks.h"
+#include "runtime/wait.h"
+
+namespace postroom {
+
+class MailboxProcessor;
+class Switchboard;
+
+/// A processor and where it stands on its carrier.
+struct Carried {
+  enum class State { kReady, kRunning, kWaiting, kEnded };
+
+  MailboxProcessor* processor = nullptr;
+  State state = State::kEnded;
+  BlockedCall call{};  ///< while waiting
+  StackContext context;
+};
+
+struct CarrierOptions {
+  std::size_t stack_bytes;
+  bool guarded_stacks;
+  /// Draws the order in which ready processors run; 0: first come, first served.
+  std::uint64_t schedule_seed;
+};
+
+class Carrier {
+ public:
+  using Run = std::function<void(MailboxProcessor&)>;
+
+  /// Carries `processors`, at least one, of consecutive numbers.
+  Carrier(Switchboard& board, std::span<MailboxProcessor* const> processors,
+          const CarrierOptions& options);
+
+  Parker<>& parker() noexcept { return parker_; }
+
+  /// Calls `run` for each processor, on its stack; returns when all have returned. `run` does not
+  /// throw.
+  void run(const Run& run);
+
+  /// Waits until the call's word is reached (true) or the machine stops (false).
+  bool wait(Carried& self, const BlockedCall& call);
+  /// A word that `other`, of this same carrier, may be waiting for has been moved.
+  void moved(Carried& other, const std::atomic<std::uint32_t>& word) {
+    if (other.state == Carried::State::kWaiting && other.call.awaited.word == &word &&
+        other.call.awaited.reached()) {
+      make_ready(other);
+    }
+  }
+  /// Lets the others that are ready go first.
+  void give_way(Carried& self);
+
+ private:
+  static constexpr std::uint32_t kLookAround = 64;
+
+  bool alone() const noexcept { return carried_.size() == 1; }
+  bool carries(int processor) const noexcept {
+    return processor >= first_ && processor < first_ + static_cast<int>(carried_.size());
+  }
+  bool wait_alone(const BlockedCall& call);
+
+  void make_ready(Carried& carried);
+  Carried& pop_ready();
+  void look_around();
+  void look_across();
+  void make_all_ready();
+  /// The processor to run next; waits until there is one.
+  Carried& next();
+  void wait_for_across();
+  void leave(StackContext& from);
+
+  Switchboard& board_;
+  Parker<> parker_;
+  int first_;
+  std::vector<Carried> carried_;
+  std::unique_ptr<Stacks> stacks_;
+  StackContext thread_;
+
+  // A queue; each processor is in it at most once.
+  std::vector<Carried*> ready_;
+  std::size_t ready_head_ = 0;
+  std::size_t ready_count_ = 0;
+  std::vector<Carried*> across_;  // waiting for processors of other threads
+  std::size_t ended_ = 0;
+  std::uint32_t switches_ = 0;
+  bool draws_ = false;
+  std::mt19937_64 draw_;
+};
+
+}  // namespace postroom

@@ -1,0 +1,43 @@
+#include "runtime/stacks.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+
+namespace postroom {
+namespace {
+
+std::size_t whole_pages(std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return (bytes + page - 1) / page * page;
+}
+
+}  // namespace
+
+Stacks::Stacks(int count, std::size_t bytes, bool guarded)
+    : guard_bytes_(guarded ? whole_pages(1) : 0), stack_bytes_(whole_pages(bytes)) {
+  if (count == 0) return;
+  mapped_bytes_ = static_cast<std::size_t>(count) * (guard_bytes_ + stack_bytes_);
+  void* const memory = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  memory_ = static_cast<std::byte*>(memory);
+  // A huge page would make every stack take 2 MiB. A refusal costs memory only.
+  (void)madvise(memory_, mapped_bytes_, MADV_NOHUGEPAGE);
+  for (int i = 0; guarded && i < count; ++i) {
+    // Should the system refuse one, the others still guard theirs.
+    (void)mprotect(stack(i).data() - guard_bytes_, guard_bytes_, PROT_NONE);
+  }
+}
+
+Stacks::~Stacks() {
+  if (memory_ != nullptr) munmap(memory_, mapped_bytes_);
+}
+
+std::span<std::byte> Stacks::stack(int i) const noexcept {
+  return {memory_ + static_cast<std::size_t>(i) * (guard_bytes_ + stack_bytes_) + guard_bytes_,
+          stack_bytes_};
+}
+
+}  // namespace postroom

@@ -1,0 +1,250 @@
+// The mailbox and the parker under every interleaving within bounds and many random ones, with the
+// orders that they ship with; and canaries: weakened orders and a planted race, which must be
+// found.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "runtime/mailbox.h"
+#include "runtime/parker.h"
+#include "tests/interleave/checked.h"
+#include "tests/interleave/interleave.h"
+
+namespace postroom {
+namespace {
+
+using interleave::Checked;
+using interleave::Options;
+using interleave::Result;
+using Scene = interleave::Run;
+
+// The same atomics with every order from `Strongest` upwards made weaker.
+template <std::memory_order kSeqCst, std::memory_order kRelease, std::memory_order kAcquire>
+struct Weakened : Checked {
+  template <class T>
+  class Atomic : public Checked::Atomic<T> {
+   public:
+    using Checked::Atomic<T>::Atomic;
+    T load(std::memory_order order, Where where = Where::current()) const noexcept {
+      return Checked::Atomic<T>::load(of_load(order), where);
+    }
+    void store(T value, std::memory_order order, Where where = Where::current()) noexcept {
+      Checked::Atomic<T>::store(value, of_store(order), where);
+    }
+
+   private:
+    static std::memory_order of_load(std::memory_order order) {
+      if (order == std::memory_order_relaxed) return order;
+      if (order == std::memory_order_acquire) return kAcquire;
+      return kSeqCst == std::memory_order_seq_cst ? kSeqCst : kAcquire;
+    }
+    static std::memory_order of_store(std::memory_order order) {
+      if (order == std::memory_order_relaxed) return order;
+      if (order == std::memory_order_release) return kRelease;
+      return kSeqCst;
+    }
+  };
+};
+
+// seq_cst becomes release and acquire: the store-buffering pattern of the parker breaks.
+using NoSeqCst =
+    Weakened<std::memory_order_release, std::memory_order_release, std::memory_order_acquire>;
+// Nothing is published any more.
+using NoRelease =
+    Weakened<std::memory_order_relaxed, std::memory_order_relaxed, std::memory_order_acquire>;
+// What was published is not taken in.
+using NoAcquire =
+    Weakened<std::memory_order_seq_cst, std::memory_order_release, std::memory_order_relaxed>;
+
+template <class Atomics>
+void post(Mailbox<Atomics>& mailbox, int value) {
+  mailbox.post_inline(std::as_bytes(std::span(&value, 1)));
+}
+
+template <class Atomics>
+int read(const typename Mailbox<Atomics>::Message& message) {
+  Atomics::reads(message.payload.data(), sizeof(int));
+  int value = 0;
+  std::memcpy(&value, message.payload.data(), sizeof(value));
+  return value;
+}
+
+// One sender, one receiver that spins; the first ring has two cells, so that it is used up, reused
+// and outgrown within a few messages.
+template <class Atomics>
+void spin_through(Scene& run, int messages, bool keeps_reading_after_take = false) {
+  Mailbox<Atomics> mailbox(2);
+  run.thread(
+      [&] {
+        for (int i = 0; i < messages; ++i) post(mailbox, i);
+      },
+      "sender");
+  run.thread(
+      [&] {
+        for (int i = 0; i < messages; ++i) {
+          while (!mailbox.try_front()) Atomics::yield();
+          const auto message = mailbox.front();
+          interleave::check(read<Atomics>(message) == i, "messages come in order");
+          (void)mailbox.take();
+          if (keeps_reading_after_take) (void)read<Atomics>(message);
+        }
+      },
+      "receiver");
+  run.after([&] { interleave::check(!mailbox.try_front(), "nothing is left"); });
+}
+
+// One sender that wakes, one receiver that parks as soon as it finds nothing.
+template <class Atomics>
+void park_through(Scene& run, int messages) {
+  Mailbox<Atomics> mailbox(2);
+  Parker<Atomics> parker;
+  run.thread(
+      [&] {
+        for (int i = 0; i < messages; ++i) {
+          post(mailbox, i);
+          parker.wake();
+        }
+      },
+      "sender");
+  run.thread(
+      [&] {
+        for (int i = 0; i < messages; ++i) {
+          while (!mailbox.try_front()) {
+            parker.prepare();
+            if (reached(mailbox.next_word().load(std::memory_order_seq_cst),
+                        mailbox.next_value())) {
+              parker.cancel();
+            } else {
+              parker.park();
+            }
+          }
+          interleave::check(read<Atomics>(mailbox.front()) == i, "messages come in order");
+          (void)mailbox.take();
+        }
+      },
+      "receiver");
+  run.after();
+}
+
+// The sender lends a word and frees it after the return; the receiver reads it in place.
+template <class Atomics>
+void lend_once(Scene& run) {
+  Mailbox<Atomics> mailbox(2);
+  typename Atomics::template Atomic<std::uint32_t> returned{0};
+  int lent = 5;
+  run.thread(
+      [&] {
+        Atomics::writes(&lent, sizeof(lent));
+        lent = 6;
+        mailbox.post_reference(
+            {reinterpret_cast<const std::byte*>(&lent), sizeof(lent), &returned, 1});
+        while (!reached(returned.load(std::memory_order_seq_cst), 1)) Atomics::yield();
+        Atomics::writes(&lent, sizeof(lent));
+        lent = 7;
+      },
+      "lender");
+  run.thread(
+      [&] {
+        while (!mailbox.try_front()) Atomics::yield();
+        const auto reference = mailbox.front().reference;
+        (void)mailbox.take();
+        Atomics::reads(reference.data, reference.bytes);
+        interleave::check(*reinterpret_cast<const int*>(reference.data) == 6,
+                          "reads what was lent");
+        static_cast<typename Atomics::template Atomic<std::uint32_t>*>(reference.loan)
+            ->store(reference.use, std::memory_order_seq_cst);
+      },
+      "borrower");
+  run.after();
+}
+
+Options random_options() { return {.executions = 30'000}; }
+Options systematic_options() { return {.mode = Options::Mode::kSystematic, .executions = 200'000}; }
+
+TEST(MailboxInterleaving, OrderIsKeptThroughReuseAndGrowth) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    const Result result =
+        interleave::explore(options, [](Scene& run) { spin_through<Checked>(run, 6); });
+    EXPECT_TRUE(result.ok()) << result.report;
+    EXPECT_GT(result.executions, 1000);
+  }
+}
+
+TEST(MailboxInterleaving, NoWakeUpIsLost) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    const Result result =
+        interleave::explore(options, [](Scene& run) { park_through<Checked>(run, 3); });
+    EXPECT_TRUE(result.ok()) << result.report;
+  }
+}
+
+TEST(MailboxInterleaving, ALoanIsOverBeforeTheLenderWritesAgain) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    const Result result = interleave::explore(options, [](Scene& run) { lend_once<Checked>(run); });
+    EXPECT_TRUE(result.ok()) << result.report;
+  }
+}
+
+TEST(MailboxInterleaving, TwoWakersAndOneSleeper) {
+  const Result result = interleave::explore(random_options(), [](Scene& run) {
+    Parker<Checked> parker;
+    Checked::Atomic<std::uint32_t> news[2];
+    for (auto& word : news) {
+      run.thread([&] {
+        word.store(1, std::memory_order_seq_cst);
+        parker.wake();
+      });
+    }
+    run.thread([&] {
+      for (auto& word : news) {
+        while (word.load(std::memory_order_seq_cst) == 0) {
+          parker.prepare();
+          if (word.load(std::memory_order_seq_cst) == 0) {
+            parker.park();
+          } else {
+            parker.cancel();
+          }
+        }
+      }
+    });
+    run.after();
+  });
+  EXPECT_TRUE(result.ok()) << result.report;
+}
+
+// --- Canaries.
+// --------------------------------------------------------------------------------------
+
+TEST(MailboxCanary, AnUnpublishedCellIsARace) {
+  const Result result =
+      interleave::explore({}, [](Scene& run) { spin_through<NoRelease>(run, 3); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(MailboxCanary, ACellThatIsNotAcquiredIsARace) {
+  const Result result =
+      interleave::explore({}, [](Scene& run) { spin_through<NoAcquire>(run, 3); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(MailboxCanary, ReadingAMessageAfterTakeIsARace) {
+  const Result result =
+      interleave::explore({}, [](Scene& run) { spin_through<Checked>(run, 6, true); });
+  EXPECT_TRUE(result.failure == Result::Failure::kRace || result.failure == Result::Failure::kDead)
+      << result.report;
+}
+
+TEST(MailboxCanary, WithoutSeqCstAWakeUpIsLost) {
+  const Result result = interleave::explore({}, [](Scene& run) { park_through<NoSeqCst>(run, 2); });
+  EXPECT_EQ(result.failure, Result::Failure::kDeadlock) << result.report;
+}
+
+TEST(MailboxCanary, AnUnpublishedReturnIsARace) {
+  const Result result = interleave::explore({}, [](Scene& run) { lend_once<NoRelease>(run); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+}  // namespace
+}  // namespace postroom

@@ -1,0 +1,166 @@
+// Many processors on few threads: stacks, turns, exceptions in between, and numbers that a laptop
+// holds.
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "runtime/stack_switch.h"
+#include "runtime/stacks.h"
+#include "tests/runtime/testing.h"
+
+namespace postroom {
+namespace {
+
+TEST(StackSwitch, GoesBackAndForth) {
+  const Stacks stacks(2, 64 * 1024, /*guarded=*/true);
+  StackContext thread;
+  StackContext ping;
+  StackContext pong;
+  std::vector<int> order;
+  ping.prepare(stacks.stack(0), [&] {
+    for (int i = 0; i < 3; ++i) {
+      order.push_back(i);
+      StackContext::switch_to(ping, pong);
+    }
+    return &thread;
+  });
+  pong.prepare(stacks.stack(1), [&] {
+    for (int i = 10; i < 13; ++i) {
+      order.push_back(i);
+      StackContext::switch_to(pong, ping);
+    }
+    return &thread;
+  });
+  StackContext::switch_to(thread, ping);
+  EXPECT_EQ(order, (std::vector<int>{0, 10, 1, 11, 2, 12}));
+  StackContext::switch_to(thread, pong);  // to its end
+  EXPECT_EQ(order.size(), 6u);
+}
+
+TEST(StackSwitch, KeepsTheExceptionsOfEachStackApart) {
+  const Stacks stacks(2, 64 * 1024, /*guarded=*/true);
+  StackContext thread;
+  StackContext contexts[2];
+  std::vector<std::string> caught;
+  for (int i = 0; i < 2; ++i) {
+    StackContext& other = contexts[1 - i];
+    contexts[i].prepare(stacks.stack(i), [&, i]() -> StackContext* {
+      try {
+        throw std::runtime_error(std::to_string(i));
+      } catch (const std::runtime_error&) {
+        if (i == 0) StackContext::switch_to(contexts[i], other);  // in the middle of handling
+        try {
+          throw;
+        } catch (const std::runtime_error& again) {
+          caught.emplace_back(again.what());
+        }
+      }
+      return i == 0 ? &thread : &other;
+    });
+  }
+  StackContext::switch_to(thread, contexts[0]);
+  EXPECT_EQ(caught, (std::vector<std::string>{"1", "0"}));
+  EXPECT_EQ(std::uncaught_exceptions(), 0);
+}
+
+TEST(Stacks, LieApart) {
+  const Stacks stacks(3, 10'000, /*guarded=*/true);
+  EXPECT_GE(stacks.stack(0).size(), 10'000u);
+  for (int i = 0; i < 3; ++i) std::ranges::fill(stacks.stack(i), static_cast<std::byte>(i));
+  EXPECT_EQ(stacks.stack(0).back(), std::byte{0});
+  EXPECT_GT(stacks.stack(1).data() - stacks.stack(0).data(),
+            static_cast<long>(stacks.stack(0).size()));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // they report in their own words
+TEST(StacksDeathTest, AGuardEndsTheProgramThatNeedsMore) {
+  const Stacks stacks(2, 64 * 1024, /*guarded=*/true);
+  EXPECT_DEATH(stacks.stack(1).data()[-1] = std::byte{1}, "");
+}
+#endif
+
+// The processors pass their numbers on in a ring; every one must have its turn again and again.
+long ring_sum(Machine& machine) {
+  std::vector<long> sums(static_cast<std::size_t>(machine.processors()));
+  machine.run([&](Processor& self) {
+    const int next = (self.id() + 1) % self.count();
+    const int last = (self.id() + self.count() - 1) % self.count();
+    int token = self.id();
+    for (int step = 0; step < 5; ++step) {
+      self.send(next, token);
+      token = self.receive<int>(last);
+      sums[self.id()] += token;
+      self.barrier();
+    }
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0L);
+}
+
+TEST(SharedThreads, TenThousandProcessors) {
+#if defined(__SANITIZE_THREAD__)
+  constexpr int p = 1000;  // the thread sanitizer knows 8,128 contexts at most
+#else
+  constexpr int p = 10'000;
+#endif
+  Machine machine({.processors = p});
+  EXPECT_LE(machine.threads(), machine.topology().leaf_count());
+  for (int repeat = 0; repeat < 2; ++repeat) EXPECT_EQ(ring_sum(machine), 5L * p * (p - 1) / 2);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(SharedThreads, AHundredThousandProcessors) {
+  constexpr int p = 100'000;
+  Machine machine({.processors = p});
+  std::vector<char> got(p);
+  machine.run([&](Processor& self) {
+    self.barrier();
+    // A broadcast on the binomial tree.
+    int word = self.id() == 0 ? 42 : 0;
+    int bit = 1;
+    while (bit < self.count()) bit <<= 1;
+    for (bit >>= 1; bit > 0; bit >>= 1) {
+      if (self.id() % (2 * bit) == 0 && self.id() + bit < self.count())
+        self.send(self.id() + bit, word);
+      if (self.id() % (2 * bit) == bit) word = self.receive<int>(self.id() - bit);
+    }
+    got[self.id()] = word == 42;
+  });
+  EXPECT_EQ(std::count(got.begin(), got.end(), 1), p);
+}
+#endif
+
+std::vector<int> order_of_turns(std::uint64_t seed) {
+  Machine machine({.processors = 20, .threads = 1, .schedule_seed = seed});
+  std::vector<int> order;
+  machine.run([&](Processor& self) {
+    for (int i = 0; i < 3; ++i) {
+      order.push_back(self.id());
+      self.yield();
+    }
+  });
+  return order;
+}
+
+TEST(SharedThreads, ASeedGivesTheSameScheduleAgainAndAnotherSeedAnother) {
+  EXPECT_EQ(order_of_turns(5), order_of_turns(5));
+  EXPECT_NE(order_of_turns(5), order_of_turns(6));
+  const std::vector<int> first_come = order_of_turns(0);
+  for (int i = 0; i < 60; ++i) EXPECT_EQ(first_come[i], i % 20);
+}
+
+TEST(SharedThreads, RefusesMoreThreadsThanProcessors) {
+  EXPECT_EQ(text_of<std::invalid_argument>([] { Machine({.processors = 3, .threads = 4}); }),
+            "threads: 4 is not allowed; 1 to 3 (the processors), or 0 for as many as are useful");
+}
+
+TEST(SharedThreads, ADeadlockAmongThousandsIsFoundAndCutShort) {
+  Machine machine({.processors = 2000});
+  const std::string text = text_of<DeadlockError>([&] {
+    machine.run([](Processor& self) { (void)self.receive<int>((self.id() + 1) % self.count()); });
+  });
+  EXPECT_NE(text.find("more"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace postroom
