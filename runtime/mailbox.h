@@ -97,7 +97,7 @@ class Mailbox {
   std::uint32_t posted() const noexcept { return sender_.position; }
   /// Follows what the receiver has taken, less than kCreditStep behind; to wait on when too much is
   /// under way.
-  const Word& credit() const noexcept { return receiver_.credit; }
+  const Word& credit() const noexcept { return receiver_.credit; }  // (6)
 
   /// Whether the receiver has taken everything before `position`. Any thread.
   bool has_taken(std::uint32_t position) const noexcept {
@@ -154,7 +154,7 @@ class Mailbox {
     advance();
     if (receiver_.position - receiver_.credited < kCreditStep) return false;
     receiver_.credited = receiver_.position;
-    // (6) seq_cst: the news of Parker::wake; pairs with the sender's look at credit() (6).
+    // (6) seq_cst: the news of Parker::wake; pairs with what the sender sees through credit() (6).
     receiver_.credit.store(receiver_.position, std::memory_order_seq_cst);
     return true;
   }
@@ -247,9 +247,9 @@ class Mailbox {
     // (1) publishes the cell; read by the acquire-load (2). seq_cst: it is the news of
     // Parker::wake, which nobody needs within a thread.
     if (reach == Reach::kAcross) {
-      cell.sequence.store(sender_.position, std::memory_order_seq_cst);
+      cell.sequence.store(sender_.position, std::memory_order_seq_cst);  // (1) pairs with (2)
     } else {
-      cell.sequence.store(sender_.position, std::memory_order_release);
+      cell.sequence.store(sender_.position, std::memory_order_release);  // (1) pairs with (2)
     }
     return cell.sequence;
   }

@@ -27,10 +27,11 @@ struct Awaited {
   const std::atomic<std::uint32_t>* word;
   std::uint32_t value;
 
-  /// seq_cst, so that the same look serves as step (2) of Parker.
+  /// (1) pairs with whatever stores the word (MailboxProcessor::move, Mailbox); seq_cst, so that
+  /// the same look serves as step (2) of Parker.
   bool reached() const noexcept {
     return postroom::reached(word->load(std::memory_order_seq_cst),
-                             value);  // (1) the waiter's look
+                             value);  // (1)
   }
 };
 
