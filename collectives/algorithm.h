@@ -1,0 +1,89 @@
+// The name of an algorithm with its parameters, as a value.
+//
+// Every collective takes an Algorithm and defaults to Algorithm::automatic, which leaves the choice
+// to the operation. A name says nothing about the operation: `binomial` is a way to broadcast, to
+// gather and to reduce. An operation that does not have what was asked for throws
+// std::invalid_argument before any message is sent, naming what it has.
+//
+// Written and read as "ring", "bruck(radix=4)", "bruck(radix=4, ports=2)".
+//
+//   alltoall(self, send, receive, Algorithm::bruck(4));
+//   const Algorithm same = parse_algorithm("bruck(radix=4)");
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace postroom {
+
+struct Algorithm {
+  enum class Name : std::uint8_t {
+    kAutomatic,          ///< what the operation finds best for the sizes at hand
+    kBinomial,           ///< along a binomial tree
+    kLinear,             ///< the root with each of the others, one after another
+    kRing,               ///< from neighbour to neighbour
+    kCirculant,          ///< [I], section 4: doubling, for any number of processors
+    kRecursiveDoubling,  ///< with the processor whose number differs in one bit, bit by bit
+    kGatherBroadcast,    ///< gather to processor 0, then broadcast, both on binomial trees
+    kBruck,              ///< [I], section 3: by the digits of the distance
+    kPairwise,           ///< a direct message for each pair, a permutation in each round
+    kReduceBroadcast,    ///< reduce to processor 0, then broadcast, both on binomial trees
+    kHillisSteele,       ///< prefix sums over windows that double
+    kMachine,            ///< what the machine itself offers
+    kDissemination,      ///< to the processor 1, 2, 4, … further
+  };
+
+  Name name = Name::kAutomatic;
+  int radix = 0;  ///< of kBruck; 0 for the others
+  int ports = 0;  ///< of kBruck and kCirculant: messages out, and in, in a round; 0 for the others
+
+  static const Algorithm automatic;
+  static const Algorithm binomial;
+  static const Algorithm linear;
+  static const Algorithm ring;
+  static const Algorithm recursive_doubling;
+  static const Algorithm gather_broadcast;
+  static const Algorithm pairwise;
+  static const Algorithm reduce_broadcast;
+  static const Algorithm hillis_steele;
+  static const Algorithm machine;
+  static const Algorithm dissemination;
+  /// radix 2: fewest rounds; radix = processors: least data. Operations check both against the
+  /// number of processors.
+  static constexpr Algorithm bruck(int radix, int ports = 1) {
+    return {Name::kBruck, radix, ports};
+  }
+  static constexpr Algorithm circulant(int ports = 1) { return {Name::kCirculant, 0, ports}; }
+
+  friend bool operator==(const Algorithm&, const Algorithm&) = default;
+};
+
+inline constexpr Algorithm Algorithm::automatic{};
+inline constexpr Algorithm Algorithm::binomial{Name::kBinomial};
+inline constexpr Algorithm Algorithm::linear{Name::kLinear};
+inline constexpr Algorithm Algorithm::ring{Name::kRing};
+inline constexpr Algorithm Algorithm::recursive_doubling{Name::kRecursiveDoubling};
+inline constexpr Algorithm Algorithm::gather_broadcast{Name::kGatherBroadcast};
+inline constexpr Algorithm Algorithm::pairwise{Name::kPairwise};
+inline constexpr Algorithm Algorithm::reduce_broadcast{Name::kReduceBroadcast};
+inline constexpr Algorithm Algorithm::hillis_steele{Name::kHillisSteele};
+inline constexpr Algorithm Algorithm::machine{Name::kMachine};
+inline constexpr Algorithm Algorithm::dissemination{Name::kDissemination};
+
+/// "ring", "bruck(radix=4)"; a port count of 1 is left out.
+std::string to_string(const Algorithm& algorithm);
+std::ostream& operator<<(std::ostream& out, const Algorithm& algorithm);
+
+/// The inverse of to_string; blanks are ignored, a radix left out is 2, a port count left out is 1.
+/// Throws std::invalid_argument for a name or a parameter that there is not. Whether a value makes
+/// sense depends on the number of processors and is for the operation to say.
+Algorithm parse_algorithm(std::string_view text);
+
+/// Throws std::invalid_argument: `operation` does not have `algorithm`, but it has these.
+[[noreturn]] void throw_unknown_algorithm(std::string_view operation, const Algorithm& algorithm,
+                                          std::span<const Algorithm> has);
+
+}  // namespace postroom

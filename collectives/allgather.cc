@@ -1,0 +1,95 @@
+#include "collectives/allgather.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <stdexcept>
+
+#include "collectives/allgather_circulant.h"
+#include "collectives/allgather_gather_broadcast.h"
+#include "collectives/allgather_recursive_doubling.h"
+#include "collectives/allgather_ring.h"
+#include "collectives/arguments.h"
+
+namespace postroom {
+namespace {
+
+constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring,
+                                 Algorithm::recursive_doubling, Algorithm::gather_broadcast};
+
+// From this size on the additional copy of `circulant` costs more than the additional rounds of
+// `ring`.
+constexpr std::int64_t kRingBlockBytes = 4096;
+
+Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes) {
+  if (algorithm != Algorithm::automatic) return algorithm;
+  return choose_allgather(processors, static_cast<std::int64_t>(block_bytes));
+}
+
+void check_parameters(Algorithm algorithm, int processors) {
+  if (algorithm.name == Algorithm::Name::kCirculant) {
+    require_ports("allgather", algorithm.ports);
+  }
+  if (algorithm == Algorithm::recursive_doubling &&
+      !std::has_single_bit(static_cast<unsigned>(processors))) {
+    throw std::invalid_argument("allgather: recursive_doubling on " + std::to_string(processors) +
+                                " processors is not allowed; a power of two");
+  }
+}
+
+/// No processor has more messages to send than there are others.
+int useful_ports(Algorithm algorithm, int processors) {
+  return std::min(algorithm.ports, std::max(1, processors - 1));
+}
+
+}  // namespace
+
+std::span<const Algorithm> allgather_algorithms() { return kAlgorithms; }
+
+Algorithm choose_allgather(int, std::int64_t block_bytes) {
+  return block_bytes < kRingBlockBytes ? Algorithm::circulant() : Algorithm::ring;
+}
+
+void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algorithm,
+                     Where where) {
+  const Blocks blocks(self.count(), mine.size());
+  require_bytes("allgather", "all", all.size(), blocks.total(),
+                "a block like mine for each processor");
+  require_own_block_or_disjoint("allgather", mine, all, blocks.of(ConstBytes(all), self.id()));
+  check_parameters(algorithm, self.count());
+
+  const Algorithm choice = chosen(algorithm, self.count(), mine.size());
+  switch (choice.name) {
+    case Algorithm::Name::kCirculant:
+      return allgather_circulant(self, mine, blocks, all, useful_ports(choice, self.count()),
+                                 where);
+    case Algorithm::Name::kRing:
+      return allgather_ring(self, mine, blocks, all, where);
+    case Algorithm::Name::kRecursiveDoubling:
+      return allgather_recursive_doubling(self, mine, blocks, all, where);
+    case Algorithm::Name::kGatherBroadcast:
+      return allgather_gather_broadcast(self, mine, blocks, all, where);
+    default:
+      throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
+  }
+}
+
+Cost allgather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+  check_parameters(algorithm, processors);
+  const Blocks blocks(processors, static_cast<std::size_t>(block_bytes));
+  const Algorithm choice = chosen(algorithm, processors, blocks.bytes(0));
+  switch (choice.name) {
+    case Algorithm::Name::kCirculant:
+      return allgather_circulant_cost(blocks, useful_ports(choice, processors));
+    case Algorithm::Name::kRing:
+      return allgather_ring_cost(blocks);
+    case Algorithm::Name::kRecursiveDoubling:
+      return allgather_recursive_doubling_cost(blocks);
+    case Algorithm::Name::kGatherBroadcast:
+      return allgather_gather_broadcast_cost(blocks);
+    default:
+      throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
+  }
+}
+
+}  // namespace postroom

@@ -1,0 +1,62 @@
+// Allgather: one block of each processor, all to all.
+//
+// MPI_Allgather; concatenation in [I], multinode broadcast in [F]. p processors, blocks of b bytes:
+//
+//   algorithm            rounds         bytes                      source
+//   circulant(ports=k)   ⌈log(k+1) p⌉   ⌈b (p - 1) / k⌉            [I], section 4
+//   ring                 p - 1          b (p - 1)                  flooding, as in [F], on a ring
+//   recursive_doubling   log2 p         b (p - 1)                  [I], baseline; p a power of two
+//   gather_broadcast     2 ⌈log2 p⌉     b (p - 1) + b p ⌈log2 p⌉   [I], baseline
+//
+// Both numbers of `circulant` are optimal; where the bytes can be more, allgather_circulant.h says.
+//
+// Called by all processors, with the same sizes and algorithm. `circulant` allocates as much as
+// `all` and copies it once more; the others receive straight into their place. Wrong arguments are
+// std::invalid_argument before any message is sent; sizes that differ between processors are
+// SizeMismatchError.
+//
+//   std::vector<int> all(self.count() * mine.size());
+//   allgather(self, mine, all);              // all: block 0, block 1, … on every processor
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "collectives/same_elements.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `mine` has the same size on all processors; `all` holds count() times as much and gets the
+/// blocks in the order of the processors. `mine` may be the processor's own block of `all` and may
+/// not overlap it otherwise.
+void allgather_bytes(Processor& self, ConstBytes mine, Bytes all,
+                     Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
+
+template <Elements Mine, Elements All>
+requires SameElements<Mine, All>
+void allgather(Processor& self, const Mine& mine, All&& all,
+               Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  allgather_bytes(self, bytes_of(mine), writable_bytes_of(all), algorithm, where);
+}
+/// A single value of each processor; returns the list of them.
+template <Value T>
+std::vector<T> allgather(Processor& self, const T& mine, Algorithm algorithm = Algorithm::automatic,
+                         Where where = Where::current()) {
+  std::vector<T> all(static_cast<std::size_t>(self.count()));
+  allgather_bytes(self, std::as_bytes(std::span<const T, 1>(&mine, 1)), writable_bytes_of(all),
+                  algorithm, where);
+  return all;
+}
+
+/// What allgather has, besides automatic.
+std::span<const Algorithm> allgather_algorithms();
+/// What Algorithm::automatic stands for.
+Algorithm choose_allgather(int processors, std::int64_t block_bytes);
+Cost allgather_cost(int processors, std::int64_t block_bytes,
+                    Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom

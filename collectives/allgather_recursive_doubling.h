@@ -1,0 +1,18 @@
+// Allgather by recursive doubling: two groups of the same size exchange all that they hold.
+//
+// Source: [I], section 4, baseline. Only for a power of two of processors; every block is received
+// straight into its place. See collectives/allgather.h.
+#pragma once
+
+#include "collectives/blocks.h"
+#include "collectives/cost.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `blocks` are equal and lay out `all`.
+void allgather_recursive_doubling(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
+                                  Where where);
+Cost allgather_recursive_doubling_cost(const Blocks& blocks);
+
+}  // namespace postroom

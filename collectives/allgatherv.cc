@@ -1,0 +1,76 @@
+#include "collectives/allgatherv.h"
+
+#include <array>
+#include <numeric>
+
+#include "collectives/allgather_circulant.h"
+#include "collectives/allgather_ring.h"
+#include "collectives/arguments.h"
+
+namespace postroom {
+namespace {
+
+constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring};
+
+// As in allgather, by the average block.
+constexpr std::size_t kRingBlockBytes = 4096;
+
+Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
+                 std::size_t element_bytes) {
+  if (algorithm != Algorithm::automatic) return algorithm;
+  return choose_allgatherv(counts, element_bytes);
+}
+
+void check_ports(Algorithm algorithm) {
+  if (algorithm.name != Algorithm::Name::kCirculant) return;
+  require_parameter("allgatherv", "ports", algorithm.ports, 1, 1);
+}
+
+void check(const Processor& self, ConstBytes mine, ConstBytes all, const Blocks& blocks) {
+  require_bytes("allgatherv", "mine", mine.size(), blocks.bytes(self.id()),
+                "the own one of counts");
+  require_bytes("allgatherv", "all", all.size(), blocks.total(), "the sum of counts");
+  require_own_block_or_disjoint("allgatherv", mine, all, blocks.of(all, self.id()));
+}
+
+}  // namespace
+
+std::span<const Algorithm> allgatherv_algorithms() { return kAlgorithms; }
+
+Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes) {
+  const std::size_t total = std::reduce(counts.begin(), counts.end()) * element_bytes;
+  return total < kRingBlockBytes * counts.size() ? Algorithm::circulant() : Algorithm::ring;
+}
+
+void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
+                      std::span<const std::size_t> counts, std::size_t element_bytes,
+                      Algorithm algorithm, Where where) {
+  require_counts("allgatherv", "counts", counts.size(), self.count());
+  const Blocks blocks(counts, element_bytes);
+  check(self, mine, all, blocks);
+  check_ports(algorithm);
+  switch (chosen(algorithm, counts, element_bytes).name) {
+    case Algorithm::Name::kCirculant:
+      return allgather_circulant(self, mine, blocks, all, 1, where);
+    case Algorithm::Name::kRing:
+      return allgather_ring(self, mine, blocks, all, where);
+    default:
+      throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);
+  }
+}
+
+Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
+                     Algorithm algorithm) {
+  check_ports(algorithm);
+  const Blocks blocks(counts, element_bytes);
+  switch (chosen(algorithm, counts, element_bytes).name) {
+    case Algorithm::Name::kCirculant:
+      return allgather_circulant_cost(blocks, 1);
+    case Algorithm::Name::kRing:
+      return allgather_ring_cost(blocks);
+    default:
+      throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);
+  }
+}
+
+}  // namespace postroom

@@ -1,0 +1,54 @@
+// Allgather with blocks of different sizes.
+//
+// MPI_Allgatherv; concatenation in [I] with blocks of different sizes. p processors, largest block
+// B, all blocks together S:
+//
+//   algorithm   rounds     bytes                                    source
+//   circulant   ⌈log2 p⌉   from S (p - 1) / p, when all are equal   [I], section 4, one port
+//                          to S ⌈log2 p⌉, when one has all
+//   ring        p - 1      B (p - 1)                                flooding, as in [F], on a ring
+//
+// Called by all processors, with the same counts and algorithm. `circulant` allocates as much as
+// `all` and copies it once more; `ring` receives straight into place. Wrong arguments are
+// std::invalid_argument before any message is sent; counts that differ between processors are
+// SizeMismatchError.
+//
+//   const std::vector<std::size_t> counts = allgather(self, mine.size());
+//   std::vector<int> all(std::reduce(counts.begin(), counts.end()));
+//   allgatherv(self, mine, all, counts);
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "collectives/same_elements.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// Block i has counts[i] elements of `element_bytes`. `mine` is as large as block self.id(), `all`
+/// as large as all blocks together; it gets the blocks in the order of the processors. `mine` may
+/// be the processor's own block of `all` and may not overlap it otherwise.
+void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
+                      std::span<const std::size_t> counts, std::size_t element_bytes,
+                      Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
+
+/// `counts` are in elements.
+template <Elements Mine, Elements All>
+requires SameElements<Mine, All>
+void allgatherv(Processor& self, const Mine& mine, All&& all, std::span<const std::size_t> counts,
+                Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  allgatherv_bytes(self, bytes_of(mine), writable_bytes_of(all), counts,
+                   sizeof(std::ranges::range_value_t<Mine>), algorithm, where);
+}
+
+/// What allgatherv has, besides automatic.
+std::span<const Algorithm> allgatherv_algorithms();
+/// What Algorithm::automatic stands for.
+Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes);
+Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
+                     Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom

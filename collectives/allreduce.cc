@@ -1,0 +1,50 @@
+#include "collectives/allreduce.h"
+
+#include <array>
+
+#include "collectives/allreduce_recursive_doubling.h"
+#include "collectives/allreduce_reduce_broadcast.h"
+#include "collectives/arguments.h"
+
+namespace postroom {
+namespace {
+
+constexpr std::array kAlgorithms{Algorithm::recursive_doubling, Algorithm::reduce_broadcast};
+
+Algorithm chosen(Algorithm algorithm, int processors, std::size_t bytes) {
+  if (algorithm != Algorithm::automatic) return algorithm;
+  return choose_allreduce(processors, static_cast<std::int64_t>(bytes));
+}
+
+}  // namespace
+
+std::span<const Algorithm> allreduce_algorithms() { return kAlgorithms; }
+
+Algorithm choose_allreduce(int, std::int64_t) { return Algorithm::recursive_doubling; }
+
+void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
+                     Algorithm algorithm, Where where) {
+  require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
+  require_same_or_disjoint("allreduce", "in", in, "out", out);
+  switch (chosen(algorithm, self.count(), in.size()).name) {
+    case Algorithm::Name::kRecursiveDoubling:
+      return allreduce_recursive_doubling(self, in, out, op, where);
+    case Algorithm::Name::kReduceBroadcast:
+      return allreduce_reduce_broadcast(self, in, out, op, where);
+    default:
+      throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
+  }
+}
+
+Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
+  switch (chosen(algorithm, processors, static_cast<std::size_t>(bytes)).name) {
+    case Algorithm::Name::kRecursiveDoubling:
+      return allreduce_recursive_doubling_cost(processors, bytes);
+    case Algorithm::Name::kReduceBroadcast:
+      return allreduce_reduce_broadcast_cost(processors, bytes);
+    default:
+      throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
+  }
+}
+
+}  // namespace postroom

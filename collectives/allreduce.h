@@ -1,0 +1,60 @@
+// Allreduce: the elements of all processors combined, on all.
+//
+// MPI_Allreduce; combine (global combine) in [P]. p processors, lists of m bytes:
+//
+//   algorithm            rounds                                 bytes
+//   recursive_doubling   log2 p, or ⌊log2 p⌋ + 2 when p is      m times the rounds
+//                        no power of two
+//   reduce_broadcast     2 ⌈log2 p⌉                             m times the rounds
+//
+// Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
+// operator need not commute (see collectives/operator.h), and it is the same, bit by bit, on all
+// processors, with floating point too. Called by all processors, with the same size, operator and
+// algorithm. `recursive_doubling` allocates one list. Wrong arguments are std::invalid_argument
+// before any message is sent; sizes that differ between processors are SizeMismatchError.
+//
+//   allreduce(self, in, out, std::plus<>());
+//   const auto greater = [](double a, double b) { return std::max(a, b); };
+//   const double greatest = allreduce(self, mine, greater);
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "collectives/operator.h"
+#include "collectives/same_elements.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `in` and `out` have the same size on all processors; they may be one and the same but not
+/// overlap otherwise.
+void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
+                     Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
+
+template <Elements In, Elements Out, class Op>
+requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
+void allreduce(Processor& self, const In& in, Out&& out, Op op,
+               Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  allreduce_bytes(self, bytes_of(in), writable_bytes_of(out),
+                  Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
+}
+/// A single value of each processor.
+template <Value T, class Op>
+requires Combines<Op, T> T allreduce(Processor& self, T value, Op op,
+                                     Algorithm algorithm = Algorithm::automatic,
+                                     Where where = Where::current()) {
+  const Bytes bytes = std::as_writable_bytes(std::span<T, 1>(&value, 1));
+  allreduce_bytes(self, bytes, bytes, Operator::of<T>(op), algorithm, where);
+  return value;
+}
+
+/// What allreduce has, besides automatic.
+std::span<const Algorithm> allreduce_algorithms();
+/// What Algorithm::automatic stands for.
+Algorithm choose_allreduce(int processors, std::int64_t bytes);
+Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom

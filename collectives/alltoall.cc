@@ -1,0 +1,71 @@
+#include "collectives/alltoall.h"
+
+#include <algorithm>
+#include <array>
+
+#include "collectives/alltoall_bruck.h"
+#include "collectives/alltoall_pairwise.h"
+#include "collectives/arguments.h"
+
+namespace postroom {
+namespace {
+
+constexpr std::array kAlgorithms{Algorithm::bruck(2), Algorithm::pairwise};
+
+// From this size on the additional data and copies of `bruck` cost more than the additional rounds
+// of `pairwise`.
+constexpr std::int64_t kPairwiseBlockBytes = 512;
+
+Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes) {
+  if (algorithm != Algorithm::automatic) return algorithm;
+  return choose_alltoall(processors, static_cast<std::int64_t>(block_bytes));
+}
+
+void check_parameters(Algorithm algorithm, int processors) {
+  if (algorithm.name != Algorithm::Name::kBruck) return;
+  require_parameter("alltoall", "radix", algorithm.radix, 2, std::max(2, processors));
+  require_ports("alltoall", algorithm.ports);
+}
+
+}  // namespace
+
+std::span<const Algorithm> alltoall_algorithms() { return kAlgorithms; }
+
+Algorithm choose_alltoall(int processors, std::int64_t block_bytes) {
+  if (processors <= 3 || block_bytes >= kPairwiseBlockBytes) return Algorithm::pairwise;
+  return Algorithm::bruck(2);
+}
+
+void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm algorithm,
+                    Where where) {
+  require_equal_blocks("alltoall", "send", send.size(), self.count());
+  require_bytes("alltoall", "receive", receive.size(), send.size(), "as many as in send");
+  require_disjoint("alltoall", "send", send, "receive", receive);
+  check_parameters(algorithm, self.count());
+
+  const Blocks blocks(self.count(), send.size() / static_cast<std::size_t>(self.count()));
+  const Algorithm choice = chosen(algorithm, self.count(), blocks.bytes(0));
+  switch (choice.name) {
+    case Algorithm::Name::kBruck:
+      return alltoall_bruck(self, send, receive, blocks, choice.radix, choice.ports, where);
+    case Algorithm::Name::kPairwise:
+      return alltoall_pairwise(self, send, blocks, receive, blocks, where);
+    default:
+      throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
+  }
+}
+
+Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+  check_parameters(algorithm, processors);
+  const Algorithm choice = chosen(algorithm, processors, static_cast<std::size_t>(block_bytes));
+  switch (choice.name) {
+    case Algorithm::Name::kBruck:
+      return alltoall_bruck_cost(processors, block_bytes, choice.radix, choice.ports);
+    case Algorithm::Name::kPairwise:
+      return alltoall_pairwise_cost(processors, block_bytes);
+    default:
+      throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
+  }
+}
+
+}  // namespace postroom

@@ -1,0 +1,48 @@
+// Alltoall: a block of each processor for each processor.
+//
+// MPI_Alltoall; index in [I], transpose in [H], total exchange in [F]. p processors, blocks of b
+// bytes:
+//
+//   algorithm                 rounds                   bytes                 source
+//   bruck(radix=r, ports=k)   <= ⌈(r-1)/k⌉ ⌈log_r p⌉   about b p/r a round   [I], section 3
+//   pairwise                  p - 1                    b (p - 1)             [H], one phase
+//
+// The exact numbers of `bruck` are those of alltoall_cost. With one port, radix 2 has the fewest
+// rounds and pairwise the least data. Called by all processors, with the same sizes and algorithm.
+// `bruck` allocates twice as much as `send`; `pairwise` receives straight into place. Wrong
+// arguments are std::invalid_argument before any message is sent; sizes that differ between
+// processors are SizeMismatchError.
+//
+//   alltoall(self, send, receive);   // receive: block self.id() of processor 0, of processor 1, …
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "collectives/same_elements.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `send` and `receive` hold count() blocks of equal size each, the same on all processors, and may
+/// not overlap. Block j of `send` goes to processor j; block i of `receive` comes from processor i.
+void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive,
+                    Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
+
+template <Elements Send, Elements Receive>
+requires SameElements<Send, Receive>
+void alltoall(Processor& self, const Send& send, Receive&& receive,
+              Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  alltoall_bytes(self, bytes_of(send), writable_bytes_of(receive), algorithm, where);
+}
+
+/// What alltoall has, besides automatic.
+std::span<const Algorithm> alltoall_algorithms();
+/// What Algorithm::automatic stands for.
+Algorithm choose_alltoall(int processors, std::int64_t block_bytes);
+Cost alltoall_cost(int processors, std::int64_t block_bytes,
+                   Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom

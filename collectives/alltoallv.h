@@ -1,0 +1,52 @@
+// Alltoall with blocks of different sizes.
+//
+// MPI_Alltoallv; index in [I], total exchange in [F], h-relation in [H] (collectives/route.h
+// spreads an uneven one evenly). p processors:
+//
+//   algorithm   rounds   bytes                                                    source
+//   pairwise    p - 1    Σ over i = 1 … p-1 of the largest block that goes from   [H], one phase
+//                        a processor to the one i further
+//
+// Called by all processors, with counts that agree: what i sends to j is what j receives from i.
+// Every block is received straight into its place. Wrong arguments are std::invalid_argument before
+// any message is sent; counts that do not agree are SizeMismatchError.
+//
+//   alltoall(self, send_counts, receive_counts);
+//   std::vector<int> receive(std::reduce(receive_counts.begin(), receive_counts.end()));
+//   alltoallv(self, send, send_counts, receive, receive_counts);
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "collectives/same_elements.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `send` holds, one after another, send_counts[j] elements of `element_bytes` for each processor
+/// j, `receive` gets receive_counts[i] from each processor i. They may not overlap.
+void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size_t> send_counts,
+                     Bytes receive, std::span<const std::size_t> receive_counts,
+                     std::size_t element_bytes, Algorithm algorithm = Algorithm::automatic,
+                     Where where = Where::current());
+
+/// Counts are in elements.
+template <Elements Send, Elements Receive>
+requires SameElements<Send, Receive>
+void alltoallv(Processor& self, const Send& send, std::span<const std::size_t> send_counts,
+               Receive&& receive, std::span<const std::size_t> receive_counts,
+               Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  alltoallv_bytes(self, bytes_of(send), send_counts, writable_bytes_of(receive), receive_counts,
+                  sizeof(std::ranges::range_value_t<Send>), algorithm, where);
+}
+
+/// What alltoallv has, besides automatic.
+std::span<const Algorithm> alltoallv_algorithms();
+/// `counts` has a row for each processor: row i, column j is what i sends to j, in elements.
+Cost alltoallv_cost(int processors, std::span<const std::size_t> counts, std::size_t element_bytes,
+                    Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom

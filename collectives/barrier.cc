@@ -1,0 +1,41 @@
+#include "collectives/barrier.h"
+
+#include <array>
+
+namespace postroom {
+namespace {
+
+constexpr std::array kAlgorithms{Algorithm::machine, Algorithm::dissemination};
+
+// After the round with distance d a processor knows that the 2d - 1 before it, cyclically, have
+// come.
+void barrier_dissemination(Processor& self, Where where) {
+  const int n = self.count();
+  for (int distance = 1; distance < n; distance *= 2) {
+    const int target = (self.id() + distance) % n;
+    const int source = (self.id() + n - distance) % n;
+    self.exchange(target, ConstBytes(), source, Bytes(), where);
+  }
+}
+
+}  // namespace
+
+std::span<const Algorithm> barrier_algorithms() { return kAlgorithms; }
+
+void barrier(Processor& self, Algorithm algorithm, Where where) {
+  if (algorithm == Algorithm::automatic || algorithm == Algorithm::machine) {
+    return self.barrier(where);
+  }
+  if (algorithm == Algorithm::dissemination) return barrier_dissemination(self, where);
+  throw_unknown_algorithm("barrier", algorithm, kAlgorithms);
+}
+
+Cost barrier_cost(int processors, Algorithm algorithm) {
+  if (algorithm != Algorithm::automatic && algorithm != Algorithm::machine &&
+      algorithm != Algorithm::dissemination) {
+    throw_unknown_algorithm("barrier", algorithm, kAlgorithms);
+  }
+  return {doubling_rounds(processors), 0};
+}
+
+}  // namespace postroom

@@ -1,0 +1,30 @@
+// Barrier: nobody goes on before all have come.
+//
+// MPI_Barrier; synchronization in [P]. p processors:
+//
+//   algorithm       rounds       bytes   how
+//   machine         ⌈log2 p⌉     0       Processor::barrier, the machine's own
+//   dissemination   ⌈log2 p⌉     0       empty messages to the processor 1, 2, 4, … further
+//
+// What any processor wrote before the barrier is seen by all after it. Called by all processors
+// with the same algorithm; nothing is allocated.
+//
+//   barrier(self);
+#pragma once
+
+#include <span>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+void barrier(Processor& self, Algorithm algorithm = Algorithm::automatic,
+             Where where = Where::current());
+
+/// What barrier has, besides automatic, which is `machine`.
+std::span<const Algorithm> barrier_algorithms();
+Cost barrier_cost(int processors, Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom

@@ -1,0 +1,49 @@
+// Broadcast: one processor's list to all.
+//
+// MPI_Bcast; broadcast in [P], one-to-all broadcast in [F]. p processors, m bytes:
+//
+//   algorithm   rounds      bytes        source
+//   binomial    ⌈log2 p⌉    m ⌈log2 p⌉   [P], section 2, with λ = 1
+//   linear      p - 1       m (p - 1)
+//
+// Called by all processors, with the same root, sizes and algorithm. Large lists are read straight
+// from the memory of the processor that passes them on; nothing is allocated on the way. Wrong
+// arguments are std::invalid_argument before any message is sent; sizes that differ between
+// processors are SizeMismatchError.
+//
+//   std::vector<double> weights(n);          // filled on processor 0, overwritten on the others
+//   broadcast(self, 0, weights);
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `data` has the same size on all processors; it is read on `root` and overwritten on the others.
+void broadcast_bytes(Processor& self, int root, Bytes data,
+                     Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
+
+template <Elements R>
+void broadcast(Processor& self, int root, R&& data, Algorithm algorithm = Algorithm::automatic,
+               Where where = Where::current()) {
+  broadcast_bytes(self, root, writable_bytes_of(data), algorithm, where);
+}
+/// A single value.
+template <Value T>
+void broadcast(Processor& self, int root, T& value, Algorithm algorithm = Algorithm::automatic,
+               Where where = Where::current()) {
+  broadcast_bytes(self, root, std::as_writable_bytes(std::span<T, 1>(&value, 1)), algorithm, where);
+}
+
+/// What broadcast has, besides automatic.
+std::span<const Algorithm> broadcast_algorithms();
+/// What Algorithm::automatic stands for.
+Algorithm choose_broadcast(int processors, std::int64_t bytes);
+Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom

@@ -1,0 +1,41 @@
+// What a collective costs in the round model.
+//
+// Source: [I], section 1.2. In a round every processor sends at most k messages and receives at
+// most k, k being the number of ports; C1 is the number of rounds, C2 the sum over the rounds of
+// the largest message of the round. The time of an algorithm in the linear model is then about C1
+// start-ups and the transfer of C2 bytes. What does not travel (rotations, packing, combining) is
+// not counted.
+//
+// Beside each operation stands a function ..._cost(processors, bytes, algorithm) with the cost that
+// Trace counts when a machine runs it.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+
+namespace postroom {
+
+struct Cost {
+  std::int64_t rounds = 0;  ///< C1
+  std::int64_t bytes = 0;   ///< C2
+
+  /// One round whose largest message has `bytes`.
+  static constexpr Cost round(std::size_t bytes) { return {1, static_cast<std::int64_t>(bytes)}; }
+  friend bool operator==(const Cost&, const Cost&) = default;
+  /// One after the other.
+  friend Cost operator+(Cost a, Cost b) { return {a.rounds + b.rounds, a.bytes + b.bytes}; }
+  Cost& operator+=(Cost other) { return *this = *this + other; }
+};
+
+/// "4 rounds, 120 bytes".
+std::ostream& operator<<(std::ostream& out, const Cost& cost);
+
+/// ⌈log2 processors⌉: the least number of rounds in which one processor can reach all the others
+/// through one port. Precondition: processors >= 1.
+constexpr int doubling_rounds(int processors) {
+  return std::bit_width(static_cast<unsigned>(processors) - 1);
+}
+
+}  // namespace postroom

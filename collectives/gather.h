@@ -1,0 +1,58 @@
+// Gather: one block of each processor, all to one.
+//
+// MPI_Gather; the reverse of scatter in [F]. p processors, blocks of b bytes:
+//
+//   algorithm   rounds      bytes       how
+//   binomial    ⌈log2 p⌉    b (p - 1)   the blocks of a subtree of a binomial tree at once
+//   linear      p - 1       b (p - 1)   the root receives from one after another
+//
+// Called by all processors, with the same root, sizes and algorithm. `binomial` allocates the
+// blocks of the subtree on the processors between the root and the leaves; the root receives
+// straight into `all`, but for one message that may run over its end. Wrong arguments are
+// std::invalid_argument before any message is sent; sizes that differ between processors are
+// SizeMismatchError.
+//
+//   std::vector<int> all(self.id() == 0 ? self.count() * mine.size() : 0);
+//   gather(self, 0, mine, all);              // all: block 0, block 1, … on processor 0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "collectives/same_elements.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `mine` has the same size on all processors. `all` is ignored except on `root`, where it holds
+/// count() times as much and gets the blocks in the order of the processors; there `mine` may be
+/// the root's own block of `all` and may not overlap it otherwise.
+void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all,
+                  Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
+
+template <Elements Mine, Elements All>
+requires SameElements<Mine, All>
+void gather(Processor& self, int root, const Mine& mine, All&& all,
+            Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  gather_bytes(self, root, bytes_of(mine), writable_bytes_of(all), algorithm, where);
+}
+/// A single value of each processor; on `root` the list of them, elsewhere an empty one.
+template <Value T>
+std::vector<T> gather(Processor& self, int root, const T& mine,
+                      Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  std::vector<T> all(self.id() == root ? static_cast<std::size_t>(self.count()) : 0);
+  gather_bytes(self, root, std::as_bytes(std::span<const T, 1>(&mine, 1)), writable_bytes_of(all),
+               algorithm, where);
+  return all;
+}
+/// What gather has, besides automatic.
+std::span<const Algorithm> gather_algorithms();
+/// What Algorithm::automatic stands for.
+Algorithm choose_gather(int processors, std::int64_t block_bytes);
+Cost gather_cost(int processors, std::int64_t block_bytes,
+                 Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom

@@ -1,0 +1,55 @@
+// Reduce: the elements of all processors combined, on one.
+//
+// MPI_Reduce; the first half of combine in [P]. p processors, lists of m bytes:
+//
+//   algorithm   rounds       bytes          how
+//   binomial    ⌈log2 p⌉     m ⌈log2 p⌉     a binomial tree over ranges that are halved
+//
+// Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
+// operator need not commute (see collectives/operator.h). Called by all processors, with the same
+// root, size, operator and algorithm. Processors between the root and the leaves allocate one list;
+// what is received is read in place. Wrong arguments are std::invalid_argument before any message
+// is sent; sizes that differ between processors are SizeMismatchError.
+//
+//   reduce(self, 0, in, out, std::plus<>());            // out is ignored except on processor 0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "collectives/operator.h"
+#include "collectives/same_elements.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `in` has the same size on all processors. `out` is ignored except on `root`, where it has the
+/// size of `in` and may be `in` itself but not overlap it otherwise.
+void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
+                  Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
+
+template <Elements In, Elements Out, class Op>
+requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
+void reduce(Processor& self, int root, const In& in, Out&& out, Op op,
+            Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  reduce_bytes(self, root, bytes_of(in), writable_bytes_of(out),
+               Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
+}
+/// A single value of each processor; the result on `root`, nothing elsewhere.
+template <Value T, class Op>
+requires Combines<Op, T> std::optional<T> reduce(Processor& self, int root, T value, Op op,
+                                                 Algorithm algorithm = Algorithm::automatic,
+                                                 Where where = Where::current()) {
+  const Bytes bytes = std::as_writable_bytes(std::span<T, 1>(&value, 1));
+  reduce_bytes(self, root, bytes, bytes, Operator::of<T>(op), algorithm, where);
+  return self.id() == root ? std::optional<T>(value) : std::nullopt;
+}
+
+/// What reduce has, besides automatic.
+std::span<const Algorithm> reduce_algorithms();
+Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom

@@ -1,0 +1,77 @@
+#include "collectives/reduce_binomial.h"
+
+#include <optional>
+
+#include "collectives/arguments.h"
+#include "collectives/borrow.h"
+#include "collectives/scratch.h"
+
+namespace postroom {
+namespace {
+
+// What one processor has combined so far. As long as that is its own list, nothing is copied.
+class Partial {
+ public:
+  Partial(ConstBytes in, Bytes memory, const Operator& op) : held_(in), memory_(memory), op_(op) {}
+
+  ConstBytes bytes() const { return held_; }
+  void append(ConstBytes next) { op_.append(writable(), next); }
+  void prepend(ConstBytes previous) { op_.prepend(previous, writable()); }
+
+  Bytes writable() {
+    if (memory_.empty()) memory_ = scratch_.emplace(held_.size()).bytes();
+    copy_bytes(held_, memory_);
+    held_ = memory_;
+    return memory_;
+  }
+
+ private:
+  ConstBytes held_;
+  Bytes memory_;
+  const Operator& op_;
+  std::optional<Scratch> scratch_;
+};
+
+struct Range {
+  int begin;
+  int end;
+};
+
+/// Afterwards `leader` holds the combination of all processors of `range`; self is one of them.
+void reduce_range(Processor& self, Range range, int leader, Partial& partial, Where where) {
+  if (range.end - range.begin == 1) return;
+  const int middle = range.begin + (range.end - range.begin) / 2;
+  const Range lower{range.begin, middle};
+  const Range upper{middle, range.end};
+  const bool leads_lower = leader < middle;
+  // The half that the leader is not in is led by its first processor.
+  const int other = leads_lower ? upper.begin : lower.begin;
+
+  const bool in_lower = self.id() < middle;
+  reduce_range(self, in_lower ? lower : upper, in_lower == leads_lower ? leader : other, partial,
+               where);
+  if (self.id() == other) self.send_bytes(leader, partial.bytes(), where);
+  if (self.id() != leader) return;
+  const Borrowed result = borrow_exactly(self, other, partial.bytes().size(), where);
+  if (leads_lower) {
+    partial.append(result.bytes());
+  } else {
+    partial.prepend(result.bytes());
+  }
+}
+
+}  // namespace
+
+void reduce_binomial(Processor& self, int root, ConstBytes in, Bytes memory, const Operator& op,
+                     Where where) {
+  Partial partial(in, memory, op);
+  reduce_range(self, {0, self.count()}, root, partial, where);
+  if (self.id() == root) partial.writable();  // one processor alone has not yet copied
+}
+
+Cost reduce_binomial_cost(int processors, std::int64_t bytes) {
+  const int rounds = doubling_rounds(processors);
+  return {rounds, rounds * bytes};
+}
+
+}  // namespace postroom

@@ -1,0 +1,79 @@
+// Scan: prefix sums over the processors, for any associative operator.
+//
+// MPI_Scan and MPI_Exscan; prefix sums in [H]. p processors, lists of m bytes:
+//
+//   algorithm       rounds      bytes         how
+//   hillis_steele   ⌈log2 p⌉    m ⌈log2 p⌉    over windows of processors that double in each round
+//
+// Element i of the result of scan on processor q is in[i] of processor 0 ⊕ … ⊕ in[i] of processor
+// q, of exscan the same without q. The operator need not commute (see collectives/operator.h).
+// Called by all processors, with the same size, operator and algorithm. scan allocates one list,
+// exscan two. Wrong arguments are std::invalid_argument before any message is sent; sizes that
+// differ between processors are SizeMismatchError.
+//
+//   scan(self, in, out, std::plus<>());
+//   const std::size_t first = exscan(self, my_count, std::plus<>(), 0);   // where my part begins
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "collectives/operator.h"
+#include "collectives/same_elements.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `in` and `out` have the same size on all processors; they may be one and the same but not
+/// overlap otherwise.
+void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
+                Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
+/// As scan_bytes; on processor 0, before which there is nobody, `out` is not touched.
+void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
+                  Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
+
+template <Elements In, Elements Out, class Op>
+requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
+void scan(Processor& self, const In& in, Out&& out, Op op,
+          Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  scan_bytes(self, bytes_of(in), writable_bytes_of(out),
+             Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
+}
+/// A single value of each processor.
+template <Value T, class Op>
+requires Combines<Op, T> T scan(Processor& self, T value, Op op,
+                                Algorithm algorithm = Algorithm::automatic,
+                                Where where = Where::current()) {
+  const Bytes bytes = std::as_writable_bytes(std::span<T, 1>(&value, 1));
+  scan_bytes(self, bytes, bytes, Operator::of<T>(op), algorithm, where);
+  return value;
+}
+
+template <Elements In, Elements Out, class Op>
+requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
+void exscan(Processor& self, const In& in, Out&& out, Op op,
+            Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  exscan_bytes(self, bytes_of(in), writable_bytes_of(out),
+               Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
+}
+/// A single value of each processor; processor 0 gets `first`, which the others ignore.
+template <Value T, class Op>
+requires Combines<Op, T> T exscan(Processor& self, T value, Op op, std::type_identity_t<T> first,
+                                  Algorithm algorithm = Algorithm::automatic,
+                                  Where where = Where::current()) {
+  T before = first;
+  exscan_bytes(self, std::as_bytes(std::span<T, 1>(&value, 1)),
+               std::as_writable_bytes(std::span<T, 1>(&before, 1)), Operator::of<T>(op), algorithm,
+               where);
+  return before;
+}
+
+/// What scan and exscan have, besides automatic.
+std::span<const Algorithm> scan_algorithms();
+/// Of either.
+Cost scan_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom

@@ -1,0 +1,58 @@
+#include "collectives/scatter.h"
+
+#include <array>
+
+#include "collectives/arguments.h"
+#include "collectives/scatter_binomial.h"
+#include "collectives/scatter_linear.h"
+
+namespace postroom {
+namespace {
+
+constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear};
+
+Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes) {
+  if (algorithm != Algorithm::automatic) return algorithm;
+  return choose_scatter(processors, static_cast<std::int64_t>(block_bytes));
+}
+
+void check(const Processor& self, int root, ConstBytes all, ConstBytes mine, const Blocks& blocks) {
+  require_root("scatter", root, self.count());
+  if (self.id() != root) return;
+  require_bytes("scatter", "all", all.size(), blocks.total(),
+                "a block like mine for each processor");
+  require_own_block_or_disjoint("scatter", mine, all, blocks.of(all, root));
+}
+
+}  // namespace
+
+std::span<const Algorithm> scatter_algorithms() { return kAlgorithms; }
+
+Algorithm choose_scatter(int, std::int64_t) { return Algorithm::binomial; }
+
+void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algorithm algorithm,
+                   Where where) {
+  const Blocks blocks(self.count(), mine.size());
+  check(self, root, all, mine, blocks);
+  switch (chosen(algorithm, self.count(), mine.size()).name) {
+    case Algorithm::Name::kBinomial:
+      return scatter_binomial(self, root, blocks, all, mine, where);
+    case Algorithm::Name::kLinear:
+      return scatter_linear(self, root, blocks, all, mine, where);
+    default:
+      throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
+  }
+}
+
+Cost scatter_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+  switch (chosen(algorithm, processors, static_cast<std::size_t>(block_bytes)).name) {
+    case Algorithm::Name::kBinomial:
+      return scatter_binomial_cost(processors, block_bytes);
+    case Algorithm::Name::kLinear:
+      return scatter_linear_cost(processors, block_bytes);
+    default:
+      throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
+  }
+}
+
+}  // namespace postroom

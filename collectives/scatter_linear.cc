@@ -1,0 +1,25 @@
+#include "collectives/scatter_linear.h"
+
+#include "collectives/arguments.h"
+#include "collectives/sends.h"
+
+namespace postroom {
+
+void scatter_linear(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,
+                    Where where) {
+  if (self.id() != root) return self.receive_bytes(root, mine, where);
+  Sends sends;
+  for (int target = 0; target < self.count(); ++target) {
+    if (target != root) {
+      sends.add(self.start_send_bytes(target, blocks.of(all, target), where));
+    }
+  }
+  copy_bytes(blocks.of(all, root), mine);
+  sends.wait();
+}
+
+Cost scatter_linear_cost(int processors, std::int64_t block_bytes) {
+  return {processors - 1, (processors - 1) * block_bytes};
+}
+
+}  // namespace postroom

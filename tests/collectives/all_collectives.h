@@ -1,0 +1,31 @@
+// Every collective with every one of its algorithms, as values, for tests that hold for all of
+// them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "collectives/cost.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+struct Collective {
+  std::string name;  // "gather binomial"
+  bool has_root;
+  bool has_sizes;
+  /// Calls it with blocks, or lists, of `count` elements. Ignores what it does not have.
+  std::function<void(Processor& self, int root, std::size_t count)> call;
+  /// What its cost function says for the same call.
+  std::function<Cost(std::size_t count)> cost;
+};
+
+/// For a machine of so many processors, so without the algorithms that do not work there.
+std::vector<Collective> all_collectives(int processors);
+
+/// How much `source` sends to `target` in the alltoallv of all_collectives.
+std::size_t uneven_count(int source, int target, std::size_t count);
+
+}  // namespace postroom

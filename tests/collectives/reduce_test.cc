@@ -1,0 +1,154 @@
+// Reduce and allreduce: the operator does not commute, so every result shows the order of its
+// parts.
+#include "collectives/reduce.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "collectives/allreduce.h"
+#include "tests/collectives/testing.h"
+
+namespace postroom {
+namespace {
+
+TEST(Reduce, CombinesInTheOrderOfTheProcessorsOnEveryRoot) {
+  for_each_machine([](Machine& machine) {
+    machine.run([&](Processor& self) {
+      for (int root = 0; root < self.count(); ++root) {
+        for (const std::size_t size : sizes_for(self.count())) {
+          std::vector<Word> out(self.id() == root ? size : 1, word('?'));
+          reduce(self, root, words_of(self.id(), size), out, join, Algorithm::binomial);
+          EXPECT_EQ(
+              out, self.id() == root ? joined(0, self.count(), size) : std::vector<Word>{word('?')})
+              << "root " << root << ", processor " << self.id();
+        }
+      }
+    });
+  });
+}
+
+TEST(Reduce, LeavesTheInputAloneAndMayOverwriteIt) {
+  machine_of(5).run([](Processor& self) {
+    const std::vector<Word> in = words_of(self.id(), 4);
+    std::vector<Word> out(4);
+    reduce(self, 3, in, out, join);
+    EXPECT_EQ(in, words_of(self.id(), 4));
+
+    std::vector<Word> both = in;
+    reduce(self, 3, both, both, join);
+    EXPECT_EQ(both, self.id() == 3 ? joined(0, 5, 4) : in);
+  });
+}
+
+TEST(Reduce, OfSingleValuesReturnsTheResultOnTheRoot) {
+  machine_of(4).run([](Processor& self) {
+    const std::optional<int> sum = reduce(self, 2, self.id() + 1, std::plus<>());
+    EXPECT_EQ(sum, self.id() == 2 ? std::optional(10) : std::nullopt);
+  });
+}
+
+TEST(Reduce, RefusesWrongArguments) {
+  machine_of(3).run([](Processor& self) {
+    std::vector<std::int32_t> in(4);
+    std::vector<std::int32_t> out(4);
+    EXPECT_EQ(refusal([&] { reduce(self, 3, in, out, std::plus<>()); }),
+              "reduce: root 3 is not allowed; 0 to 2");
+    EXPECT_EQ(refusal([&] { reduce(self, 0, in, out, std::plus<>(), Algorithm::linear); }),
+              "reduce: linear is not allowed; automatic, binomial");
+    if (self.id() != 0) return;  // the others may pass any list
+    EXPECT_EQ(refusal([&] { reduce(self, 0, in, std::span(out).first(3), std::plus<>()); }),
+              "reduce: out of 12 bytes is not allowed; 16, as many as in");
+    EXPECT_EQ(refusal([&] {
+                reduce(self, 0, std::span(out).first(3), std::span(out).last(3), std::plus<>());
+              }),
+              "reduce: in and out overlap in part, which is not allowed; the same or separate "
+              "memory");
+  });
+}
+
+void check_allreduce(Machine& machine, Algorithm algorithm) {
+  SCOPED_TRACE(to_string(algorithm));
+  machine.run([&](Processor& self) {
+    for (const std::size_t size : sizes_for(self.count())) {
+      std::vector<Word> out(size, word('?'));
+      allreduce(self, words_of(self.id(), size), out, join, algorithm);
+      EXPECT_EQ(out, joined(0, self.count(), size)) << "processor " << self.id();
+
+      std::vector<Word> both = words_of(self.id(), size);
+      allreduce(self, both, both, join, algorithm);
+      EXPECT_EQ(both, out) << "in place, processor " << self.id();
+    }
+  });
+}
+
+TEST(Allreduce, CombinesInTheOrderOfTheProcessors) {
+  for_each_machine([](Machine& machine) {
+    check_allreduce(machine, Algorithm::automatic);
+    for (const Algorithm algorithm : allreduce_algorithms()) check_allreduce(machine, algorithm);
+  });
+}
+
+// 0.1 + 0.2 + … depends on how it is bracketed; all processors must have bracketed alike.
+TEST(Allreduce, GivesTheSameBitsEverywhereInFloatingPoint) {
+  for_each_machine([](Machine& machine) {
+    for (const Algorithm algorithm : allreduce_algorithms()) {
+      std::vector<double> results(machine.processors());
+      machine.run([&](Processor& self) {
+        results[self.id()] = allreduce(self, 0.1 * (self.id() + 1), std::plus<>(), algorithm);
+      });
+      EXPECT_EQ(results, std::vector<double>(results.size(), results[0])) << algorithm;
+    }
+  });
+}
+
+TEST(Allreduce, TakesAnyOperatorOnSingleValues) {
+  machine_of(7).run([](Processor& self) {
+    EXPECT_EQ(allreduce(self, (self.id() * 3) % 7, [](int a, int b) { return std::max(a, b); }), 6);
+    const int offset = 5;  // captured
+    EXPECT_EQ(allreduce(self, -offset, [&](int a, int b) { return a + b + offset; }), -5);
+  });
+}
+
+TEST(Allreduce, TakesLargeLists) {
+  for (const Algorithm algorithm : allreduce_algorithms()) {
+    machine_of(3).run([&](Processor& self) {
+      std::vector<std::int64_t> list = elements(self.id(), 0, 100'000);
+      allreduce(self, list, list, std::plus<>(), algorithm);
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        ASSERT_EQ(list[i], element(0, 0, i) + element(1, 0, i) + element(2, 0, i));
+      }
+    });
+  }
+}
+
+TEST(Allreduce, LetsTheExceptionOfAnOperatorPass) {
+  for (const Algorithm algorithm : allreduce_algorithms()) {
+    const auto failing = [](int a, int b) {
+      if (a + b == 6) throw std::domain_error("six");  // 2 + 4 on processors 0, 1
+      return a + b;
+    };
+    EXPECT_THROW(machine_of(4).run([&](Processor& self) {
+      (void)allreduce(self, 2 * self.id() + 2, failing, algorithm);
+    }),
+                 std::runtime_error);
+  }
+}
+
+TEST(Allreduce, RefusesWrongArguments) {
+  machine_of(3).run([](Processor& self) {
+    std::vector<std::int32_t> in(4);
+    std::vector<std::int32_t> out(4);
+    EXPECT_EQ(refusal([&] { allreduce(self, in, std::span(out).first(3), std::plus<>()); }),
+              "allreduce: out of 12 bytes is not allowed; 16, as many as in");
+    EXPECT_EQ(refusal([&] {
+                allreduce(self, std::span(in).first(3), std::span(in).last(3), std::plus<>());
+              }),
+              "allreduce: in and out overlap in part, which is not allowed; the same or separate "
+              "memory");
+    EXPECT_EQ(refusal([&] { allreduce(self, in, out, std::plus<>(), Algorithm::ring); }),
+              "allreduce: ring is not allowed; automatic, recursive_doubling, reduce_broadcast");
+  });
+}
+
+}  // namespace
+}  // namespace postroom

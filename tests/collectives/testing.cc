@@ -1,0 +1,75 @@
+#include "tests/collectives/testing.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <string_view>
+
+namespace postroom {
+namespace {
+
+Machine& kept_machine(int processors, bool trace) {
+  static std::map<std::pair<int, bool>, std::unique_ptr<Machine>> machines;
+  std::unique_ptr<Machine>& machine = machines[{processors, trace}];
+  if (machine == nullptr) {
+    machine = std::make_unique<Machine>(MachineOptions{.processors = processors, .trace = trace});
+  }
+  return *machine;
+}
+
+}  // namespace
+
+Machine& machine_of(int processors) { return kept_machine(processors, false); }
+
+Machine& tracing_machine_of(int processors) { return kept_machine(processors, true); }
+
+std::string refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+Word word(char letter) {
+  Word one;
+  one.length = 1;
+  one.letters[0] = letter;
+  return one;
+}
+
+Word join(const Word& a, const Word& b) {
+  Word both = a;
+  if (a.length + b.length > static_cast<int>(sizeof(both.letters))) {
+    throw std::length_error("a word of more than 47 letters");
+  }
+  std::copy_n(b.letters, b.length, both.letters + a.length);
+  both.length = static_cast<std::uint8_t>(a.length + b.length);
+  return both;
+}
+
+Word word_of(int source, std::size_t index) {
+  return word(static_cast<char>('!' + (static_cast<std::size_t>(source) + 7 * index) % 90));
+}
+
+std::vector<Word> words_of(int source, std::size_t count) {
+  std::vector<Word> list;
+  for (std::size_t i = 0; i < count; ++i) list.push_back(word_of(source, i));
+  return list;
+}
+
+std::vector<Word> joined(int first, int last, std::size_t count) {
+  std::vector<Word> list(count);
+  for (int source = first; source < last; ++source) {
+    for (std::size_t i = 0; i < count; ++i) list[i] = join(list[i], word_of(source, i));
+  }
+  return list;
+}
+
+void PrintTo(const Word& word, std::ostream* out) {
+  *out << '"' << std::string_view(word.letters, word.length) << '"';
+}
+
+}  // namespace postroom

@@ -1,0 +1,135 @@
+// Programs in which the processors do not agree: each ends in an error that has a name, none hangs.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+#include "collectives/allgather.h"
+#include "collectives/broadcast.h"
+#include "collectives/reduce.h"
+#include "runtime/errors.h"
+#include "tests/collectives/all_collectives.h"
+#include "tests/collectives/testing.h"
+
+namespace postroom {
+namespace {
+
+/// Which error the run ends in, in one word; "none" when it ends well.
+std::string outcome(Machine& machine, const Machine::Program& program) {
+  const auto start = std::chrono::steady_clock::now();
+  std::string name = "none";
+  try {
+    machine.run(program);
+  } catch (const DeadlockError&) {
+    name = "deadlock";
+  } catch (const UnreceivedError&) {
+    name = "unreceived";
+  } catch (const ProcessorError& error) {
+    name = error.caused_by<SizeMismatchError>() != nullptr ? "mismatch" : error.what();
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  return name;
+}
+
+bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+class WrongPrograms : public ::testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Sizes, WrongPrograms, ::testing::Values(1, 300));
+
+TEST_P(WrongPrograms, OneProcessorDoesNotCall) {
+  for (const int p : {2, 3, 5, 8}) {
+    for (const Collective& collective : all_collectives(p)) {
+      for (int missing = 0; missing < p; ++missing) {
+        const std::string name = outcome(machine_of(p), [&](Processor& self) {
+          if (self.id() != missing) collective.call(self, 0, GetParam());
+        });
+        EXPECT_TRUE(is_one_of(name, {"deadlock", "unreceived"}))
+            << collective.name << ", p = " << p << ", without " << missing << ": " << name;
+      }
+    }
+  }
+}
+
+TEST_P(WrongPrograms, OneProcessorHasAnotherRoot) {
+  for (const int p : {2, 3, 5, 8}) {
+    for (const Collective& collective : all_collectives(p)) {
+      if (!collective.has_root) continue;
+      for (int stray = 0; stray < p; ++stray) {
+        const std::string name = outcome(machine_of(p), [&](Processor& self) {
+          collective.call(self, self.id() == stray ? 1 : 0, GetParam());
+        });
+        // In a reduction a processor may have the same partner for both roots, and then all is
+        // well.
+        const bool may_agree = collective.name == "reduce binomial" && stray > 1;
+        EXPECT_TRUE(is_one_of(name, {"deadlock", "unreceived", "mismatch"}) ||
+                    (may_agree && name == "none"))
+            << collective.name << ", p = " << p << ", stray " << stray << ": " << name;
+      }
+    }
+  }
+}
+
+TEST_P(WrongPrograms, OneProcessorHasAnotherSize) {
+  for (const int p : {2, 3, 5, 8}) {
+    for (const Collective& collective : all_collectives(p)) {
+      if (!collective.has_sizes) continue;
+      for (int stray = 0; stray < p; ++stray) {
+        const std::string name = outcome(machine_of(p), [&](Processor& self) {
+          collective.call(self, 0, GetParam() + (self.id() == stray ? 2 : 0));
+        });
+        EXPECT_EQ(name, "mismatch") << collective.name << ", p = " << p << ", stray " << stray;
+      }
+    }
+  }
+}
+
+TEST(WrongPrograms, TwoProcessorsCallDifferentCollectives) {
+  EXPECT_NE(outcome(machine_of(3),
+                    [](Processor& self) {
+                      int value = 0;
+                      if (self.id() == 0) {
+                        (void)allgather(self, value);
+                      } else {
+                        broadcast(self, 1, value);
+                      }
+                    }),
+            "none");
+}
+
+// A report is worth what it says about the user's own program.
+TEST(WrongPrograms, ReportsNameTheLineOfTheCall) {
+  const auto line_is_in = [](const std::string& text, unsigned line) {
+    return text.find("wrong_programs_test.cc:" + std::to_string(line)) != std::string::npos;
+  };
+  try {
+    machine_of(3).run([](Processor& self) {
+      std::vector<int> data(self.id() == 2 ? 5 : 4);
+      broadcast(self, 0, data);
+    });
+    FAIL();
+  } catch (const ProcessorError& error) {
+    EXPECT_TRUE(line_is_in(error.what(), __LINE__ - 4)) << error.what();
+  }
+  try {
+    machine_of(3).run([](Processor& self) {
+      if (self.id() != 2) (void)allgather(self, self.id());
+    });
+    FAIL();
+  } catch (const DeadlockError& error) {
+    EXPECT_TRUE(line_is_in(error.what(), __LINE__ - 4)) << error.what();
+  }
+  try {
+    machine_of(2).run([](Processor& self) {
+      const std::vector<int> in(self.id() == 0 ? 5 : 4);
+      reduce(self, 0, in, std::vector<int>(5), std::plus<>());
+    });
+    FAIL();
+  } catch (const ProcessorError& error) {
+    EXPECT_TRUE(line_is_in(error.what(), __LINE__ - 4)) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace postroom
