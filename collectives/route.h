@@ -1,0 +1,87 @@
+// Route: an h-relation. Every processor has elements, each goes to a processor of its own.
+//
+// MPI_Alltoallv; h-relation personalized communication in [H], section 3. Three routers:
+//
+//   two_transpose   two transposes of fixed blocks; time depends on h, not on the pattern
+//   one_phase       a direct message for each pair, p - 1 rounds; as slow as the pattern is uneven
+//   direct          in shared memory: every element is written once, straight to its place
+//
+// With all three the receiver gets the elements ordered by source, and for each source in the order
+// of sending. p need not divide anything, sizes may differ, any of them may be 0.
+//
+// Called by all processors, with the same options. Cost: beside each router; where the caller does
+// not say how large the relation is, two_transpose finds out first (find_relation_cost). Errors:
+// std::invalid_argument, before any message is sent, for a destination outside of 0 … count()-1,
+// for a list of destinations of another length, for more elements than options.relation says, and
+// for `direct` where processors do not share memory; std::logic_error for a processor that receives
+// more than options.relation says. `elements` is only read.
+//
+//   struct Order { std::uint32_t customer; std::uint32_t what; };
+//   std::vector<Order> mine = route(self, orders, [&](const Order& order) {
+//     return order.customer % self.count();
+//   });
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "collectives/route_direct.h"
+#include "collectives/route_one_phase.h"
+#include "collectives/route_relation.h"
+#include "collectives/route_two_transpose.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+enum class Router : std::uint8_t {
+  kAutomatic,  ///< direct where the processors share memory, else two_transpose
+  kTwoTranspose,
+  kOnePhase,
+  kDirect,
+};
+/// All but kAutomatic.
+inline constexpr std::array kRouters{Router::kTwoTranspose, Router::kOnePhase, Router::kDirect};
+
+/// "automatic", "two_transpose", "one_phase", "direct".
+std::string_view name_of(Router router) noexcept;
+/// Throws std::invalid_argument for a name that is none.
+Router parse_router(std::string_view name);
+
+struct RouteOptions {
+  Router router = Router::kAutomatic;
+  /// What is known of h, the same on all processors; only two_transpose needs it.
+  std::optional<Relation> relation = std::nullopt;
+};
+
+/// The router that kAutomatic stands for on this machine; any other is returned as it is.
+Router choose_router(const Processor& self, Router router) noexcept;
+
+/// `destination` is a list with one number for each element, or a function of an element (or a
+/// member of it) that gives its number; the function is called once for each element.
+template <Elements R, class Destination>
+requires Routable<std::ranges::range_value_t<R>> std::vector<std::ranges::range_value_t<R>> route(
+    Processor& self, const R& elements, const Destination& destination,
+    const RouteOptions& options = {}, Where where = Where::current()) {
+  using T = std::ranges::range_value_t<R>;
+  const std::span<const T> all(std::ranges::data(elements), std::ranges::size(elements));
+  const Targets checked(all, destination, self.count());
+  const std::span<const int> targets = checked.all();
+  switch (choose_router(self, options.router)) {
+    case Router::kOnePhase:
+      return route_one_phase(self, all, targets, where);
+    case Router::kDirect:
+      return route_direct(self, all, targets, where);
+    default:
+      const Relation relation =
+          options.relation ? *options.relation
+                           : find_relation(self, count_targets(targets, self.count()), where);
+      return route_two_transpose(self, all, targets, relation, NoRouteStatistics(), where);
+  }
+}
+
+}  // namespace postroom

@@ -1,0 +1,76 @@
+// The one-phase router: every processor sends to every other one directly, as the paper's baseline.
+//
+// Source: [H], section 3.2. In step s processor j exchanges with processor s XOR j when p is a
+// power of two; otherwise it sends to (j + s) mod p and receives from (j - s) mod p. Sizes are told
+// first, by one transpose of counts, so that every message is received straight into its place.
+//
+// Order at the receiver: by source, and for each source in the order of sending.
+//
+// Called by all processors. Cost: the transpose of p counts, then p - 1 rounds whose messages are
+// as uneven as the relation; empty ones are sent too, so that the rounds depend on p alone.
+// Allocates the elements grouped by target, and the result.
+//
+//   auto received = route_one_phase<Key>(self, keys, targets);
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "collectives/cost.h"
+#include "collectives/route_relation.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// With whom a processor deals in a step: 0 … p-1, where step 0 is with itself.
+struct OnePhaseStep {
+  int target;
+  int source;
+};
+OnePhaseStep one_phase_step(int step, int processor, int processors) noexcept;
+
+/// counts[i * p + j]: how many elements processor i sends to processor j.
+Cost route_one_phase_cost(int processors, std::span<const std::uint64_t> counts,
+                          std::size_t element_bytes);
+
+/// Where the runs of so many elements begin that lie one after another; with the end of the last.
+std::vector<std::size_t> begins_of(const RouteCounts& counts);
+
+/// The elements by target, for each target in their order. begins[j] is where those for j begin.
+template <Routable T>
+std::vector<T> group_by_target(std::span<const T> elements, std::span<const int> targets,
+                               std::vector<std::size_t> begins) {
+  std::vector<T> grouped(elements.size());
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    grouped[begins[static_cast<std::size_t>(targets[k])]++] = elements[k];
+  }
+  return grouped;
+}
+
+/// `targets[k]` is where `elements[k]` goes, 0 … count()-1.
+template <Routable T>
+std::vector<T> route_one_phase(Processor& self, std::span<const T> elements,
+                               std::span<const int> targets, Where where = Where::current()) {
+  const RouteCounts counts = count_targets(targets, self.count());
+  const std::vector<std::size_t> from = begins_of(counts);
+  const std::vector<std::size_t> to = begins_of(exchange_counts(self, counts, where));
+  const std::vector<T> grouped = group_by_target(elements, targets, from);
+  std::vector<T> received(to.back());
+  const auto run = [](auto& list, const std::vector<std::size_t>& begins, int processor) {
+    const auto i = static_cast<std::size_t>(processor);
+    return std::span(list).subspan(begins[i], begins[i + 1] - begins[i]);
+  };
+  std::ranges::copy(run(grouped, from, self.id()), run(received, to, self.id()).begin());
+  for (int step = 1; step < self.count(); ++step) {
+    const auto [target, source] = one_phase_step(step, self.id(), self.count());
+    self.exchange(target, run(grouped, from, target), source, run(received, to, source), where);
+  }
+  return received;
+}
+
+}  // namespace postroom

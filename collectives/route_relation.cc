@@ -1,0 +1,53 @@
+#include "collectives/route_relation.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <stdexcept>
+
+#include "collectives/allgather.h"
+#include "collectives/alltoall.h"
+
+namespace postroom {
+
+RouteCounts count_targets(std::span<const int> targets, int processors) {
+  RouteCounts counts(static_cast<std::size_t>(processors));
+  for (const int target : targets) ++counts[static_cast<std::size_t>(target)];
+  return counts;
+}
+
+RouteCounts exchange_counts(Processor& self, const RouteCounts& counts, Where where) {
+  RouteCounts arrivals(counts.size());
+  alltoall(self, counts, arrivals, Algorithm::automatic, where);
+  return arrivals;
+}
+
+Cost exchange_counts_cost(int processors) {
+  return alltoall_cost(processors, sizeof(RouteCounts::value_type));
+}
+
+Relation find_relation(Processor& self, const RouteCounts& counts, Where where) {
+  const RouteCounts arrivals = exchange_counts(self, counts, where);
+  const Relation mine{std::reduce(counts.begin(), counts.end()),
+                      std::reduce(arrivals.begin(), arrivals.end())};
+  const std::vector<Relation> all = allgather(self, mine, Algorithm::automatic, where);
+  return {std::ranges::max(all, {}, &Relation::most_sent).most_sent,
+          std::ranges::max(all, {}, &Relation::most_received).most_received};
+}
+
+Cost find_relation_cost(int processors) {
+  return exchange_counts_cost(processors) + allgather_cost(processors, sizeof(Relation));
+}
+
+void throw_bad_target(std::size_t element, const std::string& target, int processors) {
+  throw std::invalid_argument("destination of element " + std::to_string(element) + ": " + target +
+                              " is not allowed; 0 to " + std::to_string(processors - 1));
+}
+
+void throw_target_count(std::size_t targets, std::size_t elements) {
+  throw std::invalid_argument("destinations: " + std::to_string(targets) +
+                              " are not allowed; one for each of the " + std::to_string(elements) +
+                              " elements");
+}
+
+}  // namespace postroom

@@ -1,0 +1,24 @@
+#include "collectives/route_windows.h"
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace postroom {
+
+Cost windows_cost(int processors) {
+  constexpr std::int64_t kPieceBytes = sizeof(void*) + sizeof(std::size_t);
+  return {processors - 1, (processors - 1) * kPieceBytes};
+}
+
+void check_windows(const Processor& self, std::size_t pieces) {
+  if (!self.shares_memory()) {
+    throw std::invalid_argument("windows: not possible; the processors do not share memory");
+  }
+  if (pieces != static_cast<std::size_t>(self.count())) {
+    throw std::invalid_argument("pieces: " + std::to_string(pieces) + " are not allowed; " +
+                                std::to_string(self.count()) + ", one for each processor");
+  }
+}
+
+}  // namespace postroom

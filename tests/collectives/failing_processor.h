@@ -1,0 +1,86 @@
+// A processor that fails at a chosen call, to try out what a collective leaves behind.
+//
+// It hands every call on to another one, except that its n-th call (from 0) throws PlannedFailure.
+//
+//   machine.run([](Processor& self) {
+//     FailingProcessor failing(self, self.id() == 2 ? 7 : FailingProcessor::kNever);
+//     alltoall(failing, send, receive);
+//   });
+#pragma once
+
+#include <limits>
+#include <span>
+#include <stdexcept>
+
+#include "runtime/processor.h"
+
+namespace postroom {
+
+struct PlannedFailure : std::runtime_error {
+  PlannedFailure() : std::runtime_error("planned failure") {}
+};
+
+class FailingProcessor final : public Processor {
+ public:
+  static constexpr int kNever = std::numeric_limits<int>::max();
+
+  FailingProcessor(Processor& real, int failing_call)
+      : Processor(real.id(), real.count()), real_(real), failing_call_(failing_call) {}
+
+  /// How many calls were made so far.
+  int calls() const noexcept { return calls_; }
+
+  void send_bytes(int target, ConstBytes data, Where where) override {
+    count_call();
+    real_.send_bytes(target, data, where);
+  }
+  void receive_bytes(int source, Bytes data, Where where) override {
+    count_call();
+    real_.receive_bytes(source, data, where);
+  }
+  Pending start_send_bytes(int target, ConstBytes data, Where where) override {
+    count_call();
+    return real_.start_send_bytes(target, data, where);
+  }
+  Pending start_receive_bytes(int source, Bytes data, Where where) override {
+    count_call();
+    return real_.start_receive_bytes(source, data, where);
+  }
+  void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
+                      Where where) override {
+    count_call();
+    real_.exchange_bytes(out, in, where);
+  }
+  Pending lend_bytes(int borrower, ConstBytes data, Where where) override {
+    count_call();
+    return real_.lend_bytes(borrower, data, where);
+  }
+  Borrowed borrow_bytes(int lender, Where where) override {
+    count_call();
+    return real_.borrow_bytes(lender, where);
+  }
+  void barrier(Where where) override {
+    count_call();
+    real_.barrier(where);
+  }
+  void yield() override { real_.yield(); }
+  Time now() const override { return real_.now(); }
+  bool shares_memory() const noexcept override { return real_.shares_memory(); }
+
+ private:
+  void count_call() {
+    if (calls_++ == failing_call_) throw PlannedFailure();
+  }
+
+  // What is under way belongs to the real processor, so these are never called.
+  void finish(std::uint64_t, const char*, Where) override {}
+  bool finished(std::uint64_t) override { return true; }
+  void abandon(std::uint64_t, const char*, Where) noexcept override {}
+  void return_loan(Borrowed&) noexcept override {}
+
+  Processor& real_;
+  int failing_call_;
+  int calls_ = 0;
+};
+
+}  // namespace postroom

@@ -1,0 +1,329 @@
+#include "collectives/route.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/errors.h"
+#include "runtime/machine.h"
+#include "tests/collectives/route_patterns.h"
+
+namespace postroom {
+namespace {
+
+constexpr int kCounts[] = {1, 2, 3, 4, 5, 7, 8, 13, 16, 33};
+constexpr std::uint64_t kSeed = 20'240'612;
+
+struct Tagged {
+  std::uint32_t source;
+  std::uint32_t index;
+  friend bool operator==(const Tagged&, const Tagged&) = default;
+};
+
+using Lists = std::vector<std::vector<Tagged>>;
+
+/// What each processor has, and must get: by source, and in the order of sending.
+Lists elements_of(const Pattern& pattern) {
+  Lists lists(pattern.targets.size());
+  for (std::uint32_t i = 0; i < lists.size(); ++i) {
+    for (std::uint32_t k = 0; k < pattern.targets[i].size(); ++k) lists[i].push_back({i, k});
+  }
+  return lists;
+}
+Lists expected_of(const Pattern& pattern) {
+  Lists lists(pattern.targets.size());
+  for (std::uint32_t i = 0; i < lists.size(); ++i) {
+    for (std::uint32_t k = 0; k < pattern.targets[i].size(); ++k) {
+      lists[static_cast<std::size_t>(pattern.targets[i][k])].push_back({i, k});
+    }
+  }
+  return lists;
+}
+
+class RouteOnMachine : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Processors, RouteOnMachine, ::testing::ValuesIn(kCounts));
+
+TEST_P(RouteOnMachine, AllRoutersDeliverInOrder) {
+  Machine machine({.processors = GetParam()});
+  for (const Pattern& pattern : all_patterns(GetParam(), kSeed)) {
+    const Lists elements = elements_of(pattern);
+    const Lists expected = expected_of(pattern);
+    const Relation relation{pattern.most_sent(), pattern.most_received()};
+    for (const Router router : kRouters) {
+      for (const bool known : {false, true}) {
+        RouteOptions options{router};
+        if (known) options.relation = relation;
+        Lists received(elements.size());
+        machine.run([&](Processor& self) {
+          const auto id = static_cast<std::size_t>(self.id());
+          received[id] = route(self, elements[id], pattern.targets[id], options);
+        });
+        ASSERT_EQ(received, expected)
+            << name_of(router) << ", " << pattern.name << ", known " << known << ", seed " << kSeed;
+      }
+    }
+  }
+}
+
+TEST_P(RouteOnMachine, FindsTheRelation) {
+  const int p = GetParam();
+  Machine machine({.processors = p, .trace = true});
+  for (const Pattern& pattern : all_patterns(p, kSeed)) {
+    std::vector<Relation> found(static_cast<std::size_t>(p));
+    machine.run([&](Processor& self) {
+      const auto id = static_cast<std::size_t>(self.id());
+      found[id] = find_relation(self, count_targets(pattern.targets[id], p), Where::current());
+    });
+    const Relation relation{pattern.most_sent(), pattern.most_received()};
+    EXPECT_EQ(found, std::vector(static_cast<std::size_t>(p), relation)) << pattern.name;
+    EXPECT_EQ(machine.trace().rounds(), find_relation_cost(p).rounds);
+    EXPECT_EQ(static_cast<std::int64_t>(machine.trace().volume()), find_relation_cost(p).bytes);
+  }
+}
+
+Cost traced(const Machine& machine) {
+  return {machine.trace().rounds(), static_cast<std::int64_t>(machine.trace().volume())};
+}
+
+TEST_P(RouteOnMachine, CostIsWhatTheTraceCounts) {
+  const int p = GetParam();
+  Machine machine({.processors = p, .trace = true});
+  for (const Pattern& pattern : all_patterns(p, kSeed)) {
+    const Lists elements = elements_of(pattern);
+    const Relation relation{pattern.most_sent(), pattern.most_received()};
+    const auto run = [&](const RouteOptions& options) {
+      machine.run([&](Processor& self) {
+        const auto id = static_cast<std::size_t>(self.id());
+        (void)route(self, elements[id], pattern.targets[id], options);
+      });
+      return traced(machine);
+    };
+    const Cost two_transpose = route_two_transpose_cost<Tagged>(p, relation);
+    EXPECT_EQ(run({Router::kTwoTranspose, relation}), two_transpose) << pattern.name;
+    EXPECT_EQ(run({Router::kTwoTranspose}), find_relation_cost(p) + two_transpose) << pattern.name;
+    EXPECT_EQ(run({Router::kOnePhase}), route_one_phase_cost(p, pattern.counts(), sizeof(Tagged)))
+        << pattern.name;
+    EXPECT_EQ(run({Router::kDirect}), route_direct_cost(p)) << pattern.name;
+  }
+}
+
+// The property that [H] shows: the messages depend on h alone.
+TEST(Route, TwoTransposeCostsTheSameForEveryPatternOfOneRelation) {
+  const int p = 8;
+  Machine machine({.processors = p, .trace = true});
+  const Relation relation{40, 80};
+  const auto cost_of = [&](const Pattern& pattern) {
+    machine.run([&](Processor& self) {
+      const auto& targets = pattern.targets[static_cast<std::size_t>(self.id())];
+      (void)route(self, targets, targets, {Router::kTwoTranspose, relation});
+    });
+    return traced(machine);
+  };
+  const Cost even = cost_of(transpose_pattern(p, 5));
+  EXPECT_EQ(cost_of(equation_7_pattern(p, 320, 80)), even);
+  EXPECT_EQ(cost_of(empty_pattern(p)), even);
+}
+
+struct Largest {
+  void first_bin(int /*bin*/, std::size_t elements) { first = std::max(first, elements); }
+  void second_bin(int /*target*/, std::size_t elements) { second = std::max(second, elements); }
+  std::size_t first = 0;
+  std::size_t second = 0;
+};
+
+TEST(Route, TightCaseFillsBinSevenToTheBound) {
+  Pattern pattern = empty_pattern(8);
+  for (int j = 1; j < 8; ++j) {
+    pattern.targets[0].insert(pattern.targets[0].end(), static_cast<std::size_t>((15 - j) % 8 + 1),
+                              j);
+  }
+  const Relation relation{pattern.most_sent(), pattern.most_received()};
+  ASSERT_EQ(relation.most_sent, 28u);
+  std::vector<Largest> largest(8);
+  Machine machine({.processors = 8});
+  machine.run([&](Processor& self) {
+    const auto id = static_cast<std::size_t>(self.id());
+    const std::span<const int> targets = pattern.targets[id];
+    EXPECT_EQ(route_two_transpose(self, targets, targets, relation, largest[id]).size(),
+              self.id() == 0 ? 0u : static_cast<std::size_t>((15 - self.id()) % 8 + 1));
+  });
+  EXPECT_EQ(largest[0].first, 7u);
+  EXPECT_EQ(first_bin_bound(28, 8), 7u);
+  for (std::size_t i = 1; i < 8; ++i) EXPECT_EQ(largest[i].first, 0u);
+  // The 8 elements for processor 7 went through 8 processors.
+  for (const Largest& at : largest) {
+    EXPECT_LE(at.second, second_bin_bound(relation.most_received, 8));
+  }
+}
+
+template <class T>
+T element_of(std::uint64_t number) {
+  T element{};
+  std::memcpy(static_cast<void*>(&element), &number, std::min(sizeof(T), sizeof(number)));
+  return element;
+}
+
+struct Bytes3 {
+  std::array<std::uint8_t, 3> bytes;
+};
+struct Record {
+  std::uint64_t key;
+  std::array<char, 92> rest;
+};
+struct alignas(32) Wide {
+  std::uint64_t key;
+  std::array<std::uint64_t, 3> rest;
+};
+
+template <class T>
+class RouteOf : public ::testing::Test {};
+using ElementTypes = ::testing::Types<std::uint8_t, Bytes3, float, std::uint64_t, Record, Wide>;
+TYPED_TEST_SUITE(RouteOf, ElementTypes);
+
+TYPED_TEST(RouteOf, AnyTypeThatMayBeCopiedByteByByte) {
+  const int p = 5;
+  Machine machine({.processors = p});
+  for (const Router router : kRouters) {
+    machine.run([&](Processor& self) {
+      std::vector<TypeParam> elements;
+      std::vector<std::uint8_t> targets;
+      for (int k = 0; k < 60; ++k) {
+        elements.push_back(element_of<TypeParam>(static_cast<std::uint64_t>(self.id() * 60 + k)));
+        targets.push_back(static_cast<std::uint8_t>((k * k + self.id()) % p));
+      }
+      const std::vector<TypeParam> received = route(self, elements, targets, {router});
+      std::size_t next = 0;
+      for (int source = 0; source < p; ++source) {
+        for (int k = 0; k < 60; ++k) {
+          if ((k * k + source) % p != self.id()) continue;
+          const auto expected = element_of<TypeParam>(static_cast<std::uint64_t>(source * 60 + k));
+          ASSERT_LT(next, received.size());
+          ASSERT_EQ(std::memcmp(&received[next++], &expected, sizeof(TypeParam)), 0);
+        }
+      }
+      ASSERT_EQ(next, received.size());
+    });
+  }
+}
+
+TEST(Route, DestinationsAsFunctionOrMember) {
+  Machine machine({.processors = 4});
+  machine.run([](Processor& self) {
+    const std::vector<Tagged> elements{{0, 1}, {3, 2}, {1, 3}, {3, 4}};
+    const std::vector<std::uint32_t> of_member = {0, 3, 1, 3};
+    int calls = 0;
+    const auto by_function = route(self, elements, [&](const Tagged& element) {
+      ++calls;
+      return element.source;
+    });
+    EXPECT_EQ(calls, 4);
+    EXPECT_EQ(route(self, elements, &Tagged::source), by_function);
+    EXPECT_EQ(route(self, elements, of_member), by_function);
+    const std::size_t per_source[] = {1, 1, 0, 2};
+    EXPECT_EQ(by_function.size(), 4 * per_source[self.id()]);
+  });
+}
+
+TEST(Route, AutomaticIsDirectInSharedMemory) {
+  Machine machine({.processors = 2});
+  machine.run([](Processor& self) {
+    EXPECT_EQ(choose_router(self, Router::kAutomatic), Router::kDirect);
+    EXPECT_EQ(choose_router(self, Router::kOnePhase), Router::kOnePhase);
+  });
+}
+
+TEST(Route, NamesComeBack) {
+  for (const Router router :
+       {Router::kAutomatic, Router::kTwoTranspose, Router::kOnePhase, Router::kDirect}) {
+    EXPECT_EQ(parse_router(name_of(router)), router);
+  }
+  try {
+    (void)parse_router("bogus");
+    FAIL() << "not refused";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "router: 'bogus' is not allowed; one of automatic, two_transpose, one_phase, "
+                 "direct");
+  }
+}
+
+// --- Errors. -------------------------------------------------------------------------------------
+
+/// Runs `program` on a traced machine of 4; returns what its failure says and how much was sent.
+template <class Cause>
+std::pair<std::string, std::size_t> failure(const Machine::Program& program) {
+  Machine machine({.processors = 4, .trace = true});
+  try {
+    machine.run(program);
+  } catch (const ProcessorError& error) {
+    EXPECT_NE(error.caused_by<Cause>(), nullptr) << error.what();
+    return {error.what(), machine.trace().messages().size()};
+  }
+  return {"no failure", 0};
+}
+
+TEST(Route, BadDestinationIsNamedBeforeAnyMessage) {
+  for (const Router router : kRouters) {
+    for (const int bad : {-1, 4, 1'000'000'000}) {
+      // All fail, so that none can have sent anything before.
+      const auto [what, messages] = failure<std::invalid_argument>([&](Processor& self) {
+        const std::vector<int> destinations{0, 3, bad, 1};
+        (void)route(self, destinations, destinations, {router});
+      });
+      EXPECT_NE(
+          what.find("destination of element 2: " + std::to_string(bad) + " is not allowed; 0 to 3"),
+          std::string::npos)
+          << what;
+      EXPECT_EQ(messages, 0u);
+    }
+  }
+}
+
+TEST(Route, LargeDestinationIsNotCutToAnInt) {
+  const auto [what, messages] = failure<std::invalid_argument>([](Processor& self) {
+    (void)route(self, std::vector<int>{7}, std::vector<std::uint64_t>{(1ull << 32) + 1});
+  });
+  EXPECT_NE(what.find("destination of element 0: 4294967297 is not"), std::string::npos) << what;
+  EXPECT_EQ(messages, 0u);
+}
+
+TEST(Route, ListOfDestinationsOfAnotherLength) {
+  const auto [what, messages] = failure<std::invalid_argument>(
+      [](Processor& self) { (void)route(self, std::vector<int>(5), std::vector<int>(4)); });
+  EXPECT_NE(what.find("destinations: 4 are not allowed; one for each of the 5 elements"),
+            std::string::npos)
+      << what;
+  EXPECT_EQ(messages, 0u);
+}
+
+TEST(Route, MoreSentThanTheRelationSays) {
+  const auto [what, messages] = failure<std::invalid_argument>([](Processor& self) {
+    const RouteOptions options{Router::kTwoTranspose, Relation{4, 100}};
+    (void)route(self, std::vector<int>(5), std::vector<int>(5), options);
+  });
+  EXPECT_NE(what.find("elements: 5 are not allowed; at most the relation's most_sent, 4"),
+            std::string::npos)
+      << what;
+  EXPECT_EQ(messages, 0u);
+}
+
+TEST(Route, MoreReceivedThanTheRelationSays) {
+  const auto [what, messages] = failure<std::logic_error>([](Processor& self) {
+    const RouteOptions options{Router::kTwoTranspose, Relation{100, 4}};
+    (void)route(self, std::vector<int>(100), std::vector<int>(100, 2), options);
+  });
+  EXPECT_NE(what.find("bin 2 of the second transpose gets more than 2 elements"), std::string::npos)
+      << what;
+  EXPECT_NE(messages, 0u);
+}
+
+}  // namespace
+}  // namespace postroom
