@@ -1,0 +1,65 @@
+#include "sort/areas.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
+#include "numa/cacheline.h"
+
+namespace postroom::sorting {
+namespace {
+
+constexpr std::size_t kNumberBytes = sizeof(std::uint64_t);
+
+[[noreturn]] void refuse() {
+  throw std::length_error("scratch: more bytes than there are addresses");
+}
+
+std::size_t product(std::size_t count, std::size_t bytes) {
+  std::size_t result;
+  if (__builtin_mul_overflow(count, bytes, &result)) refuse();
+  return result;
+}
+
+std::size_t sum(std::size_t a, std::size_t b) {
+  std::size_t result;
+  if (__builtin_add_overflow(a, b, &result)) refuse();
+  return result;
+}
+
+}  // namespace
+
+std::size_t whole_lines(std::size_t bytes) {
+  return sum(bytes, kCacheLine - 1) / kCacheLine * kCacheLine;
+}
+
+std::size_t bytes_for(const Areas& areas) {
+  std::size_t bytes = kCacheLine - 1;  // before the first line, in memory that begins anywhere
+  for (const std::size_t area : areas) bytes = sum(bytes, whole_lines(area));
+  return bytes;
+}
+
+Areas row_areas(std::size_t records, std::size_t record_bytes) {
+  return {product(records, record_bytes)};
+}
+
+Areas column_areas(std::size_t records, std::size_t key_bytes, std::size_t value_bytes) {
+  return {product(records, key_bytes), product(records, value_bytes)};
+}
+
+Areas argsort_areas(std::size_t keys, std::size_t key_bytes) {
+  const std::size_t copy = product(keys, key_bytes);
+  return {copy, copy, product(keys, sizeof(std::size_t))};
+}
+
+Areas by_index_areas(std::size_t records, std::size_t record_bytes) {
+  const std::size_t numbers = product(records, kNumberBytes);
+  return {numbers, numbers,
+          std::max(sum(numbers_offset(records), numbers), product(records, record_bytes))};
+}
+
+std::size_t numbers_offset(std::size_t records) {
+  return whole_lines(product(records, kNumberBytes));
+}
+
+}  // namespace postroom::sorting

@@ -1,0 +1,57 @@
+// How much scratch a sort takes, and how it is divided.
+//
+// A scratch is a row of areas, each beginning on a line of its own. The functions here are the one
+// place that knows which sort needs which; scratch_bytes (sort/options.h) tells the caller,
+// SortScratch (sort/scratch.h) lays them out. Errors: std::length_error when a size is more than a
+// size_t holds.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace postroom::sorting {
+
+/// Bytes for each area; 0 for those that are not wanted.
+using Areas = std::array<std::size_t, 4>;
+
+/// The bytes of a scratch with these areas, wherever it begins.
+std::size_t bytes_for(const Areas& areas);
+
+/// `bytes`, rounded up to whole cache lines.
+std::size_t whole_lines(std::size_t bytes);
+
+/// Whether sort_records moves records of this size as they are in every pass; each size is compiled
+/// by itself. Others are sorted by their numbers (sort/by_index.h).
+constexpr bool moves_whole(std::size_t record_bytes) {
+  switch (record_bytes) {
+    case 12:
+    case 16:
+    case 20:
+    case 24:
+    case 32:
+    case 40:
+    case 48:
+    case 64:
+      return true;
+    default:
+      return 1 <= record_bytes && record_bytes <= 8;
+  }
+}
+
+/// Up to this size, elements whose type is known are moved as they are.
+inline constexpr std::size_t kMostMovedBytes = 64;
+
+/// Records, as many as there are.
+Areas row_areas(std::size_t records, std::size_t record_bytes);
+/// Keys; values.
+Areas column_areas(std::size_t records, std::size_t key_bytes, std::size_t value_bytes);
+/// A copy of the keys; keys; numbers.
+Areas argsort_areas(std::size_t keys, std::size_t key_bytes);
+/// A key and a number of 64 bits each.
+inline constexpr std::size_t kPairBytes = 16;
+/// Keys of 64 bits; numbers; the same again, and afterwards the records.
+Areas by_index_areas(std::size_t records, std::size_t record_bytes);
+/// Where in the third area of by_index_areas the numbers begin.
+std::size_t numbers_offset(std::size_t records);
+
+}  // namespace postroom::sorting

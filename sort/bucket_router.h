@@ -1,0 +1,192 @@
+// Routing: all processors together put the records of a part into the buckets of its highest digit.
+//
+//   count    each processor its share; the same read finds which bits vary at all. The digit is
+//            guessed from some keys; in the rare case that there is a higher one, all count again
+//   sum      each processor, for its share of the digits, adds up across the processors: where in
+//            each bucket the records of each processor begin
+//   place    each processor places its share (sort/place.h), everywhere at once: no two processors
+//            write the same place, and the order of equal keys stays
+//
+// Source: as for sort/engine.h. Records go from home to away or back. Keys alone whose varying bits
+// have all been counted are not placed but written (sort/fill.h). Memory: a table of counts for
+// each processor. Cost: three barriers.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "numa/cacheline.h"
+#include "sort/config.h"
+#include "sort/count.h"
+#include "sort/digit.h"
+#include "sort/fill.h"
+#include "sort/part.h"
+#include "sort/place.h"
+#include "sort/steps.h"
+
+namespace postroom::sorting {
+
+enum class Routed {
+  kInBuckets,  ///< the records are in buckets, on the other side
+  kHome,       ///< the records are home and in order
+  kFailed,     ///< somebody failed; the records are where they were
+};
+
+template <class Records>
+class BucketRouter {
+ public:
+  /// `most_records` is the size of the largest part. Throws std::bad_alloc.
+  BucketRouter(const Records& home, const Records& away, std::size_t most_records,
+               std::size_t processors, const SortConfig& config)
+      : home_(home),
+        away_(away),
+        config_(config),
+        stride_(std::size_t{1} << std::max(split_bits(most_records), fill_bits(most_records))),
+        counts_(std::make_unique_for_overwrite<std::size_t[]>(processors * stride_)),
+        totals_(std::make_unique_for_overwrite<std::size_t[]>(stride_)),
+        told_(processors) {}
+
+  /// Called by all with the same part. Each gets the same answer.
+  Routed route(Steps& steps, const Part& part) {
+    Told& own = told_[steps.id()];
+    if (!count(steps, part)) return Routed::kFailed;
+    if (own.common.varying() == 0) {
+      const Range share = steps.share(part.begin, part.end);
+      if (part.away) home_.take_all(away_, share.begin, share.end);
+      return Routed::kHome;
+    }
+    if (!steps.together([&] { sum(steps, own.digit); })) return Routed::kFailed;
+    if constexpr (Records::kWholeKeys) {
+      if (below(own.common.varying(), own.digit) == 0) return write(steps, part);
+    }
+    return place_all(steps, part);
+  }
+
+  /// After kInBuckets: how many buckets there are, and how many records in each.
+  std::size_t buckets() const noexcept { return told_[0].digit.values(); }
+  std::size_t bucket_size(std::size_t bucket) const noexcept { return totals_[bucket]; }
+
+ private:
+  using Bits = typename Records::Bits;
+
+  // What a processor tells the others, and what it has made of what it was told.
+  struct alignas(kNoSharing) Told {
+    // Of its share. By turns: a fast processor may count for the next routing while a slow one
+    // still reads, but it cannot be two routings ahead.
+    std::array<CommonBits<Bits>, 2> shares;
+    std::size_t turn = 0;
+    CommonBits<Bits> common;  // of all
+    Digit digit;
+  };
+
+  Records& side(bool away) noexcept { return away ? away_ : home_; }
+  std::size_t* row(std::size_t processor) const noexcept {
+    return counts_.get() + processor * stride_;
+  }
+
+  // --- Which digit.
+
+  int split_bits(std::size_t records) const noexcept {
+    const int wanted = width_of(records / config_.bucket_records);
+    return std::clamp(wanted, 1, config_.split_bits);
+  }
+
+  // Keys alone that differ in no more bits than these are counted and written: most values should
+  // occur several times.
+  int fill_bits(std::size_t records) const noexcept {
+    if (!Records::kWholeKeys) return 0;
+    return std::clamp(width_of(records) - 3, 0, config_.fill_bits);
+  }
+
+  Digit choose_digit(std::uint64_t varying, std::size_t records) const noexcept {
+    if (varying == 0) return {};
+    const Digit whole = whole_digit(varying);
+    return whole.bits <= fill_bits(records) ? whole : highest_digit(varying, split_bits(records));
+  }
+
+  // Whether all can go on with the digit that was guessed.
+  bool serves(Digit digit, std::uint64_t varying, std::size_t records) const noexcept {
+    if (width_of(varying) > digit.shift + digit.bits) return false;
+    return below(varying, digit) == 0 || digit.bits <= split_bits(records);
+  }
+
+  // --- The steps.
+
+  bool count(Steps& steps, const Part& part) {
+    Told& own = told_[steps.id()];
+    own.turn ^= 1;
+    const bool counted = steps.together([&] {
+      own.digit = choose_digit(sampled_bits(part), part.size());
+      own.shares[own.turn] = count_share(steps, part, own.digit);
+    });
+    if (!counted) return false;
+    own.common = {};
+    for (const Told& other : told_) own.common.add(other.shares[own.turn]);
+    const std::uint64_t varying = own.common.varying();
+    if (varying == 0 || serves(own.digit, varying, part.size())) return true;
+    own.digit = choose_digit(varying, part.size());
+    return steps.together([&] { count_share(steps, part, own.digit); });
+  }
+
+  std::uint64_t sampled_bits(const Part& part) {
+    CommonBits<Bits> common;
+    const std::size_t step = std::max<std::size_t>(part.size() / config_.sample_records, 1);
+    for (std::size_t i = part.begin; i < part.end; i += step) common.add(side(part.away).key(i));
+    return common.varying();
+  }
+
+  CommonBits<Bits> count_share(const Steps& steps, const Part& part, Digit digit) {
+    const Range share = steps.share(part.begin, part.end);
+    std::fill_n(row(steps.id()), digit.values(), 0);
+    return count_digit(side(part.away), share.begin, share.end, digit, row(steps.id()));
+  }
+
+  // Afterwards row(i)[d] says where in bucket d the records of processor i begin.
+  void sum(const Steps& steps, Digit digit) {
+    constexpr std::size_t kTogether = kNoSharing / sizeof(std::size_t);  // digits on the same lines
+    const Range own = steps.share(0, (digit.values() + kTogether - 1) / kTogether);
+    const std::size_t end = std::min(own.end * kTogether, digit.values());
+    for (std::size_t d = own.begin * kTogether; d < end; ++d) {
+      std::size_t place = 0;
+      for (std::size_t i = 0; i < steps.count(); ++i) place += std::exchange(row(i)[d], place);
+      totals_[d] = place;
+    }
+  }
+
+  Routed place_all(Steps& steps, const Part& part) {
+    const bool placed = steps.together([&] {
+      const Digit digit = told_[steps.id()].digit;
+      std::size_t* next = row(steps.id());
+      std::size_t bucket = part.begin;
+      for (std::size_t d = 0; d < digit.values(); ++d) {
+        next[d] += bucket;
+        bucket += totals_[d];
+      }
+      const Range share = steps.share(part.begin, part.end);
+      place<Prefetch::kYes>(side(part.away), share.begin, share.end, digit, side(!part.away), next);
+    });
+    return placed ? Routed::kInBuckets : Routed::kFailed;
+  }
+
+  Routed write(Steps& steps, const Part& part) {
+    const Told& own = told_[steps.id()];
+    const Range share = steps.share(part.begin, part.end);
+    write_counted(home_, share.begin, share.end, part.begin, own.digit, own.common, totals_.get());
+    return Routed::kHome;
+  }
+
+  Records home_;
+  Records away_;
+  const SortConfig& config_;
+  std::size_t stride_;
+  std::unique_ptr<std::size_t[]> counts_;  // a row for each processor
+  std::unique_ptr<std::size_t[]> totals_;  // over the processors
+  std::vector<Told> told_;
+};
+
+}  // namespace postroom::sorting

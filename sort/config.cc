@@ -1,0 +1,53 @@
+#include "sort/config.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace postroom {
+namespace {
+
+template <class Number>
+void check_range(const char* name, Number value, Number least, Number most) {
+  if (value >= least && value <= most) return;
+  throw std::invalid_argument(std::string(name) + ": " + std::to_string(value) +
+                              " is not allowed; " + std::to_string(least) + " to " +
+                              std::to_string(most));
+}
+
+void check_size(const char* name, std::size_t value, std::size_t least) {
+  check_range(name, value, least, std::numeric_limits<std::size_t>::max());
+}
+
+void check_bits(const char* name, int value, int least) { check_range(name, value, least, 16); }
+
+}  // namespace
+
+SortConfig config_for(const Topology& box) {
+  SortConfig config;
+  const Leaf& leaf = box.leaf(0);
+  // A leaf of radix passes reads one side and writes the other: twice its size goes through the
+  // cache. Where the last level is shared, each processor has its part of it.
+  const std::uint64_t share =
+      leaf.l3.bytes / static_cast<std::uint64_t>(std::max(leaf.l3.leaves, 1));
+  const std::uint64_t cache = std::max(leaf.l2.bytes, share / 4);
+  if (cache > 0)
+    config.leaf_bytes = static_cast<std::size_t>(std::max<std::uint64_t>(cache, 1 << 18));
+  return config;
+}
+
+void check_config(const SortConfig& config) {
+  check_size("alone_records", config.alone_records, 1);
+  check_size("insertion_records", config.insertion_records, 1);
+  check_size("bucket_records", config.bucket_records, 1);
+  check_size("giant_divisor", config.giant_divisor, 1);
+  check_size("sample_records", config.sample_records, 2);
+  check_bits("split_bits", config.split_bits, 1);
+  check_bits("pass_bits", config.pass_bits, 1);
+  check_bits("fill_bits", config.fill_bits, 1);
+  check_bits("slack_bits", config.slack_bits, 0);
+}
+
+}  // namespace postroom

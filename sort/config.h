@@ -1,0 +1,47 @@
+// The thresholds of the sorting engine.
+//
+// All that depends on the box or was found by measuring stands here, so that a test can make every
+// branch run with 200 records. Any values that check_config accepts sort correctly.
+//
+//   const SortConfig config = config_for(topology);
+#pragma once
+
+#include <cstddef>
+
+#include "numa/topology.h"
+
+namespace postroom {
+
+struct SortConfig {
+  /// Up to so many records are sorted on the caller's thread: starting others takes longer. At
+  /// least 1.
+  std::size_t alone_records = std::size_t{1} << 15;
+  /// Up to so many are sorted by insertion. At least 1.
+  std::size_t insertion_records = 24;
+  /// Up to so many bytes of records are finished by radix passes in cache; more are split by their
+  /// high digit first.
+  std::size_t leaf_bytes = std::size_t{1} << 20;
+  /// The size of bucket that splitting aims at. At least 1.
+  std::size_t bucket_records = std::size_t{1} << 13;
+  /// The most bits of a digit that records are split by, and of one radix pass. 1 … 16.
+  int split_bits = 10;
+  int pass_bits = 10;
+  /// Radix passes look at so many bits more than it takes to number the records; insertion does the
+  /// rest. At least 0.
+  int slack_bits = 4;
+  /// Keys alone that differ in so many bits at most are counted and written, never moved. 1 … 16.
+  int fill_bits = 16;
+  /// A bucket with more than this part of the records that each processor should get is split by
+  /// all together. At least 1.
+  std::size_t giant_divisor = 4;
+  /// So many keys are looked at to guess what the others are like. At least 2.
+  std::size_t sample_records = 256;
+};
+
+/// For processors with the caches of the first leaf of `box`.
+SortConfig config_for(const Topology& box);
+
+/// Throws std::invalid_argument for a value outside the ranges above.
+void check_config(const SortConfig& config);
+
+}  // namespace postroom

@@ -1,0 +1,71 @@
+// Keys that lie somewhere in a record: where and of what type is known only while the program runs.
+//
+// Reading one is a load, a shift and a mask, the same for all types: the load is of 8 bytes where
+// the record has as many, and takes in the key wherever that lies. Records of fewer bytes are
+// loaded whole.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "sort/digit.h"
+#include "sort/key_type.h"
+
+namespace postroom::sorting {
+
+/// Where the key is, and which way to sort.
+struct Field {
+  std::size_t record_bytes;
+  std::size_t offset;  ///< offset + key_bytes(type) <= record_bytes
+  KeyType type;
+  bool descending;
+};
+
+/// How many bytes a FieldKey for such records loads.
+constexpr std::size_t field_load_bytes(std::size_t record_bytes) {
+  return std::min<std::size_t>(record_bytes, 8);
+}
+
+/// Reads the key of a record of at least kLoadBytes, as an unsigned integer in its order.
+template <std::size_t kLoadBytes>
+class FieldKey {
+ public:
+  using Bits = std::uint64_t;
+  static constexpr bool kWholeRecord = false;
+
+  explicit FieldKey(const Field& field)
+      : load_at_(std::min(field.offset, field.record_bytes - kLoadBytes)),
+        shift_(static_cast<int>(8 * (field.offset - load_at_))) {
+    static_assert(std::endian::native == std::endian::little);
+    const int bits = static_cast<int>(8 * key_bytes(field.type));
+    mask_ = low_bits(bits);
+    const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
+    if (is_floating(field.type)) {
+      negative_ = sign;
+      fold_ = mask_ & ~sign;
+    }
+    flip_ = is_signed(field.type) ? sign : 0;
+    if (field.descending) flip_ ^= mask_;
+  }
+
+  Bits operator()(const std::byte* record) const noexcept {
+    std::uint64_t loaded = 0;
+    std::memcpy(&loaded, record + load_at_, kLoadBytes);
+    const std::uint64_t bits = (loaded >> shift_) & mask_;
+    // Negative floats order the other way (fold_negative in sort/keys.h).
+    return bits ^ flip_ ^ ((bits & negative_) != 0 ? fold_ : 0);
+  }
+
+ private:
+  std::size_t load_at_;
+  int shift_;
+  std::uint64_t mask_ = 0;
+  std::uint64_t negative_ = 0;  // the sign of a float; nothing for integers
+  std::uint64_t fold_ = 0;
+  std::uint64_t flip_ = 0;
+};
+
+}  // namespace postroom::sorting

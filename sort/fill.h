@@ -1,0 +1,35 @@
+// Writing keys that were only counted: where records are nothing but their keys and differ in few
+// bits, the counts say all, and nothing is moved.
+//
+// Cost: one write of the records, and a step for each possible value. Equal keys are alike, so
+// stability cannot be seen.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "sort/count.h"
+#include "sort/digit.h"
+
+namespace postroom::sorting {
+
+/// Writes to home[begin, end) what belongs there, when the records from `first` on have
+/// `counts[d]` keys of each digit d and all other bits as in `common`.
+template <class Records, class Count>
+void write_counted(Records& home, std::size_t begin, std::size_t end, std::size_t first,
+                   Digit digit, const CommonBits<typename Records::Bits>& common,
+                   const Count* counts) {
+  using Bits = typename Records::Bits;
+  const auto others = static_cast<Bits>(common.all_ones & ~(low_bits(digit.bits) << digit.shift));
+  std::size_t place = first;
+  for (std::size_t d = 0; d < digit.values() && place < end; ++d) {
+    const std::size_t next = place + counts[d];
+    if (next > begin) {
+      const auto key = static_cast<Bits>(others | (d << digit.shift));
+      home.fill(std::max(place, begin), std::min(next, end), key);
+    }
+    place = next;
+  }
+}
+
+}  // namespace postroom::sorting

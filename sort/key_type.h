@@ -1,0 +1,33 @@
+// The types of keys that are chosen while the program runs: what stands in a file's description.
+//
+//   parse_key_type("u64");            // KeyType::u64
+//   key_bytes(KeyType::f32);          // 4
+//   to_string(KeyType::i16);          // "i16"
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace postroom {
+
+/// u: unsigned, i: signed, f: floating point; with the number of bits. In memory as this box has
+/// them.
+enum class KeyType { u8, u16, u32, u64, i8, i16, i32, i64, f32, f64 };
+
+inline constexpr std::array kKeyTypes{KeyType::u8,  KeyType::u16, KeyType::u32, KeyType::u64,
+                                      KeyType::i8,  KeyType::i16, KeyType::i32, KeyType::i64,
+                                      KeyType::f32, KeyType::f64};
+
+/// 1, 2, 4 or 8.
+std::size_t key_bytes(KeyType type);
+bool is_signed(KeyType type);
+bool is_floating(KeyType type);
+
+/// "u8" … "f64".
+std::string to_string(KeyType type);
+/// The inverse of to_string. Throws std::invalid_argument for another text.
+KeyType parse_key_type(std::string_view text);
+
+}  // namespace postroom

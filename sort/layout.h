@@ -1,0 +1,143 @@
+// How records lie in memory, as the engine sees them: in rows or in columns.
+//
+// The engine moves records and asks for their keys; it knows nothing else of them. Both layouts
+// offer the same operations, so that one engine sorts keys, records, and keys with values in an
+// array beside them. Records are moved as bytes (their types are trivially copyable), between the
+// caller's memory and a scratch of the same layout. Indices count records.
+//
+// A KeyOf turns the address of what holds a key into an unsigned integer (sort/keys.h). It may
+// throw; only key() calls it. Everything else is noexcept.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+#include "numa/cacheline.h"
+
+namespace postroom::sorting {
+
+/// One column of equally large values in a row.
+template <std::size_t kBytes>
+class Column {
+ public:
+  explicit Column(std::byte* base = nullptr) : base_(base) {}
+
+  const std::byte* at(std::size_t i) const noexcept { return base_ + i * kBytes; }
+  std::byte* at(std::size_t i) noexcept { return base_ + i * kBytes; }
+
+  /// this[to] = from[i].
+  void take(std::size_t to, const Column& from, std::size_t i) noexcept {
+    std::memcpy(at(to), from.at(i), kBytes);
+  }
+  /// this[i] = from[i] for begin <= i < end.
+  void take_all(const Column& from, std::size_t begin, std::size_t end) noexcept {
+    if (begin >= end) return;
+    std::memcpy(at(begin), from.at(begin), (end - begin) * kBytes);
+  }
+  /// Moves this[to … end) up by one place and puts from[i] at `to`. this[end] is overwritten, which
+  /// may be from[i] itself.
+  void insert(std::size_t to, std::size_t end, const Column& from, std::size_t i) noexcept {
+    std::array<std::byte, kBytes> held;
+    std::memcpy(held.data(), from.at(i), kBytes);
+    std::memmove(at(to + 1), at(to), (end - to) * kBytes);
+    std::memcpy(at(to), held.data(), kBytes);
+  }
+  /// Precondition: i != j.
+  void swap(std::size_t i, std::size_t j) noexcept {
+    std::array<std::byte, kBytes> held;
+    std::memcpy(held.data(), at(i), kBytes);
+    std::memcpy(at(i), at(j), kBytes);
+    std::memcpy(at(j), held.data(), kBytes);
+  }
+  /// Asks for the line after that of `i`, to be written soon. It may lie outside the column.
+  void prefetch_after(std::size_t i) const noexcept { __builtin_prefetch(at(i) + kCacheLine, 1); }
+
+ private:
+  std::byte* base_;
+};
+
+/// Records side by side, each holding its key.
+template <std::size_t kBytes, class KeyOf>
+class Rows {
+ public:
+  using Bits = typename KeyOf::Bits;
+  static constexpr std::size_t kRecordBytes = kBytes;
+  static constexpr bool kWholeKeys = KeyOf::kWholeRecord;
+
+  /// `base` need not be aligned unless KeyOf wants it.
+  Rows(std::byte* base, KeyOf key_of) : column_(base), key_of_(key_of) {}
+
+  /// The records from `i` on.
+  Rows from(std::size_t i) noexcept { return Rows(column_.at(i), key_of_); }
+
+  Bits key(std::size_t i) const { return key_of_(column_.at(i)); }
+
+  void take(std::size_t to, const Rows& from, std::size_t i) noexcept {
+    column_.take(to, from.column_, i);
+  }
+  void take_all(const Rows& from, std::size_t begin, std::size_t end) noexcept {
+    column_.take_all(from.column_, begin, end);
+  }
+  void insert(std::size_t to, std::size_t end, const Rows& from, std::size_t i) noexcept {
+    column_.insert(to, end, from.column_, i);
+  }
+  void swap(std::size_t i, std::size_t j) noexcept { column_.swap(i, j); }
+  void prefetch_after(std::size_t i) const noexcept { column_.prefetch_after(i); }
+
+  /// Fills [begin, end) with the record whose key is `key`.
+  void fill(std::size_t begin, std::size_t end, Bits key) noexcept requires kWholeKeys {
+    const Bits record = key_of_.record_of(key);
+    for (std::size_t i = begin; i < end; ++i) std::memcpy(column_.at(i), &record, kBytes);
+  }
+
+ private:
+  Column<kBytes> column_;
+  KeyOf key_of_;
+};
+
+/// Keys in one array and what belongs to them in another.
+template <class KeyOf, std::size_t kValueBytes>
+class Columns {
+ public:
+  using Bits = typename KeyOf::Bits;
+  static constexpr std::size_t kKeyBytes = KeyOf::kRecordBytes;
+  static constexpr std::size_t kRecordBytes = kKeyBytes + kValueBytes;
+  static constexpr bool kWholeKeys = false;
+
+  Columns(std::byte* keys, std::byte* values, KeyOf key_of)
+      : keys_(keys), values_(values), key_of_(key_of) {}
+
+  Columns from(std::size_t i) noexcept { return Columns(keys_.at(i), values_.at(i), key_of_); }
+
+  Bits key(std::size_t i) const { return key_of_(keys_.at(i)); }
+
+  void take(std::size_t to, const Columns& from, std::size_t i) noexcept {
+    keys_.take(to, from.keys_, i);
+    values_.take(to, from.values_, i);
+  }
+  void take_all(const Columns& from, std::size_t begin, std::size_t end) noexcept {
+    keys_.take_all(from.keys_, begin, end);
+    values_.take_all(from.values_, begin, end);
+  }
+  void insert(std::size_t to, std::size_t end, const Columns& from, std::size_t i) noexcept {
+    keys_.insert(to, end, from.keys_, i);
+    values_.insert(to, end, from.values_, i);
+  }
+  void swap(std::size_t i, std::size_t j) noexcept {
+    keys_.swap(i, j);
+    values_.swap(i, j);
+  }
+  void prefetch_after(std::size_t i) const noexcept {
+    keys_.prefetch_after(i);
+    values_.prefetch_after(i);
+  }
+
+ private:
+  Column<kKeyBytes> keys_;
+  Column<kValueBytes> values_;
+  KeyOf key_of_;
+};
+
+}  // namespace postroom::sorting

@@ -1,0 +1,136 @@
+#include "sort/lease.h"
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "numa/placement.h"
+#include "numa/topology.h"
+
+namespace postroom::sorting {
+namespace {
+
+class SharedMachines {
+ public:
+  /// The machine for these options, to be given back; or nullptr, when one is out or one processor
+  /// is enough.
+  Machine* take(int processors, bool pin) {
+    if (!try_hold()) return nullptr;
+    try {
+      if (Machine* machine = choose(processors, pin)) return machine;
+    } catch (...) {
+      give_back();
+      throw;
+    }
+    give_back();
+    return nullptr;
+  }
+
+  void give_back() noexcept {
+    holder_.store(kNobody, std::memory_order_release);  // (1) what the holder did; pairs with (2)
+  }
+
+ private:
+  static constexpr std::size_t kMostMachines = 4;
+  static constexpr pid_t kNobody = 0;
+
+  struct Entry {
+    int processors;
+    bool pin;
+    std::unique_ptr<Machine> machine;
+  };
+
+  // Whether the caller now has everything here to itself. A holder in another process is one that
+  // was at work when this process was forked off; it will never give back here.
+  bool try_hold() noexcept {
+    // Relaxed: only compared.
+    pid_t holder = holder_.load(std::memory_order_relaxed);
+    const pid_t self = getpid();
+    if (holder == self) return false;
+    // (2) sees what the last holder did; pairs with (1). Relaxed where it fails: nothing is read.
+    return holder_.compare_exchange_strong(holder, self, std::memory_order_acquire,
+                                           std::memory_order_relaxed);
+  }
+
+  Machine* choose(int processors, bool pin) {
+    forget_after_fork();
+    if (processors == 0) processors = all_processors();
+    if (processors == 1) return nullptr;
+    Machine* found = find(processors, pin);
+    return found != nullptr ? found : add(processors, pin);
+  }
+
+  // The threads of a machine do not follow into a forked process. Nothing there can end them, so
+  // the machine's memory is left alone.
+  void forget_after_fork() {
+    if (process_ == getpid()) return;
+    for (Entry& entry : machines_) (void)entry.machine.release();
+    machines_.clear();
+    process_ = getpid();
+  }
+
+  int all_processors() {
+    if (all_processors_ == 0) all_processors_ = default_processors(Topology::this_machine());
+    return all_processors_;
+  }
+
+  // The one used last stands last.
+  Machine* find(int processors, bool pin) {
+    const auto found = std::find_if(machines_.begin(), machines_.end(), [&](const Entry& entry) {
+      return entry.processors == processors && entry.pin == pin;
+    });
+    if (found == machines_.end()) return nullptr;
+    std::rotate(found, found + 1, machines_.end());
+    return machines_.back().machine.get();
+  }
+
+  Machine* add(int processors, bool pin) {
+    if (machines_.size() == kMostMachines) machines_.erase(machines_.begin());
+    auto machine = std::make_unique<Machine>(MachineOptions{.processors = processors, .pin = pin});
+    machines_.push_back({processors, pin, std::move(machine)});
+    return machines_.back().machine.get();
+  }
+
+  std::atomic<pid_t> holder_{kNobody};
+  // Only the holder reads and writes these.
+  std::vector<Entry> machines_;
+  int all_processors_ = 0;
+  pid_t process_ = getpid();
+};
+
+// Never destroyed: a sort may run while the program ends; the threads are parked.
+SharedMachines& shared_machines() {
+  static SharedMachines& instance = *new SharedMachines;
+  return instance;
+}
+
+}  // namespace
+
+Lease::Lease(const SortOptions& options, std::size_t records, std::size_t alone_records) {
+  if (records <= alone_records) return;
+  if (options.machine != nullptr) {
+    machine_ = options.machine;
+  } else if (options.processors != 1) {
+    machine_ = shared_machines().take(options.processors, options.pin);
+    shared_ = machine_ != nullptr;
+  }
+}
+
+Lease::~Lease() {
+  if (shared_) shared_machines().give_back();
+}
+
+SortConfig Lease::config() const {
+  return machine_ == nullptr ? SortConfig{} : config_for(machine_->topology());
+}
+
+void Lease::run(const std::function<void(Team)>& program) {
+  if (machine_ == nullptr) return program(Team());
+  machine_->run([&](Processor& self) { program(Team(self)); });
+}
+
+}  // namespace postroom::sorting

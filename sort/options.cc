@@ -1,0 +1,50 @@
+#include "sort/options.h"
+
+#include <stdexcept>
+
+#include "numa/cacheline.h"
+#include "sort/areas.h"
+#include "sort/arguments.h"
+
+namespace postroom {
+namespace {
+
+constexpr std::array<std::string_view, kSortAlgorithms.size()> kNames{
+    "automatic", "radix_two_transpose", "radix_one_phase", "radix_direct"};
+
+std::string_view name_of(SortAlgorithm algorithm) {
+  return kNames.at(static_cast<std::size_t>(algorithm));
+}
+
+}  // namespace
+
+std::string to_string(SortAlgorithm algorithm) { return std::string(name_of(algorithm)); }
+
+SortAlgorithm parse_sort_algorithm(std::string_view text) {
+  std::string names;
+  for (const SortAlgorithm algorithm : kSortAlgorithms) {
+    if (name_of(algorithm) == text) return algorithm;
+    names += (names.empty() ? "" : ", ") + to_string(algorithm);
+  }
+  throw std::invalid_argument("algorithm: '" + std::string(text) + "' is not allowed; " + names);
+}
+
+std::size_t scratch_bytes(std::size_t records, std::size_t record_bytes,
+                          const SortOptions& options) {
+  sorting::check_options(options);
+  if (!sorting::moves_whole(record_bytes) || options.algorithm != SortAlgorithm::automatic) {
+    return sorting::bytes_for(sorting::by_index_areas(records, record_bytes));
+  }
+  // Keys and values apart may need a line more.
+  return sorting::bytes_for(sorting::column_areas(records, record_bytes, 0)) + kCacheLine;
+}
+
+std::size_t argsort_scratch_bytes(std::size_t keys, std::size_t key_bytes,
+                                  const SortOptions& options) {
+  sorting::check_options(options);
+  const bool in_pairs = options.algorithm != SortAlgorithm::automatic;
+  return sorting::bytes_for(in_pairs ? sorting::row_areas(keys, sorting::kPairBytes)
+                                     : sorting::argsort_areas(keys, key_bytes));
+}
+
+}  // namespace postroom

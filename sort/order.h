@@ -1,0 +1,88 @@
+// Records that are in order already, or in reverse.
+//
+// One read finds out; a read stops early when they are neither, after some records where the input
+// is random. Reversed records are turned round in place. That puts equal ones the wrong way round
+// too, so each run of equal keys is turned round once more; only records that are more than their
+// keys need it.
+//
+// Cost: ascending one read, reversed one read and one write (with equal keys one more read).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+namespace postroom::sorting {
+
+/// What is known of a row of keys. One key is everything at once.
+struct Order {
+  bool rising = true;    // no key is smaller than the one before
+  bool falling = true;   // no key is larger than the one before
+  bool distinct = true;  // no key is equal to the one before
+
+  void add(const Order& other) noexcept {
+    rising = rising && other.rising;
+    falling = falling && other.falling;
+    distinct = distinct && other.distinct;
+  }
+  bool none() const noexcept { return !rising && !falling; }
+};
+
+/// The order of the records [begin, end) and the one before `begin`, if there is one. When it is
+/// none, the read has stopped early.
+template <class Records>
+Order order_of(const Records& records, std::size_t begin, std::size_t end) {
+  constexpr std::size_t kBlock = 64;
+  Order order;
+  for (std::size_t i = std::max<std::size_t>(begin, 1); i < end && !order.none(); i += kBlock) {
+    std::size_t smaller = 0;
+    std::size_t larger = 0;
+    const std::size_t stop = std::min(end, i + kBlock);
+    for (std::size_t j = i; j < stop; ++j) {
+      const auto before = records.key(j - 1);
+      const auto key = records.key(j);
+      smaller += key < before;
+      larger += key > before;
+    }
+    order.add({smaller == 0, larger == 0, smaller + larger == stop - i});
+  }
+  return order;
+}
+
+/// The order of about `how_many` records spread over [0, size).
+template <class Records>
+Order sampled_order(const Records& records, std::size_t size, std::size_t how_many) {
+  Order order;
+  const std::size_t step = std::max<std::size_t>(size / how_many, 1);
+  for (std::size_t i = step; i < size && !order.none(); i += step) {
+    const auto before = records.key(i - step);
+    const auto key = records.key(i);
+    order.add({!(key < before), !(before < key), key != before});
+  }
+  return order;
+}
+
+/// Exchanges the records [begin, end) of the first half of [0, size) with their mirror images.
+template <class Records>
+void turn_round(Records& records, std::size_t begin, std::size_t end, std::size_t size) noexcept {
+  for (std::size_t i = begin; i < end; ++i) records.swap(i, size - 1 - i);
+}
+
+/// Where the first run of equal keys begins at or after `i`; runs do not reach back before it.
+template <class Records>
+std::size_t next_run(const Records& records, std::size_t i, std::size_t size) {
+  if (i == 0) return 0;
+  while (i < size && records.key(i) == records.key(i - 1)) ++i;
+  return i;
+}
+
+/// Turns round each run of equal keys in [begin, end), which holds whole runs.
+template <class Records>
+void turn_runs_round(Records& records, std::size_t begin, std::size_t end) {
+  while (begin < end) {
+    const std::size_t stop = next_run(records, begin + 1, end);
+    for (std::size_t i = begin, j = stop; i + 1 < j; ++i) records.swap(i, --j);
+    begin = stop;
+  }
+}
+
+}  // namespace postroom::sorting

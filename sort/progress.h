@@ -1,0 +1,32 @@
+// Telling the caller how far a sort is, seldom and from one thread.
+//
+// Cost: nothing without a callback; with one, a call for each hundredth at most.
+#pragma once
+
+#include <functional>
+
+namespace postroom::sorting {
+
+class Progress {
+ public:
+  /// `callback` may be empty. It must outlive this.
+  explicit Progress(const std::function<void(double)>& callback) : callback_(callback) {}
+
+  bool wanted() const noexcept { return static_cast<bool>(callback_); }
+
+  /// Tells that `fraction` is done, if it is worth telling. One thread only; lets through what the
+  /// callback throws.
+  void report(double fraction) {
+    if (!wanted() || (fraction < told_ + kStep && fraction < 1)) return;
+    told_ = fraction;
+    callback_(fraction);
+  }
+
+ private:
+  static constexpr double kStep = 0.01;
+
+  const std::function<void(double)>& callback_;
+  double told_ = -kStep;
+};
+
+}  // namespace postroom::sorting

@@ -1,0 +1,42 @@
+// Sorting records whose size and key are known only while the program runs: files, tables, columns
+// of a database.
+//
+//   // Records of 100 bytes with a 32-bit key at byte 4.
+//   sort_records(bytes, 100, 4, KeyType::u32);
+//
+// A record is a row of bytes; its key lies `key_offset` bytes behind its beginning and need not be
+// aligned. Records with equal keys keep their order. Records of 1 to 8, 12, 16, 20, 24, 32, 40, 48
+// and 64 bytes are moved as they are in every pass; of others, only the keys are, and then each
+// record once (sort/by_index.h). Errors: std::invalid_argument for sizes that do not fit together,
+// before anything is touched; std::bad_alloc likewise. Cost and threads: as for sort/sort.h.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "sort/key_type.h"
+#include "sort/options.h"
+
+namespace postroom {
+
+inline constexpr std::size_t kMostRecordBytes = 65536;
+
+/// Sorts `data`, a row of records of `record_bytes` (1 … kMostRecordBytes).
+void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size_t key_offset,
+                  KeyType key, const SortOptions& options = {});
+
+/// The number of the first record whose key is smaller than the one before (larger, where
+/// options.descending), or nothing when all are in order. Reads only.
+std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::size_t record_bytes,
+                                          std::size_t key_offset, KeyType key,
+                                          const SortOptions& options = {});
+
+/// Whether there is none.
+inline bool is_sorted_records(std::span<const std::byte> data, std::size_t record_bytes,
+                              std::size_t key_offset, KeyType key,
+                              const SortOptions& options = {}) {
+  return !first_disorder(data, record_bytes, key_offset, key, options).has_value();
+}
+
+}  // namespace postroom

@@ -1,0 +1,134 @@
+// Sorting: one call.
+//
+//   std::vector<std::uint64_t> keys = …;
+//   postroom::sort(keys);
+//   postroom::sort(people, &Person::age, {.descending = true});
+//   postroom::sort_by_key(keys, values);
+//   const std::vector<std::size_t> order = postroom::argsort(keys);
+//
+// A key is an integer of 8 to 64 bits, an enumeration, or a float or double in total order
+// (sort/keys.h: NaNs have their places, at the two ends). Always stable, downwards too.
+//
+// What can be sorted: whatever lies side by side (std::vector, std::array, std::span, …) and is
+// trivially copyable. Cost: two to four moves of each record, with as many processors as
+// options.processors; one processor, the calling thread, for less than about 30,000. Records in
+// order, or in reverse, cost one read. Scratch: as much memory again (scratch_bytes).
+//
+// Who may call: any thread, several at once, a oneTBB task or a program of a machine too; only one
+// call at a time gets more than one processor, the others do the work alone meanwhile. Errors:
+// std::invalid_argument for options that contradict themselves, std::bad_alloc, std::system_error;
+// nothing has been touched then. What a projection throws reaches the caller; the records are as
+// they were or a permutation.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <new>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "numa/cacheline.h"
+#include "sort/arguments.h"
+#include "sort/front.h"
+#include "sort/keys.h"
+#include "sort/options.h"
+#include "sort/whole_keys.h"
+
+namespace postroom {
+
+/// Elements side by side that may be moved as bytes.
+template <class R>
+concept SortableRange = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+    std::is_trivially_copyable_v<std::ranges::range_value_t<R>> &&
+    !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
+
+/// What turns an element into its key: a function, a pointer to a member. It may be called several
+/// times for an element, by several threads at once, and must give the same key each time.
+template <class P, class T>
+concept SortProjection = std::regular_invocable<const P&, const T&> &&
+    SortKey<std::remove_cvref_t<std::invoke_result_t<const P&, const T&>>>;
+
+namespace sorting {
+
+/// The key of a T, by a projection.
+template <class T, class Projection>
+struct ProjectedKey {
+  using Key = std::remove_cvref_t<std::invoke_result_t<const Projection&, const T&>>;
+  using Bits = KeyBits<Key>;
+  static constexpr bool kWholeRecord = false;
+
+  const Projection* projection;
+  Bits flip;  // all bits to sort downwards
+
+  Bits operator()(const std::byte* record) const {
+    const Key key = std::invoke(*projection, *std::launder(reinterpret_cast<const T*>(record)));
+    return static_cast<Bits>(ordered_bits(key) ^ flip);
+  }
+};
+
+template <class R>
+std::span<std::byte> memory_of(R& range) {
+  return std::as_writable_bytes(std::span(std::ranges::data(range), std::ranges::size(range)));
+}
+
+}  // namespace sorting
+
+/// Sorts `range` by itself.
+template <SortableRange R>
+requires SortKey<std::ranges::range_value_t<R>>
+void sort(R&& range, const SortOptions& options = {}) {
+  using Key = std::ranges::range_value_t<R>;
+  const std::span<std::byte> memory = sorting::memory_of(range);
+  sorting::check_apart(memory, options.scratch);
+  sorting::sort_whole_keys(memory.data(), memory.size() / sizeof(Key),
+                           sorting::format_of<Key>(options.descending), options);
+}
+
+/// Sorts `range` by projection(element).
+template <SortableRange R, SortProjection<std::ranges::range_value_t<R>> Projection>
+void sort(R&& range, Projection projection, const SortOptions& options = {}) {
+  using T = std::ranges::range_value_t<R>;
+  static_assert(alignof(T) <= kCacheLine, "over-aligned elements cannot be sorted");
+  const std::span<std::byte> memory = sorting::memory_of(range);
+  const std::size_t size = std::ranges::size(range);
+  using KeyOf = sorting::ProjectedKey<T, Projection>;
+  const KeyOf key_of{&projection,
+                     sorting::flip_mask<typename KeyOf::Bits>(false, options.descending)};
+  sorting::check_apart(memory, options.scratch);
+  sorting::sort_rows<sizeof(T)>(memory.data(), size, key_of, options);
+}
+
+/// Sorts `keys`, and moves the values in the same way: values[i] stays with keys[i]. Throws
+/// std::invalid_argument when there are not as many values as keys.
+template <SortableRange Keys, SortableRange Values>
+requires SortKey<std::ranges::range_value_t<Keys>>
+void sort_by_key(Keys&& keys, Values&& values, const SortOptions& options = {}) {
+  using Key = std::ranges::range_value_t<Keys>;
+  const std::span<std::byte> key_memory = sorting::memory_of(keys);
+  const std::span<std::byte> value_memory = sorting::memory_of(values);
+  sorting::check_as_many(std::ranges::size(keys), std::ranges::size(values));
+  sorting::check_apart(key_memory, value_memory);
+  sorting::check_apart(key_memory, options.scratch);
+  sorting::check_apart(value_memory, options.scratch);
+  const sorting::WholeKeyOf<Key> key_of{
+      sorting::flip_mask<sorting::KeyBits<Key>>(sorting::is_signed_key<Key>(), options.descending)};
+  sorting::sort_columns<sizeof(std::ranges::range_value_t<Values>)>(
+      key_memory.data(), value_memory.data(), std::ranges::size(keys), key_of, options);
+}
+
+/// The order that would sort `keys`: keys[order[0]] is the smallest, and so on. `keys` stay as they
+/// are. Scratch: argsort_scratch_bytes.
+template <std::ranges::contiguous_range Keys>
+requires SortKey<std::ranges::range_value_t<Keys>> std::vector<std::size_t> argsort(
+    const Keys& keys, const SortOptions& options = {}) {
+  using Key = std::ranges::range_value_t<Keys>;
+  const auto memory = std::as_bytes(std::span(std::ranges::data(keys), std::ranges::size(keys)));
+  sorting::check_apart(memory, options.scratch);
+  return sorting::argsort_whole_keys(memory.data(), std::ranges::size(keys),
+                                     sorting::format_of<Key>(options.descending), options);
+}
+
+}  // namespace postroom

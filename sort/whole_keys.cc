@@ -1,0 +1,92 @@
+#include "sort/whole_keys.h"
+
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <span>
+
+#include "sort/areas.h"
+#include "sort/arguments.h"
+#include "sort/by_radix.h"
+#include "sort/front.h"
+#include "sort/layout.h"
+#include "sort/scratch.h"
+#include "sort/team.h"
+
+namespace postroom::sorting {
+namespace {
+
+template <class KeyOf>
+KeyOf key_of(KeyFormat format) {
+  return {flip_mask<typename KeyOf::Bits>(format.is_signed, format.descending)};
+}
+
+/// Calls `use` with what reads keys of this format.
+template <class Use>
+auto with_key_of(KeyFormat format, Use&& use) {
+  switch (format.bytes) {
+    case 1:
+      return use(key_of<WholeKey<std::uint8_t, false>>(format));
+    case 2:
+      return use(key_of<WholeKey<std::uint16_t, false>>(format));
+    case 4:
+      return format.is_floating ? use(key_of<WholeKey<std::uint32_t, true>>(format))
+                                : use(key_of<WholeKey<std::uint32_t, false>>(format));
+    default:
+      return format.is_floating ? use(key_of<WholeKey<std::uint64_t, true>>(format))
+                                : use(key_of<WholeKey<std::uint64_t, false>>(format));
+  }
+}
+
+void argsort_by_engine(std::span<std::size_t> order, const std::byte* data, KeyFormat format,
+                       const SortOptions& options, const SortConfig* config) {
+  const std::size_t size = order.size();
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const SortScratch scratch(options.scratch, argsort_areas(size, format.bytes));
+  if (size > 0) std::memcpy(scratch.area(0), data, size * format.bytes);
+  with_key_of(format, [&]<class KeyOf>(KeyOf key) {
+    using Records = Columns<KeyOf, sizeof(std::size_t)>;
+    const Records home(scratch.area(0), std::as_writable_bytes(order).data(), key);
+    const Records away(scratch.area(1), scratch.area(2), key);
+    sort_between(home, away, size, scratch.cold(), options, config);
+  });
+}
+
+void argsort_by_radix(std::span<std::size_t> order, const std::byte* data, KeyFormat format,
+                      const SortOptions& options) {
+  const std::size_t size = order.size();
+  const SortScratch scratch(options.scratch, row_areas(size, kPairBytes));
+  const std::span pairs(reinterpret_cast<NumberedKey*>(scratch.area(0)), size);
+  with_key_of(format, [&]<class KeyOf>(KeyOf key) {
+    sort_by_radix(pairs, key_reader(data, format.bytes, key), options, [&](Processor& self) {
+      const Range own = share_of({0, size}, static_cast<std::size_t>(self.id()),
+                                 static_cast<std::size_t>(self.count()));
+      for (std::size_t i = own.begin; i < own.end; ++i) order[i] = pairs[i].number;
+    });
+  });
+  if (options.progress) options.progress(1);
+}
+
+}  // namespace
+
+void sort_whole_keys(std::byte* data, std::size_t size, KeyFormat format,
+                     const SortOptions& options, const SortConfig* config) {
+  with_key_of(format, [&]<class KeyOf>(KeyOf key) {
+    sort_rows<KeyOf::kRecordBytes>(data, size, key, options, config);
+  });
+}
+
+std::vector<std::size_t> argsort_whole_keys(const std::byte* data, std::size_t size,
+                                            KeyFormat format, const SortOptions& options,
+                                            const SortConfig* config) {
+  check_options(options);
+  std::vector<std::size_t> order(size);
+  if (options.algorithm == SortAlgorithm::automatic) {
+    argsort_by_engine(order, data, format, options, config);
+  } else {
+    argsort_by_radix(order, data, format, options);
+  }
+  return order;
+}
+
+}  // namespace postroom::sorting

@@ -1,0 +1,241 @@
+// Records of every kind of size, keys of every type at every place; compared with std::stable_sort.
+#include "sort/records.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/sort/sorting.h"
+
+namespace postroom {
+namespace {
+
+struct Shape {
+  std::size_t record_bytes;
+  std::size_t key_offset;
+  KeyType key;
+
+  std::string text() const {
+    return std::to_string(record_bytes) + " bytes, a " + to_string(key) + " at " +
+           std::to_string(key_offset);
+  }
+};
+
+// Calls use.operator()<T>() with the type of the key.
+template <class Use>
+auto with_type(KeyType key, Use&& use) {
+  switch (key) {
+    case KeyType::u8:
+      return use.template operator()<std::uint8_t>();
+    case KeyType::u16:
+      return use.template operator()<std::uint16_t>();
+    case KeyType::u32:
+      return use.template operator()<std::uint32_t>();
+    case KeyType::u64:
+      return use.template operator()<std::uint64_t>();
+    case KeyType::i8:
+      return use.template operator()<std::int8_t>();
+    case KeyType::i16:
+      return use.template operator()<std::int16_t>();
+    case KeyType::i32:
+      return use.template operator()<std::int32_t>();
+    case KeyType::i64:
+      return use.template operator()<std::int64_t>();
+    case KeyType::f32:
+      return use.template operator()<float>();
+    case KeyType::f64:
+      return use.template operator()<double>();
+  }
+  throw std::logic_error("no such type");
+}
+
+std::vector<std::byte> random_bytes(std::size_t size, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::byte> bytes(size);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
+  return bytes;
+}
+
+// Random bytes around keys of few different values, so that stability shows.
+std::vector<std::byte> random_records(const Shape& shape, std::size_t records, std::uint64_t seed) {
+  auto bytes = random_bytes(records * shape.record_bytes, seed);
+  std::mt19937_64 random(seed);
+  for (std::size_t i = 1; i < records; i += 2) {
+    const std::size_t other = random() % i;
+    std::copy_n(&bytes[other * shape.record_bytes + shape.key_offset], key_bytes(shape.key),
+                &bytes[i * shape.record_bytes + shape.key_offset]);
+  }
+  return bytes;
+}
+
+template <class T>
+T key_at(const std::byte* record, const Shape& shape) {
+  T key;
+  std::memcpy(&key, record + shape.key_offset, sizeof(T));
+  return key;
+}
+
+std::vector<std::byte> expected(const std::vector<std::byte>& bytes, const Shape& shape,
+                                bool descending) {
+  return with_type(shape.key, [&]<class T>() {
+    std::vector<Numbered<T>> keys;
+    for (std::uint32_t i = 0; i * shape.record_bytes < bytes.size(); ++i) {
+      keys.push_back({key_at<T>(&bytes[i * shape.record_bytes], shape), i});
+    }
+    std::vector<std::byte> sorted;
+    for (const Numbered<T>& key : expected_order(keys, descending)) {
+      const std::byte* record = &bytes[key.number * shape.record_bytes];
+      sorted.insert(sorted.end(), record, record + shape.record_bytes);
+    }
+    return sorted;
+  });
+}
+
+void expect_sorted(const Shape& shape, std::size_t records, const SortOptions& options) {
+  const auto bytes = random_records(shape, records, /*seed=*/records + shape.record_bytes);
+  auto sorted = bytes;
+  sort_records(sorted, shape.record_bytes, shape.key_offset, shape.key, options);
+  ASSERT_TRUE(same_bytes(sorted, expected(bytes, shape, options.descending)))
+      << shape.text() << ", n = " << records << ", p = " << options.processors
+      << (options.descending ? ", descending" : "") << ", " << to_string(options.algorithm);
+  EXPECT_TRUE(is_sorted_records(sorted, shape.record_bytes, shape.key_offset, shape.key, options));
+}
+
+// First, middle and last place that a key can have.
+std::vector<Shape> shapes_of(std::size_t record_bytes) {
+  std::vector<Shape> shapes;
+  for (const KeyType key : kKeyTypes) {
+    if (key_bytes(key) > record_bytes) continue;
+    const std::size_t last = record_bytes - key_bytes(key);
+    shapes.push_back({record_bytes, 0, key});
+    if (last >= 1) shapes.push_back({record_bytes, last, key});
+    if (last >= 2) shapes.push_back({record_bytes, last / 2, key});
+  }
+  return shapes;
+}
+
+TEST(Records, EverySizeUpTo70AndEveryType) {
+  for (std::size_t record_bytes = 1; record_bytes <= 70; ++record_bytes) {
+    for (const Shape& shape : shapes_of(record_bytes)) {
+      expect_sorted(shape, 150, {.descending = record_bytes % 2 == 0});
+    }
+  }
+}
+
+TEST(Records, LargeOnes) {
+  for (const std::size_t record_bytes : {100, 127, 1000, 4096, 65535, 65536}) {
+    for (const Shape& shape : shapes_of(record_bytes)) expect_sorted(shape, 40, {});
+  }
+}
+
+TEST(Records, ManyOfThemOnSeveralProcessors) {
+  for (const std::size_t record_bytes : {1, 2, 3, 4, 8, 12, 16, 24, 25, 64, 100}) {
+    for (const int processors : {1, 2, 5}) {
+      const Shape shape{record_bytes, record_bytes / 2, KeyType::i8};
+      expect_sorted(shape, 40'000, {.processors = processors, .pin = false});
+    }
+  }
+  expect_sorted({16, 8, KeyType::u64}, 100'000, {.processors = 2});
+  expect_sorted({100, 3, KeyType::f64}, 100'000, {.processors = 2});
+}
+
+TEST(Records, AllAlgorithms) {
+  for (const SortAlgorithm algorithm : kSortAlgorithms) {
+    for (const std::size_t record_bytes : {4, 12, 29, 100}) {
+      const Shape shape{record_bytes, 0, KeyType::f32};
+      expect_sorted(shape, 3000, {.processors = 3, .pin = false, .algorithm = algorithm});
+    }
+  }
+}
+
+TEST(Records, UnalignedMemory) {
+  const auto bytes = random_bytes(1 + 8 * 5000, 3);
+  std::vector<std::byte> memory = bytes;
+  sort_records(std::span(memory).subspan(1), 8, 0, KeyType::u64);
+  EXPECT_EQ(memory[0], bytes[0]);
+  EXPECT_TRUE(is_sorted_records(std::span(memory).subspan(1), 8, 0, KeyType::u64));
+}
+
+TEST(Records, FirstDisorder) {
+  for (const std::size_t size : {2, 10, 100'000}) {
+    std::vector<std::uint32_t> keys(size);
+    std::iota(keys.begin(), keys.end(), 10);
+    const auto first = [&](const SortOptions& options) {
+      return first_disorder(std::as_bytes(std::span(keys)), 4, 0, KeyType::u32, options);
+    };
+    EXPECT_EQ(first({}), std::nullopt);
+    EXPECT_EQ(first({.descending = true}), 1U);
+    for (const std::size_t place : {size - 1, size / 2, std::size_t{1}}) {
+      keys[place] = 0;
+      for (const int processors : {1, 2, 3}) {
+        EXPECT_EQ(first({.processors = processors}), place) << size;
+      }
+    }
+  }
+}
+
+TEST(Records, FirstDisorderOfNothing) {
+  EXPECT_EQ(first_disorder({}, 8, 0, KeyType::u64), std::nullopt);
+  EXPECT_TRUE(is_sorted_records(random_bytes(8, 1), 8, 0, KeyType::u64));
+}
+
+// What a wrong call says, with the records untouched.
+std::string refusal(std::size_t bytes, std::size_t record_bytes, std::size_t key_offset,
+                    KeyType key, const SortOptions& options = {}) {
+  const auto before = random_bytes(bytes, 1);
+  auto data = before;
+  std::string said;
+  try {
+    sort_records(data, record_bytes, key_offset, key, options);
+  } catch (const std::invalid_argument& error) {
+    said = error.what();
+  }
+  EXPECT_EQ(data, before);
+  try {
+    (void)first_disorder(data, record_bytes, key_offset, key, options);
+    ADD_FAILURE() << "first_disorder accepted it";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_EQ(error.what(), said);
+  }
+  return said;
+}
+
+TEST(Records, RefusesSizesThatDoNotFit) {
+  EXPECT_EQ(refusal(16, 0, 0, KeyType::u8), "record_bytes: 0 is not allowed; 1 to 65536");
+  EXPECT_EQ(refusal(16, 65537, 0, KeyType::u8), "record_bytes: 65537 is not allowed; 1 to 65536");
+  EXPECT_EQ(refusal(16, 4, 0, KeyType::u64), "key: a u64 is not allowed in records of 4 bytes");
+  EXPECT_EQ(refusal(16, 8, 5, KeyType::f32),
+            "key_offset: 5 is not allowed; a f32 in records of 8 bytes begins at 0 to 4");
+  EXPECT_EQ(refusal(16, 8, ~std::size_t{0}, KeyType::u8),
+            "key_offset: 18446744073709551615 is not allowed; a u8 in records of 8 bytes begins at "
+            "0 to 7");
+  EXPECT_EQ(refusal(17, 8, 0, KeyType::u64),
+            "data: 17 bytes are not allowed; a multiple of record_bytes, 8");
+  EXPECT_EQ(refusal(16, 8, 0, KeyType::u64, {.processors = -1}),
+            "processors: -1 is not allowed; 0 (as many as the box gives) or more");
+}
+
+TEST(KeyTypes, NamesAndSizes) {
+  for (const KeyType type : kKeyTypes) EXPECT_EQ(parse_key_type(to_string(type)), type);
+  EXPECT_EQ(to_string(KeyType::f64), "f64");
+  EXPECT_EQ(key_bytes(KeyType::i16), 2U);
+  EXPECT_TRUE(is_signed(KeyType::f32));
+  EXPECT_FALSE(is_signed(KeyType::u64));
+  EXPECT_FALSE(is_floating(KeyType::i64));
+  try {
+    parse_key_type("u128");
+    ADD_FAILURE() << "u128 was accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "key type: 'u128' is not allowed; u8, u16, u32, u64, i8, i16, i32, i64, f32, f64");
+  }
+}
+
+}  // namespace
+}  // namespace postroom

@@ -1,0 +1,85 @@
+// Every type of key, all distributions, lengths 0 to 300 and many; compared with std::stable_sort.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "sort/sort.h"
+#include "tests/sort/front_door.h"
+
+namespace postroom {
+namespace {
+
+template <class Key>
+class SortTypes : public testing::Test {};
+
+using KeyTypes =
+    testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, std::int8_t,
+                   std::int16_t, std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(SortTypes, KeyTypes);
+
+TYPED_TEST(SortTypes, Lengths0To300) {
+  for (std::size_t size = 0; size <= 300; ++size) {
+    expect_all_sorted<TypeParam>(kDistributions[size % kDistributions.size()], size, {});
+  }
+}
+
+TYPED_TEST(SortTypes, EveryDistributionBothWays) {
+  for (const Distribution distribution : kDistributions) {
+    for (const bool descending : {false, true}) {
+      expect_all_sorted<TypeParam>(distribution, 3000, {.descending = descending});
+    }
+  }
+}
+
+TYPED_TEST(SortTypes, ManyRecordsOnTwoProcessors) {
+  for (const Distribution distribution :
+       {Distribution::kUniform, Distribution::kS, Distribution::kReverse}) {
+    expect_all_sorted<TypeParam>(distribution, 70'001, {.processors = 2});
+  }
+}
+
+// Types that are sorted as one of those above.
+enum class Colour : std::int16_t {};
+
+template <class Key>
+class OtherTypes : public testing::Test {};
+
+using OtherKeyTypes = testing::Types<char, char8_t, char16_t, char32_t, wchar_t, long long,
+                                     unsigned long long, std::byte, Colour>;
+TYPED_TEST_SUITE(OtherTypes, OtherKeyTypes);
+
+TYPED_TEST(OtherTypes, SortLikeTheStandardLibrary) {
+  for (const Distribution distribution : {Distribution::kUniform, Distribution::kFewDistinct}) {
+    for (const std::size_t size : {0, 1, 10, 3000}) {
+      auto keys = keys_of<TypeParam>(distribution, size, size);
+      auto expected = keys;
+      std::ranges::stable_sort(expected);
+      sort(keys);
+      EXPECT_TRUE(same_bytes(keys, expected)) << name_of(distribution) << ", n = " << size;
+    }
+  }
+}
+
+TEST(OtherTypes, Bool) {
+  std::array<bool, 5> flags{true, false, true, false, false};
+  sort(flags);
+  EXPECT_EQ(flags, (std::array<bool, 5>{false, false, false, true, true}));
+}
+
+TEST(Sort, FloatsInTotalOrder) {
+  using Limits = std::numeric_limits<double>;
+  const std::vector<double> order{
+      -Limits::quiet_NaN(), -Limits::infinity(), -1.0, -0.0, 0.0, Limits::denorm_min(), 1.0,
+      Limits::infinity(),   Limits::quiet_NaN()};
+  std::vector<double> values(order.rbegin(), order.rend());
+  std::swap(values[0], values[4]);
+  sort(values);
+  EXPECT_TRUE(same_bytes(values, order));
+}
+
+}  // namespace
+}  // namespace postroom
