@@ -17,7 +17,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -72,18 +71,13 @@ class CommandLine {
 std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t least,
                            std::uint64_t most);
 
-/// The value whose name is `text`; UsageError names `option` and all the names.
-template <class T>
-T named(std::string_view option, std::string_view text,
-        std::span<const std::pair<std::string_view, T>> choices);
-
 /// "--type: 'u63' is not one of u8, u16".
 [[noreturn]] void throw_unknown_name(std::string_view option, std::string_view text,
                                      std::span<const std::string_view> names);
 
-template <class T>
-T named(std::string_view option, std::string_view text,
-        std::span<const std::pair<std::string_view, T>> choices) {
+/// The value of the pair whose first is `text`; UsageError names `option` and all that are allowed.
+template <class Choices>
+auto named(std::string_view option, std::string_view text, const Choices& choices) {
   std::vector<std::string_view> names;
   for (const auto& [name, value] : choices) {
     if (name == text) return value;

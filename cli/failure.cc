@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 
 namespace postroom::cli {
@@ -35,5 +36,7 @@ std::string one_line(std::string_view text) {
 std::string in_quotes(std::string_view text, std::size_t most) {
   return fmt::format("'{}{}'", one_line(text.substr(0, most)), text.size() > most ? "…" : "");
 }
+
+void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
 }  // namespace postroom::cli

@@ -28,4 +28,8 @@ std::string one_line(std::string_view text);
 /// `text` in single quotes, as one line, cut after `most` bytes.
 std::string in_quotes(std::string_view text, std::size_t most = 80);
 
+/// Writes `text` to standard error. Where that is not possible nobody can be told, so it is not an
+/// error.
+void tell(const std::string& text);
+
 }  // namespace postroom::cli

@@ -80,6 +80,22 @@ Fingerprint fingerprint_of_lines(std::string_view text, const LineChunks& lines)
       merged);
 }
 
+Fingerprint fingerprint_of_made_lines(std::size_t lines, const MakeLine& make) {
+  constexpr std::size_t kGrainLines = std::size_t{1} << 13;
+  using Range = tbb::blocked_range<std::size_t>;
+  return tbb::parallel_reduce(
+      Range(0, lines, kGrainLines), Fingerprint{},
+      [&](const Range& range, Fingerprint sum) {
+        std::vector<char> room;
+        for (std::size_t line = range.begin(); line != range.end(); ++line) {
+          const std::string_view made = make(line, room);
+          add(sum, made.data(), made.size());
+        }
+        return sum;
+      },
+      merged);
+}
+
 std::string hex(const Fingerprint& fingerprint) {
   return fmt::format("{:016x}{:016x}", fingerprint.high, fingerprint.low);
 }

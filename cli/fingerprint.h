@@ -13,9 +13,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/lines.h"
 
@@ -35,6 +37,12 @@ Fingerprint fingerprint_of_records(std::span<const std::byte> bytes, std::size_t
 
 /// Of the lines of a text, without their ends. In parallel.
 Fingerprint fingerprint_of_lines(std::string_view text, const LineChunks& lines);
+
+/// Makes a line, without its end, perhaps in `room`.
+using MakeLine = std::function<std::string_view(std::size_t line, std::vector<char>& room)>;
+
+/// Of the lines 0 … lines-1 that `make` makes. In parallel.
+Fingerprint fingerprint_of_made_lines(std::size_t lines, const MakeLine& make);
 
 /// 32 hexadecimal digits.
 std::string hex(const Fingerprint& fingerprint);

@@ -189,11 +189,6 @@ nlohmann::ordered_json or_null(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
-void write_and_finish(Output& output, const std::string& text) {
-  output.write(std::as_bytes(std::span(text)));
-  output.finish();
-}
-
 }  // namespace
 
 BoxReport look_at_box(const std::string& text, int processors) {
@@ -267,17 +262,16 @@ std::string info_help() {
 
 int run_info(std::span<const std::string> words) {
   const InfoArguments arguments = parse(words);
-  Output screen("-");
   if (arguments.help) {
-    write_and_finish(screen, info_help());
+    print(info_help());
     return 0;
   }
   std::optional<Output> json;
   if (arguments.json) json.emplace(*arguments.json);
   const BoxReport report = look_at_box(arguments.topology, arguments.processors);
   // JSON on standard output stands alone, so that programs can read it.
-  if (arguments.json != "-") write_and_finish(screen, to_text(report));
-  if (json) write_and_finish(*json, to_json(report));
+  if (arguments.json != "-") print(to_text(report));
+  if (json) json->write_and_finish(to_json(report));
   return 0;
 }
 

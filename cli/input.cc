@@ -45,6 +45,10 @@ Input::Input(const std::string& path) : name_(path) {
   size_ = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - offset, 0));
 }
 
+std::size_t Input::peek(std::span<std::byte> bytes) const {
+  return read_full_at(descriptor_, bytes, offset_, name_);
+}
+
 Buffer Input::read(double memory_for_each, Progress& progress) {
   // Files of the kernel (/proc) say 0 and still hold something.
   if (size_.value_or(0) == 0) return read_stream(memory_for_each, progress);

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "cli/buffer.h"
@@ -24,9 +25,11 @@ class Input {
 
   /// For messages: the path, or "standard input".
   const std::string& name() const noexcept { return name_; }
-  int descriptor() const noexcept { return descriptor_; }
   /// How many bytes are to be read; nothing where only the end will tell.
   std::optional<std::uint64_t> size() const noexcept { return size_; }
+
+  /// The first bytes of a regular file, as many as there are and have room; returns how many.
+  std::size_t peek(std::span<std::byte> bytes) const;
 
   /// Everything. `memory_for_each` bytes of memory must be available for each byte read, the one
   /// that holds it included; checked before the memory is taken.

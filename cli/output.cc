@@ -44,7 +44,11 @@ Output::Output(const std::string& path) : name_(path) {
   }
 }
 
-bool Output::is_terminal() const { return isatty(descriptor_) == 1; }
+void Output::refuse_terminal() const {
+  if (isatty(descriptor_) == 1) {
+    throw UsageError("raw keys are not written to a terminal; --output FILE puts them in a file");
+  }
+}
 
 void Output::reserve(std::uint64_t bytes) {
   if (file_) file_->reserve(bytes);
@@ -77,5 +81,12 @@ void Output::finish() {
     throw_errno(name_);
   }
 }
+
+void Output::write_and_finish(const std::string& text) {
+  write(std::as_bytes(std::span(text)));
+  finish();
+}
+
+void print(const std::string& text) { Output("-").write_and_finish(text); }
 
 }  // namespace postroom::cli

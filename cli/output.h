@@ -29,7 +29,8 @@ class Output {
 
   /// For messages: the path, or "standard output".
   const std::string& name() const noexcept { return name_; }
-  bool is_terminal() const;
+  /// For raw keys: throws UsageError when they would go to a terminal.
+  void refuse_terminal() const;
 
   /// Takes room on the disk for the whole output; see ReplacedFile::reserve. Nothing for streams.
   void reserve(std::uint64_t bytes);
@@ -42,6 +43,9 @@ class Output {
   /// Makes the result visible and lasting.
   void finish();
 
+  /// Writes all there is to say.
+  void write_and_finish(const std::string& text);
+
  private:
   void flush_behind();
 
@@ -52,5 +56,8 @@ class Output {
   std::uint64_t written_bytes_ = 0;
   std::uint64_t flushed_bytes_ = 0;  // handed to the disk already
 };
+
+/// `text` on standard output.
+void print(const std::string& text);
 
 }  // namespace postroom::cli

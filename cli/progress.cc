@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
+#include "cli/failure.h"
 #include "cli/units.h"
 
 namespace postroom::cli {
@@ -45,7 +45,7 @@ void Progress::set(std::uint64_t done) {
 
 void Progress::finish() {
   const std::lock_guard lock(mutex_);
-  if (visible_) std::fputs(kEraseLine, stderr);
+  if (visible_) tell(kEraseLine);
   visible_ = false;
 }
 
@@ -58,9 +58,8 @@ void Progress::draw_if_due() {
 }
 
 void Progress::draw() {
-  fmt::print(stderr, "{}{}", kEraseLine,
-             progress_line(what_, done_.load(std::memory_order_relaxed), total_));
-  std::fflush(stderr);
+  const std::string line = progress_line(what_, done_.load(std::memory_order_relaxed), total_);
+  tell(kEraseLine + line);
   visible_ = true;
 }
 

@@ -47,8 +47,8 @@ class ReplacedFileTest : public ::testing::TestWithParam<Temporary> {
 
 INSTANTIATE_TEST_SUITE_P(Temporary, ReplacedFileTest,
                          ::testing::Values(Temporary::kNamelessIfPossible, Temporary::kHiddenName),
-                         [](const auto& info) {
-                           return info.param == Temporary::kHiddenName ? "HiddenName" : "Nameless";
+                         [](const auto& given) {
+                           return given.param == Temporary::kHiddenName ? "HiddenName" : "Nameless";
                          });
 
 TEST_P(ReplacedFileTest, ANewFileAppearsAtTheEnd) {

@@ -19,7 +19,7 @@ class ScratchFolder {
   ScratchFolder() {
     std::string name = ::testing::TempDir() + "/postroom-XXXXXX";
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
-    path_ = name;
+    path_ = std::filesystem::canonical(name);
   }
   ~ScratchFolder() {
     std::error_code ignored;

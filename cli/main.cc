@@ -1,0 +1,121 @@
+// The command `postroom`.
+//
+// Exit codes: 0 done, 1 not in order (`sort -c`), 2 an error, told in one line on standard error.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <exception>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/failure.h"
+#include "cli/generate_command.h"
+#include "cli/info_command.h"
+#include "cli/output.h"
+#include "cli/signal_cleanup.h"
+#include "cli/sort_arguments.h"
+#include "cli/sort_command.h"
+#include "cli/version.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr int kError = 2;
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(std::span<const std::string> words);
+  std::string (*help)();
+};
+
+constexpr std::array kCommands = {
+    Command{"sort", "sort a file of numbers, or check that it is sorted", run_sort, sort_help},
+    Command{"generate", "make a file of keys, to try the sort on", run_generate, generate_help},
+    Command{"info", "show the box as Postroom sees it", run_info, info_help},
+};
+
+std::string help() {
+  std::string text = "Usage: postroom COMMAND …\n\n";
+  for (const Command& command : kCommands) {
+    text += fmt::format("  {:<10} {}\n", command.name, command.summary);
+  }
+  text += fmt::format("  {:<10} {}\n  {:<10} {}\n\n", "help", "show this, or the help of a COMMAND",
+                      "--version", "show the version");
+  return text + "  postroom sort keys.u64 -o sorted.u64\n";
+}
+
+const Command& command_of(const std::string& name) {
+  for (const Command& command : kCommands) {
+    if (command.name == name) return command;
+  }
+  throw UsageError(fmt::format("{} is not one of sort, generate, info, help", in_quotes(name)));
+}
+
+int run_help(std::span<const std::string> words) {
+  if (words.size() > 1) {
+    throw UsageError(fmt::format("{} is one operand too many", in_quotes(words[1])));
+  }
+  print(words.empty() ? help() : command_of(words[0]).help());
+  return 0;
+}
+
+/// `said_by` begins the line of an error: "postroom" or "postroom sort".
+int run(std::span<const std::string> words, std::string& said_by) {
+  if (words.empty()) {
+    tell(help());
+    return kError;
+  }
+  const std::string& name = words.front();
+  if (name == "help" || name == "--help" || name == "-h") return run_help(words.subspan(1));
+  if (name == "--version") {
+    print(fmt::format("postroom {}\n", kVersion));
+    return 0;
+  }
+  const Command& command = command_of(name);
+  said_by = "postroom " + name;
+  return command.run(words.subspan(1));
+}
+
+int fail(const std::string& said_by, std::string_view what) {
+  tell(fmt::format("{}: {}\n", said_by, one_line(what)));
+  return kError;
+}
+
+/// A program started with a standard descriptor closed would give its number to the next file it
+/// opens, and then write messages into that. They are kept taken, open the wrong way round, so that
+/// using one is an error as before.
+void keep_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    // The lowest free number is this one, since those below are taken. When it fails, there is
+    // nobody to tell.
+    [[maybe_unused]] const int taken =
+        open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+int run_and_tell(std::span<const std::string> words) {
+  std::string said_by = "postroom";
+  try {
+    return run(words, said_by);
+  } catch (const std::bad_alloc&) {
+    return fail(said_by, "the memory does not suffice");
+  } catch (const std::exception& error) {
+    return fail(said_by, error.what());
+  }
+}
+
+}  // namespace
+}  // namespace postroom::cli
+
+int main(int count, char** words) {
+  postroom::cli::keep_standard_descriptors();
+  postroom::cli::install_signal_cleanup();
+  return postroom::cli::run_and_tell(std::vector<std::string>(words + 1, words + count));
+}

@@ -1,0 +1,230 @@
+#include "cli/sort_arguments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/failure.h"
+#include "sort/records.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr std::uint64_t kMostProcessors = 4096;
+
+constexpr const char* kSummary =
+    "Sorts a file of integers or floating-point numbers, stably, with all cores.\n"
+    "Reads FILE, or standard input without one or for '-'. The output file is replaced as a whole "
+    "at "
+    "the very end; it may be the input.";
+
+constexpr const char* kFooter =
+    "Without --type the end of the file's name tells: .u8 … .u64, .i8 … .i64, .f32, .f64, .txt.\n"
+    "Text: one integer a line, blanks around it and a sign allowed; every line keeps its spelling, "
+    "blank ones count as 0.\n"
+    "Floating point: in the total order, -NaN first and NaN last.\n"
+    "Exit codes: 0 done, 1 not in order (-c, -C), 2 nothing done because of an error.\n\n"
+    "  postroom sort keys.u64 -o sorted.u64\n"
+    "  postroom sort --type text < numbers > sorted\n"
+    "  postroom sort events.bin --type u32 --record-bytes 100 --key-offset 12 -o events.bin\n"
+    "  postroom sort --random 100000000 --type u64 --verify -o sorted.u64";
+
+/// The words of the options, as they were given.
+struct Words {
+  std::optional<std::string> file, output, type, record_bytes, key_offset, parallel, spill_folder,
+      algorithm, random, distribution, seed, json;
+  bool reverse = false;
+  bool check = false;
+  bool check_quietly = false;
+  bool verify = false;
+  bool plan = false;
+  bool no_pin = false;
+  bool quiet = false;
+  bool verbose = false;
+  bool help = false;
+};
+
+std::vector<std::pair<std::string, SortAlgorithm>> named_algorithms() {
+  std::vector<std::pair<std::string, SortAlgorithm>> named;
+  for (const SortAlgorithm each : kSortAlgorithms) named.emplace_back(to_string(each), each);
+  return named;
+}
+
+std::string algorithm_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, algorithm] : named_algorithms()) names.push_back(name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void declare(CommandLine& line, Words& words) {
+  line.operand(words.file, "FILE", "what to sort; '-' or nothing: standard input");
+  line.value("-o,--output", words.output, "FILE",
+             "where to write; '-' or nothing: standard output");
+  line.flag("-r,--reverse", words.reverse,
+            "from the largest key down; equal keys keep their order");
+  line.flag("-c,--check", words.check, "only look whether it is in order, and say where it is not");
+  line.flag("-C,--check-quietly", words.check_quietly, "the same without a word");
+  line.flag("-h,--help", words.help, "show this");
+
+  line.heading("Format");
+  line.value("--type", words.type, "TYPE",
+             "u8, u16, u32, u64, i8, i16, i32, i64, f32, f64 (raw, little-endian) or text");
+  line.value("--record-bytes", words.record_bytes, "N", "records of N bytes with the key in each");
+  line.value("--key-offset", words.key_offset, "K", "where the key begins in a record (0)");
+
+  line.heading("How");
+  line.value("--parallel", words.parallel, "N", "N processors; by itself one for each core");
+  line.flag("--no-pin", words.no_pin, "leave it to the system where threads run");
+  line.value("--algorithm", words.algorithm, "NAME", algorithm_names());
+  line.value(
+      "-T,--temporary-directory", words.spill_folder, "DIR",
+      "a folder for what does not fit into memory. The output's own temporary file is always "
+      "beside the output, because it is renamed at the end");
+  line.flag("--verify", words.verify,
+            "read the output again and check that it is in order and holds the same records");
+  line.flag("--plan", words.plan, "say what sorting would cost; sort nothing");
+
+  line.heading("Made-up input instead of FILE");
+  line.value("--random", words.random, "N", "N keys");
+  line.value("--distribution", words.distribution, "NAME", distribution_names() + " (uniform)");
+  line.value("--seed", words.seed, "S", "the same seed makes the same keys (1)");
+
+  line.heading("Reports");
+  line.value("--json", words.json, "FILE", "write what was done as JSON ('-': standard output)");
+  line.flag("-q,--quiet", words.quiet, "no final line");
+  line.flag("-v,--verbose", words.verbose, "more than one");
+  line.footer(kFooter);
+}
+
+/// Throws when both are given.
+void exclude(bool one, const char* one_name, bool other, const char* other_name) {
+  if (one && other) {
+    throw UsageError(fmt::format("{} and {} contradict each other", one_name, other_name));
+  }
+}
+
+void require(bool given, const char* name, bool needed, const char* needed_name) {
+  if (given && !needed) throw UsageError(fmt::format("{} needs {}", name, needed_name));
+}
+
+void refuse_contradictions(const Words& words) {
+  const bool checks = words.check || words.check_quietly;
+  const char* const check = words.check ? "--check" : "--check-quietly";
+  exclude(words.check, "--check", words.check_quietly, "--check-quietly");
+  exclude(checks, check, words.output.has_value(), "--output");
+  exclude(checks, check, words.verify, "--verify");
+  exclude(checks, check, words.plan, "--plan");
+  exclude(checks, check, words.json.has_value(), "--json");
+  exclude(checks, check, words.random.has_value(), "--random");
+  exclude(words.file.has_value(), "a FILE", words.random.has_value(), "--random");
+  exclude(words.quiet, "--quiet", words.verbose, "--verbose");
+  exclude(words.record_bytes.has_value(), "--record-bytes", words.random.has_value(), "--random");
+  require(words.distribution.has_value(), "--distribution", words.random.has_value(), "--random");
+  require(words.seed.has_value(), "--seed", words.random.has_value(), "--random");
+  require(words.key_offset.has_value(), "--key-offset", words.record_bytes.has_value(),
+          "--record-bytes");
+}
+
+/// --type, or what the name of the input tells, or that of the output.
+KeyFormat parse_type(const Words& words) {
+  if (words.type) return named("--type", *words.type, key_formats());
+  for (const auto& name : {words.file, words.output}) {
+    if (!name) continue;
+    if (const std::optional<KeyFormat> format = format_of_name(*name)) return *format;
+  }
+  throw UsageError(
+      "--type is missing: the file's name does not end in .u8 … .u64, .i8 … .i64, .f32, .f64 or "
+      ".txt");
+}
+
+KeyFormat parse_format(const Words& words) {
+  KeyFormat format = parse_type(words);
+  if (!words.record_bytes) return format;
+  if (format.text) throw UsageError("--record-bytes and text contradict each other");
+  format.record_bytes =
+      whole_number("--record-bytes", *words.record_bytes, key_bytes(format.key), kMostRecordBytes);
+  if (words.key_offset) {
+    format.key_offset = whole_number("--key-offset", *words.key_offset, 0,
+                                     format.record_bytes - key_bytes(format.key));
+  }
+  return format;
+}
+
+/// Whether both paths lead to the same file, which need not exist yet. "-" is no path.
+bool same_file(const std::string& a, const std::string& b) {
+  if (a == "-" || b == "-") return a == b;
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  const auto path = std::filesystem::weakly_canonical(a, error);
+  return !error && path == std::filesystem::weakly_canonical(b, error);
+}
+
+void refuse_overwriting(const SortArguments& arguments) {
+  if (!arguments.json) return;
+  const std::string json = in_quotes(*arguments.json);
+  const bool writes = arguments.action == SortArguments::Action::kSort;
+  if (writes && same_file(arguments.output, *arguments.json)) {
+    throw UsageError(fmt::format("--json: {} is the output already", json));
+  }
+  if (*arguments.json != "-" && same_file(arguments.input, *arguments.json)) {
+    throw UsageError(fmt::format("--json: {} is the input", json));
+  }
+}
+
+SortArguments::Action action_of(const Words& words) {
+  using Action = SortArguments::Action;
+  if (words.check) return Action::kCheck;
+  if (words.check_quietly) return Action::kCheckQuietly;
+  return words.plan ? Action::kPlan : Action::kSort;
+}
+
+}  // namespace
+
+SortArguments parse_sort_arguments(std::span<const std::string> given) {
+  CommandLine line("sort", kSummary);
+  Words words;
+  declare(line, words);
+  line.parse(given);
+  SortArguments arguments;
+  if (words.help) {
+    arguments.action = SortArguments::Action::kHelp;
+    return arguments;
+  }
+
+  refuse_contradictions(words);
+  arguments.action = action_of(words);
+  arguments.format = parse_format(words);
+  arguments.descending = words.reverse;
+  arguments.pin = !words.no_pin;
+  arguments.verify = words.verify;
+  arguments.quiet = words.quiet;
+  arguments.verbose = words.verbose;
+  arguments.json = words.json;
+  arguments.spill_folder = words.spill_folder;
+  arguments.input = words.file.value_or("-");
+  arguments.output = words.output.value_or("-");
+  if (words.parallel) {
+    arguments.processors =
+        static_cast<int>(whole_number("--parallel", *words.parallel, 1, kMostProcessors));
+  }
+  if (words.algorithm) {
+    arguments.algorithm = named("--algorithm", *words.algorithm, named_algorithms());
+  }
+  if (words.random) {
+    arguments.random = parse_data_source("--random", *words.random, words.distribution, words.seed);
+  }
+  refuse_overwriting(arguments);
+  return arguments;
+}
+
+std::string sort_help() {
+  CommandLine line("sort", kSummary);
+  Words words;
+  declare(line, words);
+  return line.help();
+}
+
+}  // namespace postroom::cli

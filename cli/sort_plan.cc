@@ -1,0 +1,192 @@
+#include "cli/sort_plan.h"
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "cli/buffer.h"
+#include "cli/lines.h"
+#include "cli/loaded_keys.h"
+#include "cli/memory_check.h"
+#include "cli/units.h"
+#include "cli/version.h"
+#include "sort/radix_sort.h"
+
+namespace postroom::cli {
+namespace {
+
+/// What the plan is written down into.
+class Steps {
+ public:
+  explicit Steps(std::uint64_t record_bytes_of_all) : all_(record_bytes_of_all) {}
+
+  /// A step that reads and writes all records so many times each.
+  void over_records(const char* name, int passes, int reads, int writes, double slowness) {
+    add(name, passes, all_ * static_cast<std::uint64_t>(passes * (reads + writes)), slowness);
+  }
+  void add(const char* name, int passes, std::uint64_t bytes, double slowness) {
+    steps_.push_back({name, passes, bytes, slowness});
+  }
+  std::vector<PlanStep> take() { return std::move(steps_); }
+
+ private:
+  std::uint64_t all_;
+  std::vector<PlanStep> steps_;
+};
+
+/// The steps of sort/engine.h.
+void add_engine(Steps& steps) {
+  steps.over_records("count", 1, 1, 0, 1.5);
+  steps.over_records("place", 1, 1, 1, 2.0);
+  steps.over_records("finish", 1, 1, 1, 3.0);
+}
+
+/// Those of sort/radix_sort.h: a key in its order, the digits counted, the records routed.
+void add_radix(Steps& steps, const PlanQuestion& question) {
+  const BlockDistribution blocks(question.records, question.processors);
+  const int bits = static_cast<int>(8 * key_bytes(question.format.key));
+  const int passes = choose_digits(blocks, bits, {}).passes;
+  const bool twice = question.algorithm == SortAlgorithm::radix_two_transpose;
+  steps.over_records("count", passes, 1, 0, 2.0);
+  steps.over_records("route", passes, twice ? 2 : 1, twice ? 2 : 1, 4.0);
+}
+
+void add_sort(Steps& steps, const PlanQuestion& question) {
+  if (question.algorithm == SortAlgorithm::automatic) {
+    add_engine(steps);
+  } else {
+    add_radix(steps, question);
+  }
+}
+
+std::uint64_t steps_bytes(const std::vector<PlanStep>& steps) {
+  std::uint64_t bytes = 0;
+  for (const PlanStep& step : steps) bytes += step.bytes;
+  return bytes;
+}
+
+double all_seconds(const SortPlan& plan) {
+  double seconds = 0;
+  for (const PlanStep& step : plan.steps) seconds += plan.expected_seconds(step);
+  return seconds;
+}
+
+}  // namespace
+
+double SortPlan::expected_seconds(const PlanStep& step) const {
+  return static_cast<double>(step.bytes) * step.slowness / copy_bytes_per_second;
+}
+
+SortPlan plan_sort(const PlanQuestion& question) {
+  const bool text = question.format.text;
+  const std::size_t record_bytes = text ? sizeof(std::uint64_t) : question.format.record_bytes;
+  const std::uint64_t all = question.records * record_bytes;
+  const std::uint64_t file = question.input_bytes == 0 ? all : question.input_bytes;
+  Steps steps(all);
+  if (question.input_bytes == 0) {
+    steps.add("make", 1, all, 2.0);
+  } else {
+    steps.add("read", 1, 2 * file, 1.5);
+    if (text) steps.add("parse", 1, 2 * file + all, 3.0);
+  }
+  if (question.verify) steps.add("fingerprint", 1, text ? file : all, 4.0);
+  add_sort(steps, question);
+  if (text) steps.add("print", 1, all + file, 4.0);
+  steps.add("write", 1, 2 * file, 3.0);
+  if (question.verify) steps.add("verify", 1, 4 * file, 2.5);
+
+  SortPlan plan;
+  plan.question = question;
+  plan.steps = steps.take();
+  plan.memory_bytes = memory_for(question.records, record_bytes, /*sorting=*/true);
+  plan.available_memory_bytes = available_memory_bytes();
+  return plan;
+}
+
+double measure_copy_speed() {
+  constexpr std::size_t kBytes = std::size_t{64} << 20;
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  using Clock = std::chrono::steady_clock;
+  const Buffer from(kBytes);
+  const Buffer to(kBytes);
+  const auto copy = [](const Buffer& target, const Buffer& source) {
+    const Clock::time_point start = Clock::now();
+    tbb::parallel_for(std::size_t{0}, kBytes / kPiece, [&](std::size_t piece) {
+      std::memcpy(target.bytes().data() + piece * kPiece, source.bytes().data() + piece * kPiece,
+                  kPiece);
+    });
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  // The first ones take the memory from the system.
+  copy(from, to);
+  copy(to, from);
+  double best = copy(from, to);
+  for (int repetition = 0; repetition < 4; ++repetition) best = std::min(best, copy(to, from));
+  return 2.0 * kBytes / best;
+}
+
+std::uint64_t guess_lines(std::string_view beginning, std::uint64_t bytes) {
+  if (beginning.empty()) return 0;
+  const double lines = static_cast<double>(chunk_lines(beginning).lines);
+  return static_cast<std::uint64_t>(
+      lines * static_cast<double>(bytes) / static_cast<double>(beginning.size()) + 0.5);
+}
+
+std::string to_text(const SortPlan& plan) {
+  const PlanQuestion& question = plan.question;
+  std::string text = fmt::format(
+      "{}: {}{} {}, {}, {} processor{}\n\n", question.name, question.format.text ? "about " : "",
+      with_commas(question.records),
+      question.format.text ? "lines of text" : in_words(question.format),
+      to_string(question.algorithm), question.processors, question.processors == 1 ? "" : "s");
+  text +=
+      fmt::format("  {:<12} {:>6} {:>12} {:>10}\n", "step", "passes", "bytes moved", "expected");
+  for (const PlanStep& step : plan.steps) {
+    text += fmt::format("  {:<12} {:>6} {:>12} {:>10}\n", step.name, step.passes,
+                        readable_bytes(step.bytes), readable_seconds(plan.expected_seconds(step)));
+  }
+  text += fmt::format("  {:<12} {:>6} {:>12} {:>10}\n\n", "all", "",
+                      readable_bytes(steps_bytes(plan.steps)), readable_seconds(all_seconds(plan)));
+  text +=
+      fmt::format("memory {} of {} available; a copy moves {}/s here (read and written)\n",
+                  readable_bytes(plan.memory_bytes), readable_bytes(plan.available_memory_bytes),
+                  readable_bytes(static_cast<std::uint64_t>(plan.copy_bytes_per_second)));
+  if (plan.memory_bytes > plan.available_memory_bytes) {
+    text += "The memory does not suffice.\n";
+  }
+  return text;
+}
+
+std::string to_json(const SortPlan& plan) {
+  const PlanQuestion& question = plan.question;
+  auto steps = nlohmann::ordered_json::array();
+  for (const PlanStep& step : plan.steps) {
+    steps.push_back({{"step", step.name},
+                     {"passes", step.passes},
+                     {"bytes", step.bytes},
+                     {"expected_seconds", plan.expected_seconds(step)}});
+  }
+  const nlohmann::ordered_json json = {
+      {"postroom", kVersion},
+      {"command", "plan"},
+      {"input", question.name},
+      {"type", question.format.text ? "text" : to_string(question.format.key)},
+      {"record_bytes", question.format.text ? 0 : question.format.record_bytes},
+      {"records", question.records},
+      {"algorithm", to_string(question.algorithm)},
+      {"processors", question.processors},
+      {"steps", steps},
+      {"bytes", steps_bytes(plan.steps)},
+      {"expected_seconds", all_seconds(plan)},
+      {"memory_bytes", plan.memory_bytes},
+      {"available_memory_bytes", plan.available_memory_bytes},
+      {"copy_bytes_per_second", plan.copy_bytes_per_second},
+  };
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,109 @@
+#include "cli/sort_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/units.h"
+#include "cli/version.h"
+
+namespace postroom::cli {
+namespace {
+
+/// "100,000,000 u64", "3 records of 100 bytes", "5 lines".
+std::string what_was_sorted(const SortReport& report) {
+  const std::string count = with_commas(report.records);
+  const KeyFormat& format = report.arguments.format;
+  const char* const plural = report.records == 1 ? "" : "s";
+  if (format.text) return fmt::format("{} line{}", count, plural);
+  if (format.record_bytes == key_bytes(format.key)) {
+    return fmt::format("{} {}", count, to_string(format.key));
+  }
+  return fmt::format("{} record{} of {} bytes", count, plural, format.record_bytes);
+}
+
+std::string speed(double bytes, double seconds) {
+  if (seconds <= 0) return "";
+  return readable_bytes(static_cast<std::uint64_t>(bytes / seconds)) + "/s";
+}
+
+nlohmann::ordered_json source_of(const SortArguments& arguments) {
+  if (!arguments.random) return arguments.input;
+  return {{"random", arguments.random->keys},
+          {"distribution", name_of(arguments.random->distribution)},
+          {"seed", arguments.random->seed}};
+}
+
+}  // namespace
+
+void Stopwatch::lap(const std::string& part) {
+  const Clock::time_point now = Clock::now();
+  laps_.emplace_back(part, std::chrono::duration<double>(now - last_).count());
+  last_ = now;
+}
+
+double Stopwatch::seconds_of(const std::string& part) const {
+  double sum = 0;
+  for (const auto& [name, seconds] : laps_) sum += name == part ? seconds : 0;
+  return sum;
+}
+
+double Stopwatch::total_seconds() const {
+  double sum = 0;
+  for (const auto& [name, seconds] : laps_) sum += seconds;
+  return sum;
+}
+
+std::string final_line(const SortReport& report) {
+  std::string line = fmt::format("sorted {} in {} ({} processor{})", what_was_sorted(report),
+                                 readable_seconds(report.time.seconds_of("sort")),
+                                 report.processors, report.processors == 1 ? "" : "s");
+  for (const auto& [part, seconds] : report.time.laps()) {
+    if (part != "sort") line += fmt::format(", {} {}", part, readable_seconds(seconds));
+  }
+  if (report.verified) line += "; verified: in order, same keys";
+  return line;
+}
+
+std::string details(const SortReport& report) {
+  std::string text;
+  for (const std::string& note : report.notes) text += fmt::format("note: {}\n", note);
+  for (const auto& [part, seconds] : report.time.laps()) {
+    text += fmt::format("{:<8} {:>9}  {:>12}\n", part, readable_seconds(seconds),
+                        speed(static_cast<double>(report.input_bytes), seconds));
+  }
+  if (report.verified)
+    text += fmt::format("fingerprint of the records: {}\n", hex(*report.verified));
+  return text;
+}
+
+std::string to_json(const SortReport& report) {
+  const SortArguments& arguments = report.arguments;
+  nlohmann::ordered_json seconds;
+  for (const auto& [part, spent] : report.time.laps()) seconds[part] = spent;
+  seconds["total"] = report.time.total_seconds();
+  nlohmann::ordered_json json = {
+      {"postroom", kVersion},
+      {"command", "sort"},
+      {"input", source_of(arguments)},
+      {"output", arguments.output},
+      {"type", arguments.format.text ? "text" : to_string(arguments.format.key)},
+      {"key_type", to_string(report.sorted.key)},
+      {"record_bytes", report.sorted.record_bytes},
+      {"key_offset", report.sorted.key_offset},
+      {"records", report.records},
+      {"input_bytes", report.input_bytes},
+      {"output_bytes", report.output_bytes},
+      {"descending", arguments.descending},
+      {"algorithm", to_string(arguments.algorithm)},
+      {"processors", report.processors},
+      {"pinned", arguments.pin},
+      {"seconds", seconds},
+      {"verified", report.verified.has_value()},
+      {"notes", report.notes},
+  };
+  if (report.verified) json["fingerprint"] = hex(*report.verified);
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace postroom::cli

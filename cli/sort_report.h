@@ -1,0 +1,51 @@
+// What a sort has done: as one line, as some lines, as JSON.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/fingerprint.h"
+#include "cli/sort_arguments.h"
+
+namespace postroom::cli {
+
+/// How long each part of the work took, in the order of the parts.
+class Stopwatch {
+ public:
+  /// The time since the last lap, or since the stopwatch was made, was spent on `part`.
+  void lap(const std::string& part);
+
+  const std::vector<std::pair<std::string, double>>& laps() const noexcept { return laps_; }
+  double seconds_of(const std::string& part) const;
+  double total_seconds() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point last_ = Clock::now();
+  std::vector<std::pair<std::string, double>> laps_;
+};
+
+struct SortReport {
+  SortArguments arguments;
+  KeyFormat sorted;  ///< what was sorted in memory; for text the type that was found
+  std::uint64_t records = 0;
+  std::uint64_t input_bytes = 0;
+  std::uint64_t output_bytes = 0;
+  int processors = 0;
+  std::optional<Fingerprint> verified;  ///< of the output, equal to that of the input
+  Stopwatch time;
+  std::vector<std::string> notes;
+};
+
+/// "sorted 100,000,000 u64 in 0.31 s (2 processors), read 0.12 s, write 0.26 s; verified: …".
+std::string final_line(const SortReport& report);
+/// The notes and a table of the parts.
+std::string details(const SortReport& report);
+std::string to_json(const SortReport& report);
+
+}  // namespace postroom::cli
