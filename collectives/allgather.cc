@@ -75,6 +75,7 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
 }
 
 Cost allgather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+  require_sizes("allgather", processors, block_bytes);
   check_parameters(algorithm, processors);
   const Blocks blocks(processors, static_cast<std::size_t>(block_bytes));
   const Algorithm choice = chosen(algorithm, processors, blocks.bytes(0));

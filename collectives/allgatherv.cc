@@ -61,6 +61,7 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
 
 Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
                      Algorithm algorithm) {
+  require_sizes("allgatherv", static_cast<int>(counts.size()), 0);
   check_ports(algorithm);
   const Blocks blocks(counts, element_bytes);
   switch (chosen(algorithm, counts, element_bytes).name) {

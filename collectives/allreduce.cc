@@ -37,6 +37,7 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
 }
 
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
+  require_sizes("allreduce", processors, bytes);
   switch (chosen(algorithm, processors, static_cast<std::size_t>(bytes)).name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling_cost(processors, bytes);

@@ -56,6 +56,7 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
 }
 
 Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+  require_sizes("alltoall", processors, block_bytes);
   check_parameters(algorithm, processors);
   const Algorithm choice = chosen(algorithm, processors, static_cast<std::size_t>(block_bytes));
   switch (choice.name) {

@@ -42,6 +42,7 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
 
 Cost alltoallv_cost(int processors, std::span<const std::size_t> counts, std::size_t element_bytes,
                     Algorithm algorithm) {
+  require_sizes("alltoallv", processors, 0);
   check_algorithm(algorithm);
   const auto n = static_cast<std::size_t>(processors);
   if (counts.size() != n * n) {

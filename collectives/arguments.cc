@@ -18,7 +18,23 @@ bool overlap(ConstBytes a, ConstBytes b) {
 
 bool same(ConstBytes a, ConstBytes b) { return a.data() == b.data() && a.size() == b.size(); }
 
+void require_at_least(std::string_view operation, std::string_view name, std::int64_t value,
+                      std::int64_t least) {
+  if (value >= least) return;
+  throw std::invalid_argument(said(operation) + ": " + said(name) + " " + std::to_string(value) +
+                              " is not allowed; at least " + std::to_string(least));
+}
+
 }  // namespace
+
+void require_sizes(std::string_view operation, int processors, std::int64_t bytes) {
+  require_at_least(operation, "processors", processors, 1);
+  require_at_least(operation, "bytes", bytes, 0);
+}
+
+void require_ports(std::string_view operation, int ports) {
+  require_at_least(operation, "ports", ports, 1);
+}
 
 void require_root(std::string_view operation, int root, int processors) {
   require_parameter(operation, "root", root, 0, processors - 1);
@@ -30,12 +46,6 @@ void require_parameter(std::string_view operation, std::string_view name, int va
   throw std::invalid_argument(said(operation) + ": " + said(name) + " " + std::to_string(value) +
                               " is not allowed; " + std::to_string(least) + " to " +
                               std::to_string(most));
-}
-
-void require_ports(std::string_view operation, int ports) {
-  if (ports >= 1) return;
-  throw std::invalid_argument(said(operation) + ": ports " + std::to_string(ports) +
-                              " is not allowed; at least 1");
 }
 
 void require_bytes(std::string_view operation, std::string_view name, std::size_t bytes,

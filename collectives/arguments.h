@@ -5,11 +5,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "runtime/processor.h"
 
 namespace postroom {
+
+/// What a cost is asked for: at least one processor, at least no bytes.
+void require_sizes(std::string_view operation, int processors, std::int64_t bytes);
 
 /// `root` is one of 0 … processors-1.
 void require_root(std::string_view operation, int root, int processors);

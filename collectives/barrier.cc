@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "collectives/arguments.h"
+
 namespace postroom {
 namespace {
 
@@ -31,6 +33,7 @@ void barrier(Processor& self, Algorithm algorithm, Where where) {
 }
 
 Cost barrier_cost(int processors, Algorithm algorithm) {
+  require_sizes("barrier", processors, 0);
   if (algorithm != Algorithm::automatic && algorithm != Algorithm::machine &&
       algorithm != Algorithm::dissemination) {
     throw_unknown_algorithm("barrier", algorithm, kAlgorithms);

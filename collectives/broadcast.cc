@@ -35,6 +35,7 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
 }
 
 Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
+  require_sizes("broadcast", processors, bytes);
   switch (chosen(algorithm, processors, static_cast<std::size_t>(bytes)).name) {
     case Algorithm::Name::kBinomial:
       return broadcast_binomial_cost(processors, bytes);

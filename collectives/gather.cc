@@ -45,6 +45,7 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
 }
 
 Cost gather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+  require_sizes("gather", processors, block_bytes);
   switch (chosen(algorithm, processors, static_cast<std::size_t>(block_bytes)).name) {
     case Algorithm::Name::kBinomial:
       return gather_binomial_cost(processors, block_bytes);

@@ -31,6 +31,7 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
 }
 
 Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
+  require_sizes("reduce", processors, bytes);
   check_algorithm(algorithm);
   return reduce_binomial_cost(processors, bytes);
 }

@@ -68,6 +68,7 @@ void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
 }
 
 Cost scan_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
+  require_sizes("scan", processors, bytes);
   check_algorithm("scan", algorithm);
   const int rounds = doubling_rounds(processors);
   return {rounds, rounds * bytes};

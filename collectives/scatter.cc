@@ -45,6 +45,7 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
 }
 
 Cost scatter_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+  require_sizes("scatter", processors, block_bytes);
   switch (chosen(algorithm, processors, static_cast<std::size_t>(block_bytes)).name) {
     case Algorithm::Name::kBinomial:
       return scatter_binomial_cost(processors, block_bytes);

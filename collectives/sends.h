@@ -15,7 +15,11 @@ class Sends {
  public:
   /// Takes what start_send_bytes returned.
   void add(Pending send) {
-    if (!send.ready()) sends_.push_back(std::move(send));
+    if (send.ready()) {
+      send.wait();
+    } else {
+      sends_.push_back(std::move(send));
+    }
   }
   void wait() {
     for (Pending& send : sends_) send.wait();

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "collectives/allgather.h"
+#include "collectives/allgatherv.h"
 #include "collectives/alltoall.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
@@ -65,6 +66,17 @@ TEST(Cost, OfAutomaticIsThatOfTheChoice) {
       EXPECT_EQ(alltoall_cost(p, bytes), alltoall_cost(p, bytes, choose_alltoall(p, bytes)));
     }
   }
+}
+
+TEST(Cost, RefusesWhatIsNoSize) {
+  EXPECT_EQ(refusal([] { (void)broadcast_cost(0, 8); }),
+            "broadcast: processors 0 is not allowed; at least 1");
+  EXPECT_EQ(refusal([] { (void)alltoall_cost(-3, 8); }),
+            "alltoall: processors -3 is not allowed; at least 1");
+  EXPECT_EQ(refusal([] { (void)gather_cost(3, -1); }),
+            "gather: bytes -1 is not allowed; at least 0");
+  EXPECT_EQ(refusal([] { (void)allgatherv_cost({}, 8); }),
+            "allgatherv: processors 0 is not allowed; at least 1");
 }
 
 TEST(Cost, OfAllgatherRespectsTheLowerBounds) {

@@ -9,20 +9,28 @@
 namespace postroom {
 namespace {
 
-Machine& kept_machine(int processors, bool trace) {
-  static std::map<std::pair<int, bool>, std::unique_ptr<Machine>> machines;
-  std::unique_ptr<Machine>& machine = machines[{processors, trace}];
-  if (machine == nullptr) {
-    machine = std::make_unique<Machine>(MachineOptions{.processors = processors, .trace = trace});
-  }
+Machine& kept(std::map<int, std::unique_ptr<Machine>>& machines, const MachineOptions& options) {
+  std::unique_ptr<Machine>& machine = machines[options.processors];
+  if (machine == nullptr) machine = std::make_unique<Machine>(options);
   return *machine;
 }
 
 }  // namespace
 
-Machine& machine_of(int processors) { return kept_machine(processors, false); }
+Machine& machine_of(int processors) {
+  static std::map<int, std::unique_ptr<Machine>> machines;
+  return kept(machines, {.processors = processors});
+}
 
-Machine& tracing_machine_of(int processors) { return kept_machine(processors, true); }
+Machine& threaded_machine_of(int processors) {
+  static std::map<int, std::unique_ptr<Machine>> machines;
+  return kept(machines, {.processors = processors, .threads = processors});
+}
+
+Machine& tracing_machine_of(int processors) {
+  static std::map<int, std::unique_ptr<Machine>> machines;
+  return kept(machines, {.processors = processors, .trace = true});
+}
 
 std::string refusal(const std::function<void()>& call) {
   try {

@@ -28,14 +28,18 @@ inline std::vector<std::size_t> sizes_for(int processors) {
 
 /// A machine of so many processors, made when first asked for and kept.
 Machine& machine_of(int processors);
+/// The same with a thread for each processor, however few the cores are.
+Machine& threaded_machine_of(int processors);
 /// The same with a trace.
 Machine& tracing_machine_of(int processors);
 
-/// Calls test(machine) for each of kCounts.
+/// Calls test(machine) for each of kCounts, and for some of them once more with a thread for each
+/// processor.
 inline void for_each_machine(const std::function<void(Machine&)>& test) {
   for (const int processors : kCounts) {
     SCOPED_TRACE("p = " + std::to_string(processors));
     test(machine_of(processors));
+    if (processors == 4 || processors == 7) test(threaded_machine_of(processors));
   }
 }
 

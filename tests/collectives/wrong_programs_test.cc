@@ -1,8 +1,12 @@
 // Programs in which the processors do not agree: each ends in an error that has a name, none hangs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <initializer_list>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "collectives/allgather.h"
 #include "collectives/broadcast.h"
@@ -35,13 +39,21 @@ bool is_one_of(const std::string& name, std::initializer_list<const char*> names
   return std::ranges::find(names, name) != names.end();
 }
 
+/// The processors that take turns in being the one that differs.
+std::vector<int> strays_of(int processors) {
+  if (processors > 5) return {0, 1, processors / 2, processors - 1};
+  std::vector<int> all(processors);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
 class WrongPrograms : public ::testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Sizes, WrongPrograms, ::testing::Values(1, 300));
 
 TEST_P(WrongPrograms, OneProcessorDoesNotCall) {
   for (const int p : {2, 3, 5, 8}) {
     for (const Collective& collective : all_collectives(p)) {
-      for (int missing = 0; missing < p; ++missing) {
+      for (const int missing : strays_of(p)) {
         const std::string name = outcome(machine_of(p), [&](Processor& self) {
           if (self.id() != missing) collective.call(self, 0, GetParam());
         });
@@ -56,7 +68,7 @@ TEST_P(WrongPrograms, OneProcessorHasAnotherRoot) {
   for (const int p : {2, 3, 5, 8}) {
     for (const Collective& collective : all_collectives(p)) {
       if (!collective.has_root) continue;
-      for (int stray = 0; stray < p; ++stray) {
+      for (const int stray : strays_of(p)) {
         const std::string name = outcome(machine_of(p), [&](Processor& self) {
           collective.call(self, self.id() == stray ? 1 : 0, GetParam());
         });
@@ -75,7 +87,7 @@ TEST_P(WrongPrograms, OneProcessorHasAnotherSize) {
   for (const int p : {2, 3, 5, 8}) {
     for (const Collective& collective : all_collectives(p)) {
       if (!collective.has_sizes) continue;
-      for (int stray = 0; stray < p; ++stray) {
+      for (const int stray : strays_of(p)) {
         const std::string name = outcome(machine_of(p), [&](Processor& self) {
           collective.call(self, 0, GetParam() + (self.id() == stray ? 2 : 0));
         });

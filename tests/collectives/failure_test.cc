@@ -1,0 +1,90 @@
+// Each processor fails at each call that a collective makes: all the others end, and the caller
+// learns which one it was.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <random>
+
+#include "runtime/errors.h"
+#include "tests/collectives/all_collectives.h"
+#include "tests/collectives/failing_processor.h"
+#include "tests/collectives/testing.h"
+
+namespace postroom {
+namespace {
+
+using Program = std::function<void(Processor&)>;
+
+/// How many calls each processor makes when nothing fails.
+std::vector<int> calls_of(Machine& machine, const Program& program) {
+  std::vector<int> calls(machine.processors());
+  machine.run([&](Processor& self) {
+    FailingProcessor counting(self, FailingProcessor::kNever);
+    program(counting);
+    calls[self.id()] = counting.calls();
+  });
+  return calls;
+}
+
+void fail_at(Machine& machine, const Program& program, int processor, int call) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    machine.run([&](Processor& self) {
+      FailingProcessor failing(self, self.id() == processor ? call : FailingProcessor::kNever);
+      program(failing);
+    });
+    ADD_FAILURE() << "did not fail: processor " << processor << ", call " << call;
+  } catch (const ProcessorError& error) {
+    EXPECT_EQ(error.processor(), processor);
+    EXPECT_NE(error.caused_by<PlannedFailure>(), nullptr) << error.what();
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+}
+
+/// All processors of a small machine, a sample of a larger one with its first, its middle (the
+/// root) and its last.
+std::vector<int> processors_to_fail(int count, std::mt19937& random) {
+  std::vector<int> all(count);
+  std::iota(all.begin(), all.end(), 0);
+  if (count <= 5) return all;
+  std::vector<int> some{0, count / 2, count - 1};
+  std::ranges::sample(all, std::back_inserter(some), 2, random);
+  return some;
+}
+
+void fail_everywhere(Machine& machine, const Program& program, std::mt19937& random) {
+  const std::vector<int> calls = calls_of(machine, program);
+  for (const int processor : processors_to_fail(machine.processors(), random)) {
+    EXPECT_GT(calls[processor], 0);
+    for (int call = 0; call < calls[processor]; ++call) {
+      fail_at(machine, program, processor, call);
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+  machine.run(program);  // the machine is as good as new
+}
+
+// Blocks that travel inside the mailbox, and blocks that are read in the sender's memory.
+class Failure : public ::testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Sizes, Failure, ::testing::Values(1, 300));
+
+TEST_P(Failure, OfAnyProcessorAtAnyCallEndsTheRun) {
+  constexpr unsigned kSeed = 1997;
+  std::mt19937 random(kSeed);
+  for (const int p : {2, 3, 5, 8, 17}) {
+    Machine& machine = p == 5 ? threaded_machine_of(p) : machine_of(p);
+    for (const Collective& collective : all_collectives(p)) {
+      SCOPED_TRACE(collective.name + ", p = " + std::to_string(p) + ", seed " +
+                   std::to_string(kSeed));
+      const int root = collective.has_root ? p / 2 : 0;
+      const auto program = [&](Processor& self) { collective.call(self, root, GetParam()); };
+      fail_everywhere(machine, program, random);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace postroom
