@@ -33,13 +33,13 @@ void Progress::begin(const std::string& what, std::uint64_t total) {
 
 void Progress::advance(std::uint64_t steps) {
   if (!drawing_) return;
-  done_.fetch_add(steps, std::memory_order_relaxed);
+  done_.fetch_add(steps, std::memory_order_relaxed);  // relaxed: only shown
   draw_if_due();
 }
 
 void Progress::set(std::uint64_t done) {
   if (!drawing_) return;
-  done_.store(done, std::memory_order_relaxed);
+  done_.store(done, std::memory_order_relaxed);  // relaxed: only shown
   draw_if_due();
 }
 
@@ -58,7 +58,8 @@ void Progress::draw_if_due() {
 }
 
 void Progress::draw() {
-  const std::string line = progress_line(what_, done_.load(std::memory_order_relaxed), total_);
+  const std::uint64_t done = done_.load(std::memory_order_relaxed);  // relaxed: only shown
+  const std::string line = progress_line(what_, done, total_);
   tell(kEraseLine + line);
   visible_ = true;
 }

@@ -11,7 +11,7 @@
 namespace postroom::cli {
 namespace {
 
-constexpr std::array kEndingSignals = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::array kEndingSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
 
 // A name to remove. `folder` is -1 while the place is free; the release-store (1) publishes the
 // name, the acquire-load (2) in the handler reads it.
@@ -65,7 +65,7 @@ RemovedOnSignal::RemovedOnSignal(int folder_descriptor, const std::string& name)
 }
 
 RemovedOnSignal::~RemovedOnSignal() {
-  // Release, so that a later change of the name does not move before it.
+  // (1) Release, so that a later change of the name does not move before it; pairs with (2).
   registered[place_].folder.store(-1, std::memory_order_release);
 }
 
