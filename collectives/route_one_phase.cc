@@ -15,8 +15,9 @@ Cost route_one_phase_cost(int processors, std::span<const std::uint64_t> counts,
   for (int step = 1; step < processors; ++step) {
     std::uint64_t most = 0;
     for (int source = 0; source < processors; ++source) {
-      const int target = one_phase_step(step, source, processors).target;
-      most = std::max(most, counts[static_cast<std::size_t>(source * processors + target)]);
+      const auto row = static_cast<std::size_t>(source) * static_cast<std::size_t>(processors);
+      const auto target = static_cast<std::size_t>(one_phase_step(step, source, processors).target);
+      most = std::max(most, counts[row + target]);
     }
     cost += {1, static_cast<std::int64_t>(most * element_bytes)};
   }

@@ -44,14 +44,12 @@ DigitRanks find_ranks(Processor& self, std::span<const std::uint64_t> counts, Wh
   alltoall(self, counts, row_counts, Algorithm::automatic, where);  // Step 2
   const std::vector<Scan> scans = prefix_sums(row_counts, rows);    // Step 3
   std::vector<Scan> mine(counts.size());
-  alltoall(self, scans, mine, Algorithm::automatic, where);    // Step 4
-  DigitRanks ranks{std::vector<std::uint64_t>(counts.size()),  // Step 5
-                   std::vector<std::uint64_t>(counts.size())};
-  std::uint64_t offset = 0;
-  for (std::size_t digit = 0; digit < counts.size(); ++digit) {
-    ranks.first[digit] = offset;
-    ranks.mine[digit] = offset + mine[digit].before;
-    offset += mine[digit].total;
+  alltoall(self, scans, mine, Algorithm::automatic, where);  // Step 4
+  DigitRanks ranks;                                          // Step 5
+  for (const Scan& scan : mine) {
+    ranks.first.push_back(ranks.elements);
+    ranks.mine.push_back(ranks.elements + scan.before);
+    ranks.elements += scan.total;
   }
   return ranks;
 }
@@ -73,6 +71,13 @@ void check_counting_sort(const Processor& self, const BlockDistribution& blocks,
   if (from != block) throw std::invalid_argument(size_message("from", from, block, self.id()));
   if (to != block) throw std::invalid_argument(size_message("to", to, block, self.id()));
   if (digits == 0) throw std::invalid_argument("digits: 0 is not allowed; at least 1");
+}
+
+void check_elements(const BlockDistribution& blocks, std::uint64_t elements) {
+  if (elements == blocks.elements()) return;
+  throw std::invalid_argument("blocks: of " + std::to_string(blocks.elements()) +
+                              " elements are not allowed; the processors have " +
+                              std::to_string(elements));
 }
 
 void throw_bad_digit(std::size_t element, const std::string& digit, std::size_t digits) {

@@ -8,15 +8,15 @@
 // prefix sums are exclusive (Algorithm 2 sums inclusively in line 4 and then counts up from there).
 // The element of rank a goes to the processor that holds rank a (line 11 prints ⌊a/p⌋ for
 // ⌊a/(n/p)⌋). No position travels with it: elements of one digit arrive in the order of their ranks
-// with all our routers, so the receiver puts each digit's elements one after another. The direct
-// router's place is taken by writing each element straight to its rank.
+// with all our routers, so the receiver puts each digit's elements one after another. In
+// shared memory each element is written straight to its rank, with nothing in between.
 //
 // Called by all processors with the same distribution, R and router. Cost: transposes of R/p and
 // 2R/p numbers for each pair of processors and one h-relation with h = ⌈n/p⌉; O(n/p + R) steps; the
 // digit is asked for twice for each element (three times where messages carry it). Allocates O(R)
 // and what the router does. Errors: std::invalid_argument, before any message is sent, for a digit
 // that is not below R, R = 0, and lists of another size than the block; after the counts were
-// exchanged for processors that do not agree on n.
+// exchanged where the processors do not agree on n.
 //
 //   const BlockDistribution blocks(n, self.count());      // from and to: blocks.size(self.id())
 //   counting_sort(self, blocks, from, to, 256, [](std::uint32_t key) { return key & 255; });
@@ -29,6 +29,8 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "collectives/cost.h"
@@ -43,6 +45,7 @@ namespace postroom {
 struct DigitRanks {
   std::vector<std::uint64_t> first;  ///< the rank of the digit's first element of all
   std::vector<std::uint64_t> mine;   ///< the rank of its first element on this processor
+  std::uint64_t elements = 0;        ///< how many there are on all processors
 };
 
 /// Steps 2 to 5 on one processor's counts: two transposes. The counts' size is a multiple of p.
@@ -55,6 +58,8 @@ std::size_t padded_digits(std::size_t digits, int processors) noexcept;
 /// Throws unless `from` and `to` are as large as the block of this processor, and digits ≥ 1.
 void check_counting_sort(const Processor& self, const BlockDistribution& blocks, std::size_t from,
                          std::size_t to, std::size_t digits);
+/// Throws unless all processors together have as many elements as `blocks` says.
+void check_elements(const BlockDistribution& blocks, std::uint64_t elements);
 [[noreturn]] void throw_bad_digit(std::size_t element, const std::string& digit,
                                   std::size_t digits);
 
@@ -115,7 +120,7 @@ void route_to_ranks(Processor& self, const BlockDistribution& blocks, std::span<
   const std::vector<T> received = route(self, from, owners, options, where);
 
   const std::uint64_t begin = blocks.first(self.id());
-  std::vector<std::uint64_t>& next = ranks.first;
+  std::vector<std::uint64_t>& next = ranks.first;  // positions from here on
   for (std::uint64_t& rank : next) rank = std::max(rank, begin) - begin;
   for (const T& element : received) to[next[std::invoke(digit, element)]++] = element;
 }
@@ -145,6 +150,7 @@ void counting_sort(Processor& self, const BlockDistribution& blocks,
   const std::vector<std::uint64_t> counts =
       count_digits(from, digits, padded_digits(digits, self.count()), digit);  // Step 1
   DigitRanks ranks = find_ranks(self, counts, where);                          // Steps 2 to 5
+  check_elements(blocks, ranks.elements);
   DigitPlaces places(blocks, ranks.mine, counts);
   router = choose_router(self, router);
   if (router == Router::kDirect) {  // Step 6

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -168,6 +170,23 @@ TEST(CountingSortParts, ListsOfAnotherSizeThanTheBlock) {
   EXPECT_EQ(with_sizes(3, 2, 3, 8), "to: 2 elements are not allowed; 3, the block of processor 0");
   EXPECT_EQ(with_sizes(2, 2, 4, 8), "blocks: 4 are not allowed; 3, one for each processor");
   EXPECT_EQ(with_sizes(3, 3, 3, 0), "digits: 0 is not allowed; at least 1");
+}
+
+// n = 7 and n = 8 both give processor 0 four elements of two blocks.
+TEST(CountingSortParts, ProcessorsThatDoNotAgreeOnTheNumber) {
+  Machine machine({.processors = 2});
+  try {
+    machine.run([](Processor& self) {
+      const BlockDistribution blocks(self.id() == 0 ? 7 : 8, 2);
+      const std::vector<std::uint32_t> from(4);
+      std::vector<std::uint32_t> to(4);
+      counting_sort(self, blocks, from, std::span(to), 8, std::identity());
+    });
+    FAIL() << "not refused";
+  } catch (const ProcessorError& error) {
+    EXPECT_STREQ(error.what(),
+                 "processor 0: blocks: of 7 elements are not allowed; the processors have 8");
+  }
 }
 
 }  // namespace
