@@ -13,7 +13,7 @@ namespace {
 constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring};
 
 // As in allgather, by the average block.
-constexpr std::size_t kRingBlockBytes = 4096;
+constexpr std::size_t kRingBlockBytes = 1024;
 
 Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
                  std::size_t element_bytes) {
@@ -39,7 +39,9 @@ std::span<const Algorithm> allgatherv_algorithms() { return kAlgorithms; }
 
 Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes) {
   const std::size_t total = std::reduce(counts.begin(), counts.end()) * element_bytes;
-  return total < kRingBlockBytes * counts.size() ? Algorithm::circulant() : Algorithm::ring;
+  const bool as_many_rounds = counts.size() <= 3;
+  if (as_many_rounds || total >= kRingBlockBytes * counts.size()) return Algorithm::ring;
+  return Algorithm::circulant();
 }
 
 void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,

@@ -10,6 +10,7 @@
 
 #include "collectives/allgather.h"
 #include "collectives/allgatherv.h"
+#include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
@@ -64,6 +65,7 @@ TEST(Cost, OfAutomaticIsThatOfTheChoice) {
       EXPECT_EQ(scatter_cost(p, bytes), scatter_cost(p, bytes, choose_scatter(p, bytes)));
       EXPECT_EQ(allgather_cost(p, bytes), allgather_cost(p, bytes, choose_allgather(p, bytes)));
       EXPECT_EQ(alltoall_cost(p, bytes), alltoall_cost(p, bytes, choose_alltoall(p, bytes)));
+      EXPECT_EQ(allreduce_cost(p, bytes), allreduce_cost(p, bytes, choose_allreduce(p, bytes)));
     }
   }
 }
