@@ -24,6 +24,7 @@ CommandLine::CommandLine(std::string command, std::string summary)
       app_(std::make_unique<CLI::App>(std::move(summary), "postroom " + command_)) {
   app_->set_help_flag();
   app_->allow_extras();
+  app_->get_formatter()->label("Positionals", "Operand");
 }
 
 CommandLine::~CommandLine() = default;
@@ -45,8 +46,9 @@ void CommandLine::value(const std::string& names, std::optional<std::string>& te
 
 void CommandLine::operand(std::optional<std::string>& text, const std::string& placeholder,
                           const std::string& help) {
-  operand_ = Value{placeholder, &text, {}};
-  app_->add_option(placeholder, operand_.given, help)->option_text(" ");
+  app_->add_option_function<std::string>(
+          placeholder, [&text](const std::string& word) { text = word; }, help)
+      ->option_text(" ");
 }
 
 void CommandLine::heading(const std::string& heading) { heading_ = heading; }
@@ -65,11 +67,6 @@ void CommandLine::parse(std::span<const std::string> words) {
   }
   refuse_unknown();
   for (Value& value : values_) store(value);
-  if (operand_.given.size() > 1) {
-    throw UsageError(fmt::format("{} is one operand too many; one {} is allowed",
-                                 in_quotes(operand_.given[1]), operand_.name));
-  }
-  if (!operand_.given.empty()) *operand_.text = operand_.given.front();
 }
 
 void CommandLine::store(Value& value) const {
@@ -82,14 +79,16 @@ void CommandLine::store(Value& value) const {
 }
 
 void CommandLine::refuse_unknown() const {
+  bool only_operands = false;
   for (const std::string& word : app_->remaining()) {
-    if (word == "--") continue;
-    const std::string shown = in_quotes(word.substr(0, word.find('=')));
-    if (word.starts_with('-')) {
+    if (word == "--") {
+      only_operands = true;
+    } else if (word.starts_with('-') && !only_operands) {
       throw UsageError(fmt::format("{} is not one of its options; 'postroom help {}' lists them",
-                                   shown, command_));
+                                   in_quotes(word.substr(0, word.find('='))), command_));
+    } else {
+      throw UsageError(fmt::format("{} is one operand too many", in_quotes(word)));
     }
-    throw UsageError(fmt::format("{} is one operand too many", shown));
   }
 }
 

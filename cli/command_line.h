@@ -64,7 +64,6 @@ class CommandLine {
   std::string heading_ = "Options";
   std::unique_ptr<CLI::App> app_;
   std::deque<Value> values_;
-  Value operand_;
 };
 
 /// `text` as a whole number from `least` to `most`; UsageError names `option`.

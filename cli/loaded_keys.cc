@@ -33,20 +33,28 @@ KeyFormat integers(bool is_unsigned, std::size_t record_bytes) {
   return {.key = is_unsigned ? KeyType::u64 : KeyType::i64, .record_bytes = record_bytes};
 }
 
+void take_fingerprint(LoadedKeys& keys, const LoadWishes& wishes, Stopwatch& time) {
+  if (!wishes.fingerprint) return;
+  keys.fingerprint = fingerprint_of(keys);
+  time.lap("fingerprint");
+}
+
 LoadedKeys load_raw(Input& input, const KeyFormat& format, const LoadWishes& wishes,
-                    Progress& progress) {
+                    Progress& progress, Stopwatch& time) {
   if (input.size()) records_in(*input.size(), format, input.name());
   LoadedKeys keys;
   keys.layout = format;
   keys.records = input.read(memory_for_each_byte(format.record_bytes, wishes.sorting), progress);
   keys.input_bytes = keys.records.size();
   records_in(keys.input_bytes, format, input.name());
-  if (wishes.fingerprint) keys.fingerprint = fingerprint_of(keys);
+  time.lap("read");
+  take_fingerprint(keys, wishes, time);
   return keys;
 }
 
 /// The keys of `text`, which belongs to the result if its lines are spelled unusually.
-LoadedKeys parse_text(Buffer text, const std::string& name, const LoadWishes& wishes) {
+LoadedKeys parse_text(Buffer text, const std::string& name, const LoadWishes& wishes,
+                      Stopwatch& time) {
   const LineChunks lines = chunk_lines(characters(text));
   const auto require_memory = [&](std::size_t record_bytes) {
     check_memory(name, memory_for(lines.lines, record_bytes, wishes.sorting), text.size());
@@ -54,7 +62,10 @@ LoadedKeys parse_text(Buffer text, const std::string& name, const LoadWishes& wi
   require_memory(sizeof(std::uint64_t));
   LoadedKeys keys;
   keys.input_bytes = text.size();
-  if (wishes.fingerprint) keys.fingerprint = fingerprint_of_lines(characters(text), lines);
+  if (wishes.fingerprint) {
+    keys.fingerprint = fingerprint_of_lines(characters(text), lines);
+    time.lap("fingerprint");
+  }
   TextNumbers numbers = parse_numbers(characters(text), lines);
   if (numbers.canonical) {
     keys.spelling = LoadedKeys::Spelling::kPrinted;
@@ -130,18 +141,21 @@ void store_raw(const LoadedKeys& keys, Output& output, Progress& progress) {
 }  // namespace
 
 LoadedKeys load_keys(Input& input, const KeyFormat& format, const LoadWishes& wishes,
-                     Progress& progress) {
-  if (!format.text) return load_raw(input, format, wishes, progress);
+                     Progress& progress, Stopwatch& time) {
+  if (!format.text) return load_raw(input, format, wishes, progress, time);
   Buffer text = input.read(/*memory_for_each=*/1, progress);
+  time.lap("read");
   try {
-    return parse_text(std::move(text), input.name(), wishes);
+    LoadedKeys keys = parse_text(std::move(text), input.name(), wishes, time);
+    time.lap("parse");
+    return keys;
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: {}", input.name(), error.what()));
   }
 }
 
 LoadedKeys load_made_keys(const DataSource& source, const KeyFormat& format,
-                          const LoadWishes& wishes, Progress& progress) {
+                          const LoadWishes& wishes, Progress& progress, Stopwatch& time) {
   LoadedKeys keys;
   keys.layout = format.text ? integers(/*is_unsigned=*/false, sizeof(std::uint64_t)) : format;
   keys.spelling = format.text ? LoadedKeys::Spelling::kPrinted : LoadedKeys::Spelling::kRaw;
@@ -149,7 +163,8 @@ LoadedKeys load_made_keys(const DataSource& source, const KeyFormat& format,
                memory_for(source.keys, keys.layout.record_bytes, wishes.sorting));
   keys.records = make_all_keys(source, keys.layout.key, progress);
   keys.input_bytes = keys.records.size();
-  if (wishes.fingerprint) keys.fingerprint = fingerprint_of(keys);
+  time.lap("make");
+  take_fingerprint(keys, wishes, time);
   return keys;
 }
 

@@ -8,7 +8,7 @@
 // Errors: those of cli/input.h and cli/text_numbers.h, beginning with the input's name; UsageError
 // for a size that is no whole number of records.
 //
-//   LoadedKeys keys = load_keys(input, format, {.fingerprint = true}, progress);
+//   LoadedKeys keys = load_keys(input, format, {.fingerprint = true}, progress, time);
 //   sort_records(keys.records.bytes(), keys.layout.record_bytes, …);
 //   store_keys(keys, output, progress);
 #pragma once
@@ -25,6 +25,7 @@
 #include "cli/key_format.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/stopwatch.h"
 
 namespace postroom::cli {
 
@@ -50,13 +51,14 @@ struct LoadWishes {
   bool fingerprint = false;  ///< take the fingerprint of what was read
 };
 
-/// Reads all of `input`. Checks the memory first.
+/// Reads all of `input`. Checks the memory first. Laps: "read", "parse", "fingerprint".
 LoadedKeys load_keys(Input& input, const KeyFormat& format, const LoadWishes& wishes,
-                     Progress& progress);
+                     Progress& progress, Stopwatch& time);
 
-/// Makes all keys of `source`; for text signed 64-bit integers. Checks the memory first.
+/// Makes all keys of `source`; for text signed 64-bit integers. Checks the memory first. Laps:
+/// "make", "fingerprint".
 LoadedKeys load_made_keys(const DataSource& source, const KeyFormat& format,
-                          const LoadWishes& wishes, Progress& progress);
+                          const LoadWishes& wishes, Progress& progress, Stopwatch& time);
 
 /// How many bytes store_keys writes.
 std::uint64_t stored_bytes(const LoadedKeys& keys);

@@ -59,7 +59,7 @@ ReplacedFile::ReplacedFile(const std::string& path, Temporary temporary) : path_
   look_at_target();
   if (temporary == Temporary::kHiddenName || !open_nameless()) open_hidden();
   try {
-    keep_owner_and_mode();
+    keep_owner();
   } catch (...) {
     if (!hidden_name_.empty()) unlinkat(folder_descriptor_.get(), hidden_name_.c_str(), 0);
     throw;
@@ -107,7 +107,7 @@ void ReplacedFile::choose_hidden_name() {
   removed_on_signal_.emplace(folder_descriptor_.get(), hidden_name_);
 }
 
-void ReplacedFile::keep_owner_and_mode() {
+void ReplacedFile::keep_owner() {
   if (!kept_) return;
   struct stat status = {};
   if (fstat(descriptor(), &status) != 0) throw_errno(path_);
@@ -115,7 +115,13 @@ void ReplacedFile::keep_owner_and_mode() {
   if (!same && fchown(descriptor(), kept_->owner, kept_->group) != 0) {
     throw_errno(path_ + ": its owner and group cannot be kept");
   }
-  if (fchmod(descriptor(), kept_->mode) != 0) throw_errno(path_ + ": its mode cannot be kept");
+}
+
+void ReplacedFile::keep_mode() {
+  // At the end: before, only the owner may look, and writing clears the set-user-id bits.
+  if (kept_ && fchmod(descriptor(), kept_->mode) != 0) {
+    throw_errno(path_ + ": its mode cannot be kept");
+  }
 }
 
 void ReplacedFile::reserve(std::uint64_t bytes) {
@@ -128,6 +134,7 @@ void ReplacedFile::reserve(std::uint64_t bytes) {
 }
 
 void ReplacedFile::commit() {
+  keep_mode();
   if (fsync(descriptor()) != 0) throw_errno(path_);
   if (hidden_name_.empty() && !kept_ && name_as_new_target()) {
     if (fsync(folder_descriptor_.get()) != 0) throw_errno(path_);

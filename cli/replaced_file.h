@@ -65,7 +65,8 @@ class ReplacedFile {
   void look_at_target();
   bool open_nameless();
   void open_hidden();
-  void keep_owner_and_mode();
+  void keep_owner();
+  void keep_mode();
   bool name_as_new_target();
   void name_hidden();
   void choose_hidden_name();

@@ -1,7 +1,8 @@
 // Removes the temporary file when a signal ends the program.
 //
-// SIGINT, SIGTERM and SIGHUP get a handler that unlinks the registered name, restores the signal's
-// default action and raises it again, so that the shell sees the program ended by that signal. A
+// SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE and SIGXCPU get a handler that unlinks the registered
+// names, restores the signal's default action and raises it again, so that the shell sees the
+// program ended by that signal. A
 // signal that was ignored at the start (nohup) stays ignored. SIGXFSZ is ignored, so that a file
 // that grows past `ulimit -f` is an error like a full disk.
 //

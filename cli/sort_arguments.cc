@@ -76,13 +76,13 @@ void declare(CommandLine& line, Words& words) {
   line.value("--key-offset", words.key_offset, "K", "where the key begins in a record (0)");
 
   line.heading("How");
-  line.value("--parallel", words.parallel, "N", "N processors; by itself one for each core");
+  line.value("-p,--parallel", words.parallel, "N", "N processors; by itself one for each core");
   line.flag("--no-pin", words.no_pin, "leave it to the system where threads run");
   line.value("--algorithm", words.algorithm, "NAME", algorithm_names());
-  line.value(
-      "-T,--temporary-directory", words.spill_folder, "DIR",
-      "a folder for what does not fit into memory. The output's own temporary file is always "
-      "beside the output, because it is renamed at the end");
+  line.value("-T,--temporary-directory", words.spill_folder, "DIR",
+             "a writable folder for what does not fit into memory; this version sorts in memory "
+             "alone and refuses the rest. The output's own temporary file is always beside the "
+             "output, because it is renamed at the end");
   line.flag("--verify", words.verify,
             "read the output again and check that it is in order and holds the same records");
   line.flag("--plan", words.plan, "say what sorting would cost; sort nothing");

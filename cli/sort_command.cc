@@ -94,9 +94,9 @@ class FileSort {
 
   void load() {
     const LoadWishes wishes{.fingerprint = arguments_.verify};
-    keys_ = input_ ? load_keys(*input_, arguments_.format, wishes, progress_)
-                   : load_made_keys(*arguments_.random, arguments_.format, wishes, progress_);
-    report_.time.lap(input_ ? "read" : "make");
+    keys_ = input_ ? load_keys(*input_, arguments_.format, wishes, progress_, report_.time)
+                   : load_made_keys(*arguments_.random, arguments_.format, wishes, progress_,
+                                    report_.time);
     report_.sorted = keys_.layout;
     report_.records = keys_.count();
     report_.input_bytes = keys_.input_bytes;
@@ -158,7 +158,8 @@ int check(const SortArguments& arguments) {
   Progress progress(!arguments.quiet);
   Crew crew(arguments);
   Input input(arguments.input);
-  const LoadedKeys keys = load_keys(input, arguments.format, {.sorting = false}, progress);
+  Stopwatch time;
+  const LoadedKeys keys = load_keys(input, arguments.format, {.sorting = false}, progress, time);
   const std::optional<std::size_t> disorder =
       first_disorder(keys.records.bytes(), keys.layout.record_bytes, keys.layout.key_offset,
                      keys.layout.key, crew.options(arguments));

@@ -36,24 +36,6 @@ nlohmann::ordered_json source_of(const SortArguments& arguments) {
 
 }  // namespace
 
-void Stopwatch::lap(const std::string& part) {
-  const Clock::time_point now = Clock::now();
-  laps_.emplace_back(part, std::chrono::duration<double>(now - last_).count());
-  last_ = now;
-}
-
-double Stopwatch::seconds_of(const std::string& part) const {
-  double sum = 0;
-  for (const auto& [name, seconds] : laps_) sum += name == part ? seconds : 0;
-  return sum;
-}
-
-double Stopwatch::total_seconds() const {
-  double sum = 0;
-  for (const auto& [name, seconds] : laps_) sum += seconds;
-  return sum;
-}
-
 std::string final_line(const SortReport& report) {
   std::string line = fmt::format("sorted {} in {} ({} processor{})", what_was_sorted(report),
                                  readable_seconds(report.time.seconds_of("sort")),

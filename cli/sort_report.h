@@ -1,34 +1,16 @@
 // What a sort has done: as one line, as some lines, as JSON.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/fingerprint.h"
 #include "cli/sort_arguments.h"
+#include "cli/stopwatch.h"
 
 namespace postroom::cli {
-
-/// How long each part of the work took, in the order of the parts.
-class Stopwatch {
- public:
-  /// The time since the last lap, or since the stopwatch was made, was spent on `part`.
-  void lap(const std::string& part);
-
-  const std::vector<std::pair<std::string, double>>& laps() const noexcept { return laps_; }
-  double seconds_of(const std::string& part) const;
-  double total_seconds() const;
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  Clock::time_point last_ = Clock::now();
-  std::vector<std::pair<std::string, double>> laps_;
-};
 
 struct SortReport {
   SortArguments arguments;

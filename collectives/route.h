@@ -13,8 +13,8 @@
 // not say how large the relation is, two_transpose finds out first (find_relation_cost). Errors:
 // std::invalid_argument, before any message is sent, for a destination outside of 0 … count()-1,
 // for a list of destinations of another length, for more elements than options.relation says, and
-// for `direct` where processors do not share memory; std::logic_error for a processor that receives
-// more than options.relation says. `elements` is only read.
+// for `direct` where processors do not share memory; std::logic_error where a bin overflows because
+// a processor receives more than options.relation says. `elements` is only read.
 //
 //   struct Order { std::uint32_t customer; std::uint32_t what; };
 //   std::vector<Order> mine = route(self, orders, [&](const Order& order) {

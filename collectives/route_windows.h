@@ -1,8 +1,8 @@
 // Windows: each processor opens a piece of its memory to each other one for writing.
 //
 // For programs in shared memory that put data straight into their final place. While windows are
-// open a processor writes into the pieces that were opened to it, and touches nothing of what it
-// opened itself; after close() all that the others wrote is there.
+// open a processor writes into the pieces that were opened to it, its own among them, and touches
+// nothing else of what it opened; after close() all that the others wrote is there.
 //
 // Memory and failure. A window is lent (Processor::lend) and the writer holds the loan until its
 // own close(). So the lender cannot get past close() while somebody may still write; and where an

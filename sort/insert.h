@@ -21,7 +21,7 @@ std::size_t place_among(const Records& home, std::size_t first, std::size_t end,
 /// that `from` is home. When more than `budget` work was done, takes the rest as it is and returns
 /// false. When a key throws, `begin` is where the records begin that have yet to be taken home.
 template <class Records>
-bool insert_home(const Records& from, Records& home, bool in_place, std::size_t& begin,
+bool insert_home(Records from, Records home, bool in_place, std::size_t& begin,
                  std::size_t end, std::size_t budget) {
   constexpr std::size_t kWorkOfOne = 10;
   const std::size_t first = begin;
@@ -29,16 +29,17 @@ bool insert_home(const Records& from, Records& home, bool in_place, std::size_t&
   std::size_t i = first;
   std::size_t work = 0;
   try {
-    for (; i < end && work <= budget; ++i) {
+    for (; i < end; ++i) {
       const auto key = from.key(i);
       if (key >= last) {
         last = key;
         if (!in_place) home.take(i, from, i);
-      } else {
-        const std::size_t place = place_among(home, first, i, key);
-        home.insert(place, i, from, i);
-        work += kWorkOfOne + (i - place);
+        continue;
       }
+      if (work > budget) break;
+      const std::size_t place = place_among(home, first, i, key);
+      home.insert(place, i, from, i);
+      work += kWorkOfOne + (i - place);
     }
   } catch (...) {
     begin = i;

@@ -76,9 +76,9 @@ requires Routable<std::ranges::range_value_t<R>>
 void radix_sort(Processor& self, const BlockDistribution& blocks, R&& own, Key key = {},
                 const RadixSortOptions& options = {}, Where where = Where::current()) {
   using T = std::ranges::range_value_t<R>;
-  using KeyType = std::remove_cvref_t<std::invoke_result_t<Key&, const T&>>;
-  static_assert(std::unsigned_integral<KeyType>, "a key is an unsigned integer");
-  constexpr int kTypeBits = std::numeric_limits<KeyType>::digits;
+  using KeyOf = std::remove_cvref_t<std::invoke_result_t<Key&, const T&>>;
+  static_assert(std::unsigned_integral<KeyOf>, "a key is an unsigned integer");
+  constexpr int kTypeBits = std::numeric_limits<KeyOf>::digits;
   const std::span<T> sorted(std::ranges::data(own), std::ranges::size(own));
   const auto [bits, passes] = choose_digits(blocks, kTypeBits, options);
   if (options.key_bits != 0) check_keys(std::span<const T>(sorted), key, options.key_bits);

@@ -71,7 +71,8 @@ TEST(CommandLine, EveryMistakeHasItsLine) {
   EXPECT_EQ(refusal({"--output="}), "--output: a value is missing");
   EXPECT_EQ(refusal({"-o", "a", "--output", "b"}),
             "--output: given twice, as 'a' and as 'b'; once is allowed");
-  EXPECT_EQ(refusal({"a", "b"}), "'b' is one operand too many; one FILE is allowed");
+  EXPECT_EQ(refusal({"a", "b"}), "'b' is one operand too many");
+  EXPECT_EQ(refusal({"a", "--", "-b"}), "'-b' is one operand too many");
   EXPECT_EQ(refusal({"--frob=3"}),
             "'--frob' is not one of its options; 'postroom help example' lists them");
   EXPECT_EQ(refusal({"-x"}), "'-x' is not one of its options; 'postroom help example' lists them");

@@ -71,7 +71,7 @@ TEST_P(ReplacedFileTest, WithoutCommitNothingHasHappened) {
 }
 
 TEST_P(ReplacedFileTest, AnOldFileKeepsItsMode) {
-  for (const mode_t mode : {0600, 0640, 0666, 0755}) {
+  for (const mode_t mode : {0600, 0640, 0666, 0755, 04755}) {
     write_file(folder_("old"), "old content");
     chmod(folder_("old").c_str(), mode);
     ReplacedFile file = open(folder_("old"));

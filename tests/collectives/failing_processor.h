@@ -20,47 +20,42 @@ struct PlannedFailure : std::runtime_error {
   PlannedFailure() : std::runtime_error("planned failure") {}
 };
 
-class FailingProcessor final : public Processor {
+/// Hands every call on to another processor.
+class ForwardingProcessor : public Processor {
  public:
-  static constexpr int kNever = std::numeric_limits<int>::max();
-
-  FailingProcessor(Processor& real, int failing_call)
-      : Processor(real.id(), real.count()), real_(real), failing_call_(failing_call) {}
-
-  /// How many calls were made so far.
-  int calls() const noexcept { return calls_; }
+  explicit ForwardingProcessor(Processor& real) : Processor(real.id(), real.count()), real_(real) {}
 
   void send_bytes(int target, ConstBytes data, Where where) override {
-    count_call();
+    before_call();
     real_.send_bytes(target, data, where);
   }
   void receive_bytes(int source, Bytes data, Where where) override {
-    count_call();
+    before_call();
     real_.receive_bytes(source, data, where);
   }
   Pending start_send_bytes(int target, ConstBytes data, Where where) override {
-    count_call();
+    before_call();
     return real_.start_send_bytes(target, data, where);
   }
   Pending start_receive_bytes(int source, Bytes data, Where where) override {
-    count_call();
+    before_call();
     return real_.start_receive_bytes(source, data, where);
   }
   void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
                       Where where) override {
-    count_call();
+    before_call();
     real_.exchange_bytes(out, in, where);
   }
   Pending lend_bytes(int borrower, ConstBytes data, Where where) override {
-    count_call();
+    before_call();
     return real_.lend_bytes(borrower, data, where);
   }
   Borrowed borrow_bytes(int lender, Where where) override {
-    count_call();
+    before_call();
     return real_.borrow_bytes(lender, where);
   }
   void barrier(Where where) override {
-    count_call();
+    before_call();
     real_.barrier(where);
   }
   void yield() override { real_.yield(); }
@@ -68,9 +63,7 @@ class FailingProcessor final : public Processor {
   bool shares_memory() const noexcept override { return real_.shares_memory(); }
 
  private:
-  void count_call() {
-    if (calls_++ == failing_call_) throw PlannedFailure();
-  }
+  virtual void before_call() {}
 
   // What is under way belongs to the real processor, so these are never called.
   void finish(std::uint64_t, const char*, Where) override {}
@@ -79,6 +72,23 @@ class FailingProcessor final : public Processor {
   void return_loan(Borrowed&) noexcept override {}
 
   Processor& real_;
+};
+
+class FailingProcessor final : public ForwardingProcessor {
+ public:
+  static constexpr int kNever = std::numeric_limits<int>::max();
+
+  FailingProcessor(Processor& real, int failing_call)
+      : ForwardingProcessor(real), failing_call_(failing_call) {}
+
+  /// How many calls were made so far.
+  int calls() const noexcept { return calls_; }
+
+ private:
+  void before_call() override {
+    if (calls_++ == failing_call_) throw PlannedFailure();
+  }
+
   int failing_call_;
   int calls_ = 0;
 };

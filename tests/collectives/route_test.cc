@@ -14,6 +14,7 @@
 
 #include "runtime/errors.h"
 #include "runtime/machine.h"
+#include "tests/collectives/failing_processor.h"
 #include "tests/collectives/route_patterns.h"
 
 namespace postroom {
@@ -249,6 +250,22 @@ TEST(Route, AutomaticIsDirectInSharedMemory) {
   });
 }
 
+/// As if each processor had its memory for itself.
+struct SeparateProcessor : ForwardingProcessor {
+  using ForwardingProcessor::ForwardingProcessor;
+  bool shares_memory() const noexcept override { return false; }
+};
+
+TEST(Route, AutomaticNeedsNoSharedMemory) {
+  Machine machine({.processors = 3});
+  machine.run([](Processor& real) {
+    SeparateProcessor self(real);
+    EXPECT_EQ(choose_router(self, Router::kAutomatic), Router::kTwoTranspose);
+    const std::vector<int> all_to_2(4, 2);
+    EXPECT_EQ(route(self, all_to_2, all_to_2).size(), self.id() == 2 ? 12u : 0u);
+  });
+}
+
 TEST(Route, NamesComeBack) {
   for (const Router router :
        {Router::kAutomatic, Router::kTwoTranspose, Router::kOnePhase, Router::kDirect}) {
@@ -308,6 +325,17 @@ TEST(Route, ListOfDestinationsOfAnotherLength) {
   const auto [what, messages] = failure<std::invalid_argument>(
       [](Processor& self) { (void)route(self, std::vector<int>(5), std::vector<int>(4)); });
   EXPECT_NE(what.find("destinations: 4 are not allowed; one for each of the 5 elements"),
+            std::string::npos)
+      << what;
+  EXPECT_EQ(messages, 0u);
+}
+
+TEST(Route, DirectNeedsSharedMemory) {
+  const auto [what, messages] = failure<std::invalid_argument>([](Processor& real) {
+    SeparateProcessor self(real);
+    (void)route(self, std::vector<int>(5), std::vector<int>(5), {Router::kDirect});
+  });
+  EXPECT_NE(what.find("windows: not possible; the processors do not share memory"),
             std::string::npos)
       << what;
   EXPECT_EQ(messages, 0u);

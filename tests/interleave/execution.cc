@@ -2,8 +2,11 @@
 
 #include <malloc.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 

@@ -5,6 +5,8 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "tests/interleave/choices.h"
 #include "tests/interleave/execution.h"

@@ -56,7 +56,6 @@ class Scheduler {
   /// Decides who goes on and lets it.
   void give_way(bool preempts);
   int choose(bool preempts);
-  int next_spinning(int first) const;
   /// The threads in this state, from the running one on and around.
   int collect(State state, std::array<int, kMaxThreads>& threads) const;
 

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "tests/interleave/heap.h"
 #include "tests/interleave/memory_model.h"
