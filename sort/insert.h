@@ -21,8 +21,8 @@ std::size_t place_among(const Records& home, std::size_t first, std::size_t end,
 /// that `from` is home. When more than `budget` work was done, takes the rest as it is and returns
 /// false. When a key throws, `begin` is where the records begin that have yet to be taken home.
 template <class Records>
-bool insert_home(Records from, Records home, bool in_place, std::size_t& begin,
-                 std::size_t end, std::size_t budget) {
+bool insert_home(Records from, Records home, bool in_place, std::size_t& begin, std::size_t end,
+                 std::size_t budget) {
   constexpr std::size_t kWorkOfOne = 10;
   const std::size_t first = begin;
   typename Records::Bits last = 0;

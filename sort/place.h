@@ -32,8 +32,7 @@ void place_one(const Records& from, std::size_t i, std::size_t digit, Records& t
 /// Places [begin, end) of `from` into `to`, which may not overlap. Only keys are asked for before
 /// anything of the same group of four is written; `from` is never written.
 template <Prefetch kPrefetch, class Records, class Place>
-void place(Records from, std::size_t begin, std::size_t end, Digit digit, Records to,
-           Place* next) {
+void place(Records from, std::size_t begin, std::size_t end, Digit digit, Records to, Place* next) {
   constexpr std::size_t kGroup = 4;
   std::size_t i = begin;
   for (; i + kGroup <= end; i += kGroup) {

@@ -99,7 +99,8 @@ long ring_sum(Machine& machine) {
 
 TEST(SharedThreads, TenThousandProcessors) {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-  constexpr int p = 1000;  // one knows 8,128 contexts at most, the other adds a stack of its own to each
+  constexpr int p =
+      1000;  // one knows 8,128 contexts at most, the other adds a stack of its own to each
 #else
   constexpr int p = 10'000;
 #endif
