@@ -42,7 +42,7 @@ class ReplacedFileTest : public ::testing::TestWithParam<Temporary> {
     return "accepted";
   }
 
-  ScratchFolder folder_;
+  ScratchFolder folder_{"/tmp"};  // where somebody who is not root may go, too
 };
 
 INSTANTIATE_TEST_SUITE_P(Temporary, ReplacedFileTest,

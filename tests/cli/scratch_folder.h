@@ -16,8 +16,8 @@ namespace postroom::cli {
 
 class ScratchFolder {
  public:
-  ScratchFolder() {
-    std::string name = ::testing::TempDir() + "/postroom-XXXXXX";
+  explicit ScratchFolder(const std::string& parent = ::testing::TempDir()) {
+    std::string name = parent + "/postroom-XXXXXX";
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
     path_ = std::filesystem::canonical(name);
   }
