@@ -98,7 +98,7 @@ class Engine {
       const Part giant = giants_[g];
       const Routed routed = router_.route(steps, giant);
       if (routed == Routed::kHome) continue;
-      if (routed == Routed::kFailed || !steps.together([&] { list_buckets(steps, giants_[g]); })) {
+      if (routed == Routed::kFailed || !steps.together([&] { list_buckets(steps, g); })) {
         bring_all_home(steps, g);
         return false;
       }
@@ -107,11 +107,11 @@ class Engine {
   }
 
   // Of a giant that has just been routed. If it throws, the giant is listed as it now is.
-  void list_buckets(const Steps& steps, Part& giant) {
+  void list_buckets(const Steps& steps, std::size_t g) {
     if (steps.id() != 0) return;
-    giant.away = !giant.away;
-    Part bucket{giant.begin, giant.begin, giant.away};
-    giants_.reserve(giants_.size() + router_.buckets());  // `giant` may be gone from here on
+    giants_[g].away = !giants_[g].away;
+    Part bucket{giants_[g].begin, giants_[g].begin, giants_[g].away};
+    giants_.reserve(giants_.size() + router_.buckets());
     buckets_.reserve(buckets_.size() + router_.buckets());
     for (std::size_t b = 0; b < router_.buckets(); ++b) {
       bucket.begin = std::exchange(bucket.end, bucket.end + router_.bucket_size(b));
