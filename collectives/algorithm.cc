@@ -34,6 +34,7 @@ constexpr std::array kEntries{
     Entry{Name::kHillisSteele, "hillis_steele"},
     Entry{Name::kMachine, "machine"},
     Entry{Name::kDissemination, "dissemination"},
+    Entry{Name::kShared, "shared"},
 };
 
 const Entry& entry_of(Name name) { return *std::ranges::find(kEntries, name, &Entry::name); }

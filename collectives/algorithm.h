@@ -34,6 +34,7 @@ struct Algorithm {
     kHillisSteele,       ///< prefix sums over windows that double
     kMachine,            ///< what the machine itself offers
     kDissemination,      ///< to the processor 1, 2, 4, … further
+    kShared,             ///< straight in the memory of the others, all at the same time
   };
 
   Name name = Name::kAutomatic;
@@ -51,6 +52,7 @@ struct Algorithm {
   static const Algorithm hillis_steele;
   static const Algorithm machine;
   static const Algorithm dissemination;
+  static const Algorithm shared;
   /// radix 2: fewest rounds; radix = processors: least data. Operations check both against the
   /// number of processors.
   static constexpr Algorithm bruck(int radix, int ports = 1) {
@@ -72,6 +74,7 @@ inline constexpr Algorithm Algorithm::reduce_broadcast{Name::kReduceBroadcast};
 inline constexpr Algorithm Algorithm::hillis_steele{Name::kHillisSteele};
 inline constexpr Algorithm Algorithm::machine{Name::kMachine};
 inline constexpr Algorithm Algorithm::dissemination{Name::kDissemination};
+inline constexpr Algorithm Algorithm::shared{Name::kShared};
 
 /// "ring", "bruck(radix=4)"; a port count of 1 is left out.
 std::string to_string(const Algorithm& algorithm);

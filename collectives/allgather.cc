@@ -9,21 +9,24 @@
 #include "collectives/allgather_gather_broadcast.h"
 #include "collectives/allgather_recursive_doubling.h"
 #include "collectives/allgather_ring.h"
+#include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 
 namespace postroom {
 namespace {
 
 constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring,
-                                 Algorithm::recursive_doubling, Algorithm::gather_broadcast};
+                                 Algorithm::recursive_doubling, Algorithm::gather_broadcast,
+                                 Algorithm::shared};
 
 // From this size on the two additional copies of `circulant` cost more than the additional rounds
 // of `ring`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
 constexpr std::int64_t kRingBlockBytes = 1024;
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes) {
+Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes,
+                 bool shares_memory = true) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_allgather(processors, static_cast<std::int64_t>(block_bytes));
+  return choose_allgather(processors, static_cast<std::int64_t>(block_bytes), shares_memory);
 }
 
 void check_parameters(Algorithm algorithm, int processors) {
@@ -46,9 +49,11 @@ int useful_ports(Algorithm algorithm, int processors) {
 
 std::span<const Algorithm> allgather_algorithms() { return kAlgorithms; }
 
-Algorithm choose_allgather(int processors, std::int64_t block_bytes) {
+Algorithm choose_allgather(int processors, std::int64_t block_bytes, bool shares_memory) {
   const bool as_many_rounds = processors <= 3;
-  if (as_many_rounds || block_bytes >= kRingBlockBytes) return Algorithm::ring;
+  if (as_many_rounds || block_bytes >= kRingBlockBytes) {
+    return shares_memory ? Algorithm::shared : Algorithm::ring;
+  }
   return Algorithm::circulant();
 }
 
@@ -60,13 +65,15 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
   require_own_block_or_disjoint("allgather", mine, all, blocks.of(ConstBytes(all), self.id()));
   check_parameters(algorithm, self.count());
 
-  const Algorithm choice = chosen(algorithm, self.count(), mine.size());
+  const Algorithm choice = chosen(algorithm, self.count(), mine.size(), self.shares_memory());
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
       return allgather_circulant(self, mine, blocks, all, useful_ports(choice, self.count()),
                                  where);
     case Algorithm::Name::kRing:
       return allgather_ring(self, mine, blocks, all, where);
+    case Algorithm::Name::kShared:
+      return allgather_shared(self, mine, blocks, all, where);
     case Algorithm::Name::kRecursiveDoubling:
       return allgather_recursive_doubling(self, mine, blocks, all, where);
     case Algorithm::Name::kGatherBroadcast:
@@ -85,6 +92,7 @@ Cost allgather_cost(int processors, std::int64_t block_bytes, Algorithm algorith
     case Algorithm::Name::kCirculant:
       return allgather_circulant_cost(blocks, useful_ports(choice, processors));
     case Algorithm::Name::kRing:
+    case Algorithm::Name::kShared:
       return allgather_ring_cost(blocks);
     case Algorithm::Name::kRecursiveDoubling:
       return allgather_recursive_doubling_cost(blocks);

@@ -7,6 +7,7 @@
 //   ring                 p - 1          b (p - 1)                  flooding, as in [F], on a ring
 //   recursive_doubling   log2 p         b (p - 1)                  [I], baseline; p a power of two
 //   gather_broadcast     2 ⌈log2 p⌉     b (p - 1) + b p ⌈log2 p⌉   [I], baseline
+//   shared               p - 1          b (p - 1)                  each reads from all, at once
 //
 // Both numbers of `circulant` are optimal; where the bytes can be more, allgather_circulant.h says.
 //
@@ -55,7 +56,7 @@ std::vector<T> allgather(Processor& self, const T& mine, Algorithm algorithm = A
 /// What allgather has, besides automatic.
 std::span<const Algorithm> allgather_algorithms();
 /// What Algorithm::automatic stands for.
-Algorithm choose_allgather(int processors, std::int64_t block_bytes);
+Algorithm choose_allgather(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Cost allgather_cost(int processors, std::int64_t block_bytes,
                     Algorithm algorithm = Algorithm::automatic);
 

@@ -5,20 +5,21 @@
 
 #include "collectives/allgather_circulant.h"
 #include "collectives/allgather_ring.h"
+#include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring};
+constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring, Algorithm::shared};
 
 // As in allgather, by the average block.
 constexpr std::size_t kRingBlockBytes = 1024;
 
 Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
-                 std::size_t element_bytes) {
+                 std::size_t element_bytes, bool shares_memory = true) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_allgatherv(counts, element_bytes);
+  return choose_allgatherv(counts, element_bytes, shares_memory);
 }
 
 void check_ports(Algorithm algorithm) {
@@ -37,10 +38,13 @@ void check(const Processor& self, ConstBytes mine, ConstBytes all, const Blocks&
 
 std::span<const Algorithm> allgatherv_algorithms() { return kAlgorithms; }
 
-Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes) {
+Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes,
+                            bool shares_memory) {
   const std::size_t total = std::reduce(counts.begin(), counts.end()) * element_bytes;
   const bool as_many_rounds = counts.size() <= 3;
-  if (as_many_rounds || total >= kRingBlockBytes * counts.size()) return Algorithm::ring;
+  if (as_many_rounds || total >= kRingBlockBytes * counts.size()) {
+    return shares_memory ? Algorithm::shared : Algorithm::ring;
+  }
   return Algorithm::circulant();
 }
 
@@ -51,11 +55,13 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
   const Blocks blocks(counts, element_bytes);
   check(self, mine, all, blocks);
   check_ports(algorithm);
-  switch (chosen(algorithm, counts, element_bytes).name) {
+  switch (chosen(algorithm, counts, element_bytes, self.shares_memory()).name) {
     case Algorithm::Name::kCirculant:
       return allgather_circulant(self, mine, blocks, all, 1, where);
     case Algorithm::Name::kRing:
       return allgather_ring(self, mine, blocks, all, where);
+    case Algorithm::Name::kShared:
+      return allgather_shared(self, mine, blocks, all, where);
     default:
       throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);
   }
@@ -70,6 +76,7 @@ Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_by
     case Algorithm::Name::kCirculant:
       return allgather_circulant_cost(blocks, 1);
     case Algorithm::Name::kRing:
+    case Algorithm::Name::kShared:
       return allgather_ring_cost(blocks);
     default:
       throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);

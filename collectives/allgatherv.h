@@ -7,6 +7,7 @@
 //   circulant   ⌈log2 p⌉   from S (p - 1) / p, when all are equal   [I], section 4, one port
 //                          to S ⌈log2 p⌉, when one has all
 //   ring        p - 1      B (p - 1)                                flooding, as in [F], on a ring
+//   shared      p - 1      B (p - 1)                                each reads from all, at once
 //
 // Called by all processors, with the same counts and algorithm. `circulant` allocates as much as
 // `all` and copies it once more; `ring` receives straight into place. Wrong arguments are
@@ -47,7 +48,8 @@ void allgatherv(Processor& self, const Mine& mine, All&& all, std::span<const st
 /// What allgatherv has, besides automatic.
 std::span<const Algorithm> allgatherv_algorithms();
 /// What Algorithm::automatic stands for.
-Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes);
+Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes,
+                            bool shares_memory = true);
 Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
                      Algorithm algorithm = Algorithm::automatic);
 

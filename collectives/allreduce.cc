@@ -4,28 +4,35 @@
 
 #include "collectives/allreduce_recursive_doubling.h"
 #include "collectives/allreduce_reduce_broadcast.h"
+#include "collectives/allreduce_shared.h"
 #include "collectives/arguments.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::recursive_doubling, Algorithm::reduce_broadcast};
+constexpr std::array kAlgorithms{Algorithm::recursive_doubling, Algorithm::reduce_broadcast,
+                                 Algorithm::shared};
 
 // From this size on it is the memory traffic that counts: `recursive_doubling` copies what it
 // combines, on all processors, `reduce_broadcast` combines where it lies. Seen on an AMD EPYC (Zen
 // 5, two cores) with 2 to 16 processors.
 constexpr std::int64_t kReduceBroadcastBytes = 1024;
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t bytes) {
+// In shared memory slices are worth their loans from so many bytes for each processor on.
+constexpr std::int64_t kSharedSliceBytes = 512;
+
+Algorithm chosen(Algorithm algorithm, int processors, std::size_t bytes,
+                 bool shares_memory = true) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_allreduce(processors, static_cast<std::int64_t>(bytes));
+  return choose_allreduce(processors, static_cast<std::int64_t>(bytes), shares_memory);
 }
 
 }  // namespace
 
 std::span<const Algorithm> allreduce_algorithms() { return kAlgorithms; }
 
-Algorithm choose_allreduce(int, std::int64_t bytes) {
+Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory) {
+  if (shares_memory && bytes >= kSharedSliceBytes * processors) return Algorithm::shared;
   return bytes < kReduceBroadcastBytes ? Algorithm::recursive_doubling
                                        : Algorithm::reduce_broadcast;
 }
@@ -34,11 +41,15 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
                      Algorithm algorithm, Where where) {
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_same_or_disjoint("allreduce", "in", in, "out", out);
-  switch (chosen(algorithm, self.count(), in.size()).name) {
+  const Algorithm choice = chosen(algorithm, self.count(), in.size(), self.shares_memory());
+  switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling(self, in, out, op, where);
     case Algorithm::Name::kReduceBroadcast:
       return allreduce_reduce_broadcast(self, in, out, op, where);
+    case Algorithm::Name::kShared:
+      require_shared_memory("allreduce", self);
+      return allreduce_shared(self, in, out, op, where);
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
   }
@@ -51,6 +62,8 @@ Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
       return allreduce_recursive_doubling_cost(processors, bytes);
     case Algorithm::Name::kReduceBroadcast:
       return allreduce_reduce_broadcast_cost(processors, bytes);
+    case Algorithm::Name::kShared:
+      return allreduce_shared_cost(processors, bytes);
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
   }

@@ -6,11 +6,13 @@
 //   recursive_doubling   log2 p, or ⌊log2 p⌋ + 2 when p is      m times the rounds
 //                        no power of two
 //   reduce_broadcast     2 ⌈log2 p⌉                             m times the rounds
+//   shared               2 (p - 1)                              2 (p - 1) ⌈m/p⌉, in whole lines
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
 // operator need not commute (see collectives/operator.h), and it is the same, bit by bit, on all
 // processors, with floating point too. Called by all processors, with the same size, operator and
-// algorithm. `recursive_doubling` allocates one list. Wrong arguments are std::invalid_argument
+// algorithm. `recursive_doubling` allocates one list; `shared` is for processors that share memory:
+// each combines a slice of all lists. Wrong arguments are std::invalid_argument
 // before any message is sent; sizes that differ between processors are SizeMismatchError.
 //
 //   allreduce(self, in, out, std::plus<>());
@@ -54,7 +56,7 @@ requires Combines<Op, T> T allreduce(Processor& self, T value, Op op,
 /// What allreduce has, besides automatic.
 std::span<const Algorithm> allreduce_algorithms();
 /// What Algorithm::automatic stands for.
-Algorithm choose_allreduce(int processors, std::int64_t bytes);
+Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory = true);
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
 
 }  // namespace postroom

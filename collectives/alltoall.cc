@@ -5,20 +5,22 @@
 
 #include "collectives/alltoall_bruck.h"
 #include "collectives/alltoall_pairwise.h"
+#include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::bruck(2), Algorithm::pairwise};
+constexpr std::array kAlgorithms{Algorithm::bruck(2), Algorithm::pairwise, Algorithm::shared};
 
 // From this size on the additional data and copies of `bruck` cost more than the additional rounds
 // of `pairwise`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
 constexpr std::int64_t kPairwiseBlockBytes = 512;
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes) {
+Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes,
+                 bool shares_memory = true) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_alltoall(processors, static_cast<std::int64_t>(block_bytes));
+  return choose_alltoall(processors, static_cast<std::int64_t>(block_bytes), shares_memory);
 }
 
 void check_parameters(Algorithm algorithm, int processors) {
@@ -31,8 +33,10 @@ void check_parameters(Algorithm algorithm, int processors) {
 
 std::span<const Algorithm> alltoall_algorithms() { return kAlgorithms; }
 
-Algorithm choose_alltoall(int processors, std::int64_t block_bytes) {
-  if (processors <= 3 || block_bytes >= kPairwiseBlockBytes) return Algorithm::pairwise;
+Algorithm choose_alltoall(int processors, std::int64_t block_bytes, bool shares_memory) {
+  if (processors <= 3 || block_bytes >= kPairwiseBlockBytes) {
+    return shares_memory ? Algorithm::shared : Algorithm::pairwise;
+  }
   return Algorithm::bruck(2);
 }
 
@@ -44,12 +48,14 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
   check_parameters(algorithm, self.count());
 
   const Blocks blocks(self.count(), send.size() / static_cast<std::size_t>(self.count()));
-  const Algorithm choice = chosen(algorithm, self.count(), blocks.bytes(0));
+  const Algorithm choice = chosen(algorithm, self.count(), blocks.bytes(0), self.shares_memory());
   switch (choice.name) {
     case Algorithm::Name::kBruck:
       return alltoall_bruck(self, send, receive, blocks, choice.radix, choice.ports, where);
     case Algorithm::Name::kPairwise:
       return alltoall_pairwise(self, send, blocks, receive, blocks, where);
+    case Algorithm::Name::kShared:
+      return alltoall_shared(self, send, blocks, receive, blocks, where);
     default:
       throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
   }
@@ -63,6 +69,7 @@ Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm
     case Algorithm::Name::kBruck:
       return alltoall_bruck_cost(processors, block_bytes, choice.radix, choice.ports);
     case Algorithm::Name::kPairwise:
+    case Algorithm::Name::kShared:
       return alltoall_pairwise_cost(processors, block_bytes);
     default:
       throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);

@@ -6,10 +6,11 @@
 //   algorithm                 rounds                   bytes                 source
 //   bruck(radix=r, ports=k)   <= ⌈(r-1)/k⌉ ⌈log_r p⌉   about b p/r a round   [I], section 3
 //   pairwise                  p - 1                    b (p - 1)             [H], one phase
+//   shared                    p - 1                    b (p - 1)             each reads from all
 //
 // The exact numbers of `bruck` are those of alltoall_cost. With one port, radix 2 has the fewest
 // rounds and pairwise the least data. Called by all processors, with the same sizes and algorithm.
-// `bruck` allocates twice as much as `send`; `pairwise` receives straight into place. Wrong
+// `bruck` allocates twice as much as `send`; the others receive straight into place. Wrong
 // arguments are std::invalid_argument before any message is sent; sizes that differ between
 // processors are SizeMismatchError.
 //
@@ -41,7 +42,7 @@ void alltoall(Processor& self, const Send& send, Receive&& receive,
 /// What alltoall has, besides automatic.
 std::span<const Algorithm> alltoall_algorithms();
 /// What Algorithm::automatic stands for.
-Algorithm choose_alltoall(int processors, std::int64_t block_bytes);
+Algorithm choose_alltoall(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Cost alltoall_cost(int processors, std::int64_t block_bytes,
                    Algorithm algorithm = Algorithm::automatic);
 

@@ -6,22 +6,30 @@
 #include <string>
 
 #include "collectives/alltoall_pairwise.h"
+#include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/blocks.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::pairwise};
+constexpr std::array kAlgorithms{Algorithm::pairwise, Algorithm::shared};
 
 void check_algorithm(Algorithm algorithm) {
-  if (algorithm == Algorithm::automatic || algorithm == Algorithm::pairwise) return;
+  if (algorithm == Algorithm::automatic || algorithm == Algorithm::pairwise ||
+      algorithm == Algorithm::shared) {
+    return;
+  }
   throw_unknown_algorithm("alltoallv", algorithm, kAlgorithms);
 }
 
 }  // namespace
 
 std::span<const Algorithm> alltoallv_algorithms() { return kAlgorithms; }
+
+Algorithm choose_alltoallv(bool shares_memory) {
+  return shares_memory ? Algorithm::shared : Algorithm::pairwise;
+}
 
 void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size_t> send_counts,
                      Bytes receive, std::span<const std::size_t> receive_counts,
@@ -37,7 +45,9 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
                 send_blocks.bytes(self.id()), "as in send_counts");
   require_disjoint("alltoallv", "send", send, "receive", receive);
   check_algorithm(algorithm);
-  alltoall_pairwise(self, send, send_blocks, receive, receive_blocks, where);
+  if (algorithm == Algorithm::automatic) algorithm = choose_alltoallv(self.shares_memory());
+  const auto run = algorithm == Algorithm::shared ? alltoall_shared : alltoall_pairwise;
+  run(self, send, send_blocks, receive, receive_blocks, where);
 }
 
 Cost alltoallv_cost(int processors, std::span<const std::size_t> counts, std::size_t element_bytes,

@@ -6,6 +6,8 @@
 //   algorithm   rounds   bytes                                                    source
 //   pairwise    p - 1    Σ over i = 1 … p-1 of the largest block that goes from   [H], one phase
 //                        a processor to the one i further
+//   shared      p - 1    the same                                                 each reads from
+//   all
 //
 // Called by all processors, with counts that agree: what i sends to j is what j receives from i.
 // Every block is received straight into its place. Wrong arguments are std::invalid_argument before
@@ -45,6 +47,8 @@ void alltoallv(Processor& self, const Send& send, std::span<const std::size_t> s
 
 /// What alltoallv has, besides automatic.
 std::span<const Algorithm> alltoallv_algorithms();
+/// What Algorithm::automatic stands for.
+Algorithm choose_alltoallv(bool shares_memory = true);
 /// `counts` has a row for each processor: row i, column j is what i sends to j, in elements.
 Cost alltoallv_cost(int processors, std::span<const std::size_t> counts, std::size_t element_bytes,
                     Algorithm algorithm = Algorithm::automatic);

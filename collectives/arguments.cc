@@ -1,9 +1,10 @@
 #include "collectives/arguments.h"
 
-#include <cstring>
 #include <functional>
 #include <stdexcept>
 #include <string>
+
+#include "runtime/copy.h"
 
 namespace postroom {
 namespace {
@@ -95,9 +96,15 @@ void require_own_block_or_disjoint(std::string_view operation, ConstBytes mine, 
                               "mine is the own block of all");
 }
 
+void require_shared_memory(std::string_view operation, const Processor& self) {
+  if (self.shares_memory()) return;
+  throw std::invalid_argument(said(operation) +
+                              ": shared is not allowed; these processors do not share memory");
+}
+
 void copy_bytes(ConstBytes from, Bytes to) noexcept {
   if (from.empty() || from.data() == to.data()) return;
-  std::memcpy(to.data(), from.data(), from.size());
+  copy_memory(to.data(), from.data(), from.size(), from.size());
 }
 
 }  // namespace postroom

@@ -5,15 +5,20 @@
 #include "collectives/arguments.h"
 #include "collectives/gather_binomial.h"
 #include "collectives/gather_linear.h"
+#include "collectives/gather_shared.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear};
+constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorithm::shared};
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes) {
+// From this size on the root no longer copies alone.
+constexpr std::int64_t kSharedBlockBytes = 4096;
+
+Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes,
+                 bool shares_memory = true) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_gather(processors, static_cast<std::int64_t>(block_bytes));
+  return choose_gather(processors, static_cast<std::int64_t>(block_bytes), shares_memory);
 }
 
 void check(const Processor& self, int root, ConstBytes mine, ConstBytes all, const Blocks& blocks) {
@@ -28,17 +33,24 @@ void check(const Processor& self, int root, ConstBytes mine, ConstBytes all, con
 
 std::span<const Algorithm> gather_algorithms() { return kAlgorithms; }
 
-Algorithm choose_gather(int, std::int64_t) { return Algorithm::binomial; }
+Algorithm choose_gather(int processors, std::int64_t block_bytes, bool shares_memory) {
+  const bool several = processors > 2;
+  if (shares_memory && several && block_bytes >= kSharedBlockBytes) return Algorithm::shared;
+  return Algorithm::binomial;
+}
 
 void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorithm algorithm,
                   Where where) {
   const Blocks blocks(self.count(), mine.size());
   check(self, root, mine, all, blocks);
-  switch (chosen(algorithm, self.count(), mine.size()).name) {
+  switch (chosen(algorithm, self.count(), mine.size(), self.shares_memory()).name) {
     case Algorithm::Name::kBinomial:
       return gather_binomial(self, root, mine, blocks, all, where);
     case Algorithm::Name::kLinear:
       return gather_linear(self, root, mine, blocks, all, where);
+    case Algorithm::Name::kShared:
+      require_shared_memory("gather", self);
+      return gather_shared(self, root, mine, blocks, all, where);
     default:
       throw_unknown_algorithm("gather", algorithm, kAlgorithms);
   }
@@ -51,6 +63,8 @@ Cost gather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) 
       return gather_binomial_cost(processors, block_bytes);
     case Algorithm::Name::kLinear:
       return gather_linear_cost(processors, block_bytes);
+    case Algorithm::Name::kShared:
+      return gather_shared_cost(processors, block_bytes);
     default:
       throw_unknown_algorithm("gather", algorithm, kAlgorithms);
   }

@@ -5,12 +5,13 @@
 //   algorithm   rounds      bytes       how
 //   binomial    ⌈log2 p⌉    b (p - 1)   the blocks of a subtree of a binomial tree at once
 //   linear      p - 1       b (p - 1)   the root receives from one after another
+//   shared      p - 1       b (p - 1)   all write to their places in the root's memory
 //
 // Called by all processors, with the same root, sizes and algorithm. `binomial` allocates the
 // blocks of the subtree on the processors between the root and the leaves; the root receives
-// straight into `all`, but for one message that may run over its end. Wrong arguments are
-// std::invalid_argument before any message is sent; sizes that differ between processors are
-// SizeMismatchError.
+// straight into `all`, but for one message that may run over its end. `shared` is for processors
+// that share memory. Wrong arguments are std::invalid_argument before any message is sent; sizes
+// that differ between processors are SizeMismatchError.
 //
 //   std::vector<int> all(self.id() == 0 ? self.count() * mine.size() : 0);
 //   gather(self, 0, mine, all);              // all: block 0, block 1, … on processor 0
@@ -51,7 +52,7 @@ std::vector<T> gather(Processor& self, int root, const T& mine,
 /// What gather has, besides automatic.
 std::span<const Algorithm> gather_algorithms();
 /// What Algorithm::automatic stands for.
-Algorithm choose_gather(int processors, std::int64_t block_bytes);
+Algorithm choose_gather(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Cost gather_cost(int processors, std::int64_t block_bytes,
                  Algorithm algorithm = Algorithm::automatic);
 

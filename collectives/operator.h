@@ -31,19 +31,32 @@ class Operator {
   requires Combines<Op, T>
   static Operator of(const Op& op) {
     static_assert(alignof(T) <= Scratch::kAlignment, "elements of at most 16 bytes of alignment");
-    return Operator(&op, &append_elements<T, Op>, &prepend_elements<T, Op>);
+    return Operator(&op, sizeof(T), &append_elements<T, Op>, &prepend_elements<T, Op>,
+                    &combine_elements<T, Op>);
   }
 
   /// held[i] ← held[i] ⊕ next[i]. Precondition: equal sizes, no overlap.
   void append(Bytes held, ConstBytes next) const { append_(op_, held, next); }
   /// held[i] ← previous[i] ⊕ held[i]. Precondition: equal sizes, no overlap.
   void prepend(ConstBytes previous, Bytes held) const { prepend_(op_, held, previous); }
+  /// result[i] ← left[i] ⊕ right[i]. Precondition: equal sizes, `result` overlaps neither.
+  void combine(ConstBytes left, ConstBytes right, Bytes result) const {
+    combine_(op_, left, right, result);
+  }
+  std::size_t element_bytes() const noexcept { return element_bytes_; }
 
  private:
   using Loop = void (*)(const void* op, Bytes held, ConstBytes other);
 
-  Operator(const void* op, Loop append_loop, Loop prepend_loop)
-      : op_(op), append_(append_loop), prepend_(prepend_loop) {}
+  using Loop3 = void (*)(const void* op, ConstBytes left, ConstBytes right, Bytes result);
+
+  Operator(const void* op, std::size_t element_bytes, Loop append_loop, Loop prepend_loop,
+           Loop3 combine_loop)
+      : op_(op),
+        element_bytes_(element_bytes),
+        append_(append_loop),
+        prepend_(prepend_loop),
+        combine_(combine_loop) {}
 
   template <class T, class Op>
   static void append_elements(const void* op, Bytes held, ConstBytes other) {
@@ -63,10 +76,22 @@ class Operator {
       right[i] = static_cast<T>((*static_cast<const Op*>(op))(left[i], right[i]));
     }
   }
+  template <class T, class Op>
+  static void combine_elements(const void* op, ConstBytes left, ConstBytes right, Bytes result) {
+    const T* const a = reinterpret_cast<const T*>(left.data());
+    const T* const b = reinterpret_cast<const T*>(right.data());
+    T* const __restrict combined = reinterpret_cast<T*>(result.data());
+    const std::size_t count = result.size() / sizeof(T);
+    for (std::size_t i = 0; i < count; ++i) {
+      combined[i] = static_cast<T>((*static_cast<const Op*>(op))(a[i], b[i]));
+    }
+  }
 
   const void* op_;
+  std::size_t element_bytes_;
   Loop append_;
   Loop prepend_;
+  Loop3 combine_;
 };
 
 }  // namespace postroom

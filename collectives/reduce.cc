@@ -4,20 +4,30 @@
 
 #include "collectives/arguments.h"
 #include "collectives/reduce_binomial.h"
+#include "collectives/reduce_shared.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial};
+constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::shared};
 
-void check_algorithm(Algorithm algorithm) {
-  if (algorithm == Algorithm::automatic || algorithm == Algorithm::binomial) return;
-  throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
+// In shared memory slices are worth their loans from so many bytes for each processor on.
+constexpr std::int64_t kSharedSliceBytes = 2048;
+
+Algorithm chosen(Algorithm algorithm, int processors, std::size_t bytes,
+                 bool shares_memory = true) {
+  if (algorithm != Algorithm::automatic) return algorithm;
+  return choose_reduce(processors, static_cast<std::int64_t>(bytes), shares_memory);
 }
 
 }  // namespace
 
 std::span<const Algorithm> reduce_algorithms() { return kAlgorithms; }
+
+Algorithm choose_reduce(int processors, std::int64_t bytes, bool shares_memory) {
+  if (shares_memory && bytes >= kSharedSliceBytes * processors) return Algorithm::shared;
+  return Algorithm::binomial;
+}
 
 void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
@@ -26,14 +36,28 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
     require_bytes("reduce", "out", out.size(), in.size(), "as many as in");
     require_same_or_disjoint("reduce", "in", in, "out", out);
   }
-  check_algorithm(algorithm);
-  reduce_binomial(self, root, in, self.id() == root ? out : Bytes(), op, where);
+  const Bytes result = self.id() == root ? out : Bytes();
+  switch (chosen(algorithm, self.count(), in.size(), self.shares_memory()).name) {
+    case Algorithm::Name::kBinomial:
+      return reduce_binomial(self, root, in, result, op, where);
+    case Algorithm::Name::kShared:
+      require_shared_memory("reduce", self);
+      return reduce_shared(self, root, in, result, op, where);
+    default:
+      throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
+  }
 }
 
 Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("reduce", processors, bytes);
-  check_algorithm(algorithm);
-  return reduce_binomial_cost(processors, bytes);
+  switch (chosen(algorithm, processors, static_cast<std::size_t>(bytes)).name) {
+    case Algorithm::Name::kBinomial:
+      return reduce_binomial_cost(processors, bytes);
+    case Algorithm::Name::kShared:
+      return reduce_shared_cost(processors, bytes);
+    default:
+      throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
+  }
 }
 
 }  // namespace postroom

@@ -4,12 +4,14 @@
 //
 //   algorithm   rounds       bytes          how
 //   binomial    ⌈log2 p⌉     m ⌈log2 p⌉     a binomial tree over ranges that are halved
+//   shared      2 (p - 1)    2 (p - 1) ⌈m/p⌉, in whole lines; each combines a slice of all lists
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
 // operator need not commute (see collectives/operator.h). Called by all processors, with the same
 // root, size, operator and algorithm. Processors between the root and the leaves allocate one list;
-// what is received is read in place. Wrong arguments are std::invalid_argument before any message
-// is sent; sizes that differ between processors are SizeMismatchError.
+// what is received is read in place. `shared` is for processors that share memory. Wrong arguments
+// are std::invalid_argument before any message is sent; sizes that differ between processors are
+// SizeMismatchError.
 //
 //   reduce(self, 0, in, out, std::plus<>());            // out is ignored except on processor 0
 #pragma once
@@ -50,6 +52,8 @@ requires Combines<Op, T> std::optional<T> reduce(Processor& self, int root, T va
 
 /// What reduce has, besides automatic.
 std::span<const Algorithm> reduce_algorithms();
+/// What Algorithm::automatic stands for.
+Algorithm choose_reduce(int processors, std::int64_t bytes, bool shares_memory = true);
 Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
 
 }  // namespace postroom

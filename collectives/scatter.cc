@@ -11,9 +11,14 @@ namespace {
 
 constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear};
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes) {
+// From this size on all read straight from the root's memory where they can: blocks are then copied
+// once, and all at the same time.
+constexpr std::int64_t kLinearBlockBytes = 512;
+
+Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes,
+                 bool shares_memory = true) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_scatter(processors, static_cast<std::int64_t>(block_bytes));
+  return choose_scatter(processors, static_cast<std::int64_t>(block_bytes), shares_memory);
 }
 
 void check(const Processor& self, int root, ConstBytes all, ConstBytes mine, const Blocks& blocks) {
@@ -28,13 +33,16 @@ void check(const Processor& self, int root, ConstBytes all, ConstBytes mine, con
 
 std::span<const Algorithm> scatter_algorithms() { return kAlgorithms; }
 
-Algorithm choose_scatter(int, std::int64_t) { return Algorithm::binomial; }
+Algorithm choose_scatter(int, std::int64_t block_bytes, bool shares_memory) {
+  return shares_memory && block_bytes >= kLinearBlockBytes ? Algorithm::linear
+                                                           : Algorithm::binomial;
+}
 
 void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algorithm algorithm,
                    Where where) {
   const Blocks blocks(self.count(), mine.size());
   check(self, root, all, mine, blocks);
-  switch (chosen(algorithm, self.count(), mine.size()).name) {
+  switch (chosen(algorithm, self.count(), mine.size(), self.shares_memory()).name) {
     case Algorithm::Name::kBinomial:
       return scatter_binomial(self, root, blocks, all, mine, where);
     case Algorithm::Name::kLinear:

@@ -43,7 +43,7 @@ void scatter(Processor& self, int root, const All& all, Mine&& mine,
 /// What scatter has, besides automatic.
 std::span<const Algorithm> scatter_algorithms();
 /// What Algorithm::automatic stands for.
-Algorithm choose_scatter(int processors, std::int64_t block_bytes);
+Algorithm choose_scatter(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Cost scatter_cost(int processors, std::int64_t block_bytes,
                   Algorithm algorithm = Algorithm::automatic);
 

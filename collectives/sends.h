@@ -17,16 +17,21 @@ class Sends {
   void add(Pending send) {
     if (send.ready()) {
       send.wait();
+    } else if (first_.ready()) {
+      first_.wait();
+      first_ = std::move(send);
     } else {
       sends_.push_back(std::move(send));
     }
   }
   void wait() {
+    first_.wait();
     for (Pending& send : sends_) send.wait();
     sends_.clear();
   }
 
  private:
+  Pending first_;  // one message, which is the rule, needs no allocation
   std::vector<Pending> sends_;
 };
 

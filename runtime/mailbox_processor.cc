@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "runtime/copy.h"
 #include "runtime/errors.h"
 
 namespace postroom {
@@ -16,6 +17,11 @@ namespace {
 
 // A sender that is this many messages ahead of its receiver waits, so that memory stays bounded.
 constexpr std::uint32_t kMostUnderWay = 1u << 16;
+
+// From this size on a waiting sender copies with the receiver.
+constexpr std::size_t kTogetherBytes = 32 * 1024;
+// How often the receiver then looks whether the sender is through before it gives way.
+constexpr int kLooks = 10'000;
 
 // A ticket is an index and, in its lowest bit, what it is an index of.
 constexpr std::uint64_t kReceiveBit = 1;
@@ -171,7 +177,7 @@ MailboxProcessor::Loan& MailboxProcessor::post_loan(Outbox& out, ConstBytes data
   }
   Loan& loan = *loans_[free_loans_.back()];
   free_loans_.pop_back();
-  ++loan.use;
+  loan.use += 2;
   loan.out = &out;
   const Stamp stamped = stamp(out.target, data.size(), where);
   const std::atomic<std::uint32_t>& word =
@@ -236,6 +242,14 @@ void MailboxProcessor::end_loan(void* loan, std::uint32_t use, MailboxProcessor&
   move(static_cast<Loan*>(loan)->returned, use, lender);
 }
 
+void MailboxProcessor::await_return(Loan& loan, const char* call, Where where) {
+  const int borrower = loan.out->target;
+  wait({&loan.returned, loan.use - 1}, call, borrower, where);
+  if (Awaited{&loan.returned, loan.use}.reached()) return;
+  loan.copy.help();
+  wait({&loan.returned, loan.use}, call, borrower, where);
+}
+
 void MailboxProcessor::take(Inbox& in) noexcept {
   --balance_;
   if (in.mailbox->take()) notify(*in.sender, in.mailbox->credit());
@@ -257,8 +271,24 @@ void MailboxProcessor::receive_next(Inbox& in, Bytes data, const char* call, Whe
     return;
   }
   take(in);  // before the memory is read: from here on the lender waits for the return
-  if (bytes != 0) std::memcpy(data.data(), message.reference.data, bytes);
-  end_loan(message.reference.loan, message.reference.use, *in.sender);
+  copy_message(message.reference, data, *in.sender);
+}
+
+void MailboxProcessor::copy_message(const Mailbox<>::Reference& reference, Bytes data,
+                                    MailboxProcessor& lender) noexcept {
+  if (data.size() >= kTogetherBytes && reach(lender) == Reach::kAcross) {
+    Loan& loan = *static_cast<Loan*>(reference.loan);
+    loan.copy.open(data.data(), reference.data, data.size());
+    move(loan.returned, reference.use - 1, lender);
+    const std::uint32_t own = loan.copy.copy_parts();
+    // Whatever happens to the machine: the lender is about to finish the last part.
+    for (int looks = 0; !loan.copy.complete(own); ++looks) {
+      looks < kLooks ? pause() : std::this_thread::yield();
+    }
+  } else {
+    copy_memory(data.data(), reference.data, data.size(), data.size());
+  }
+  end_loan(reference.loan, reference.use, lender);
 }
 
 void MailboxProcessor::fill_next_started(Inbox& in) {
@@ -376,8 +406,7 @@ void MailboxProcessor::barrier(Where where) {
 void MailboxProcessor::finish(std::uint64_t ticket, const char* call, Where where) {
   const std::uint32_t index = index_of(ticket);
   if (!is_receive(ticket)) {
-    const Loan& loan = *loans_[index];
-    wait({&loan.returned, loan.use}, call, loan.out->target, where);
+    await_return(*loans_[index], call, where);
     free_loans_.push_back(index);
     return;
   }

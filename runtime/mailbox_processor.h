@@ -3,7 +3,8 @@
 // A message of at most Mailbox::kInlineBytes is copied into the mailbox. A larger one is a loan:
 // the mailbox carries where it lies, the receiver copies it (or reads it in place, when it borrows)
 // and says on the loan's own word that it is through. So send is lend plus a wait, and receive is
-// borrow plus a copy.
+// borrow plus a copy. A sender that waits for the return of a large message makes the copy together
+// with the receiver (runtime/shared_copy.h).
 //
 // A loan and an exception. When a program is unwound, memory that it lent is about to go. So an
 // unfinished loan first stops the machine and then waits until it is certain that nobody reads:
@@ -12,8 +13,9 @@
 // unwinding receiver gives back what it borrowed, hence these waits end.
 //
 // Fields, their writer and their line: the loan's `returned` is written by the borrower, the rest
-// of the loan by the lender before it posts; a barrier flag is written by the one partner of that
-// round; `left_` by this processor. Everything else is private to the processor's own thread.
+// of its line by the lender before it posts; a loan shares its lines with nothing else. A barrier
+// flag has a line and is written by the one partner of that round; `left_` by this processor.
+// Everything else is private to the processor's own thread.
 #pragma once
 
 #include <atomic>
@@ -26,6 +28,7 @@
 #include "runtime/mailbox.h"
 #include "runtime/peer_table.h"
 #include "runtime/processor.h"
+#include "runtime/shared_copy.h"
 #include "runtime/switchboard.h"
 #include "runtime/trace.h"
 
@@ -87,12 +90,14 @@ class MailboxProcessor final : public Processor {
     MailboxProcessor* receiver;
     Reach reach;
   };
-  struct alignas(kCacheLine) Loan {
-    std::atomic<std::uint32_t> returned{0};  // written by the borrower: the use that is over
-    std::uint32_t use = 0;
+  struct alignas(kNoSharing) Loan {
+    // Written by the borrower: `use` when this use is over, use - 1 while its copy is open to both.
+    std::atomic<std::uint32_t> returned{0};
+    std::uint32_t use = 0;  // even
     Outbox* out = nullptr;
     std::uint32_t posted = 0;  // the receiver has taken it when it has taken so many
     std::uint32_t index = 0;
+    alignas(kCacheLine) SharedCopy<> copy;  // of a large message
   };
   struct Inbox;
   struct StartedReceive {
@@ -144,8 +149,11 @@ class MailboxProcessor final : public Processor {
   void receive_next(Inbox& in, Bytes data, const char* call, Where where);
   void fill_next_started(Inbox& in);
   void end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept;
+  void copy_message(const Mailbox<>::Reference& reference, Bytes data,
+                    MailboxProcessor& lender) noexcept;
 
   void wait(Awaited awaited, const char* call, int peer, Where where);
+  void await_return(Loan& loan, const char* call, Where where);
   /// From here on this processor takes no message in this run.
   void leave() noexcept;
   void end() noexcept;

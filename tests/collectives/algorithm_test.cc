@@ -27,6 +27,7 @@ constexpr std::array kAll{
     Algorithm::hillis_steele,
     Algorithm::machine,
     Algorithm::dissemination,
+    Algorithm::shared,
 };
 
 TEST(Algorithm, IsWrittenWithItsParameters) {
@@ -58,7 +59,7 @@ TEST(Algorithm, DiffersInNameAndParameters) {
 TEST(Algorithm, RefusesWhatThereIsNot) {
   const std::string names =
       "automatic, binomial, linear, ring, circulant, recursive_doubling, gather_broadcast, bruck, "
-      "pairwise, reduce_broadcast, hillis_steele, machine, dissemination";
+      "pairwise, reduce_broadcast, hillis_steele, machine, dissemination, shared";
   const auto said = [](const char* text) { return refusal([&] { (void)parse_algorithm(text); }); };
   EXPECT_EQ(said("star"), "algorithm: \"star\" is not allowed; " + names);
   EXPECT_EQ(said(""), "algorithm: \"\" is not allowed; " + names);

@@ -75,7 +75,7 @@ std::vector<Algorithm> allgather_algorithms_on(int p) {
 }
 
 std::vector<Algorithm> alltoall_algorithms_on(int p) {
-  std::vector<Algorithm> list{Algorithm::pairwise, Algorithm::bruck(2)};
+  std::vector<Algorithm> list{Algorithm::pairwise, Algorithm::shared, Algorithm::bruck(2)};
   if (p > 2) list.push_back(Algorithm::bruck(p));
   if (p > 4) list.push_back(Algorithm::bruck(4));
   if (p > 4) list.push_back(Algorithm::bruck(5, 2));
@@ -119,7 +119,7 @@ Cost alltoallv_cost_of(int p, std::size_t count) {
   return alltoallv_cost(p, matrix, sizeof(List::value_type));
 }
 
-void call_alltoallv(Processor& self, std::size_t count) {
+void call_alltoallv(Processor& self, std::size_t count, Algorithm algorithm) {
   Counts send;
   Counts receive;
   for (int q = 0; q < self.count(); ++q) {
@@ -127,7 +127,7 @@ void call_alltoallv(Processor& self, std::size_t count) {
     receive.push_back(uneven_count(q, self.id(), count));
   }
   alltoallv(self, List(std::reduce(send.begin(), send.end())), send,
-            List(std::reduce(receive.begin(), receive.end())), receive);
+            List(std::reduce(receive.begin(), receive.end())), receive, algorithm);
 }
 
 void add_alltoalls(std::vector<Collective>& list, int p) {
@@ -139,9 +139,12 @@ void add_alltoalls(std::vector<Collective>& list, int p) {
                     },
                     [=](std::size_t count) { return alltoall_cost(p, bytes(count), algorithm); }});
   }
-  list.push_back({"alltoallv pairwise", false, true,
-                  [](Processor& self, int, std::size_t count) { call_alltoallv(self, count); },
-                  [=](std::size_t count) { return alltoallv_cost_of(p, count); }});
+  for (const Algorithm algorithm : alltoallv_algorithms()) {
+    list.push_back(
+        {named("alltoallv", algorithm), false, true,
+         [=](Processor& self, int, std::size_t count) { call_alltoallv(self, count, algorithm); },
+         [=](std::size_t count) { return alltoallv_cost_of(p, count); }});
+  }
 }
 
 void add_combines(std::vector<Collective>& list, int p) {

@@ -106,7 +106,7 @@ TEST(Allgather, RefusesWrongArguments) {
     }
     EXPECT_EQ(refusal([&] { allgather(self, mine, all, Algorithm::binomial); }),
               "allgather: binomial is not allowed; automatic, circulant, ring, "
-              "recursive_doubling, gather_broadcast");
+              "recursive_doubling, gather_broadcast, shared");
   });
 }
 
@@ -173,7 +173,7 @@ TEST(Allgatherv, RefusesWrongArguments) {
     EXPECT_EQ(refusal([&] { allgatherv(self, mine, all, counts, Algorithm::circulant(2)); }),
               "allgatherv: ports 2 is not allowed; 1 to 1");
     EXPECT_EQ(refusal([&] { allgatherv(self, mine, all, counts, Algorithm::linear); }),
-              "allgatherv: linear is not allowed; automatic, circulant, ring");
+              "allgatherv: linear is not allowed; automatic, circulant, ring, shared");
   });
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 // Every radix on few processors, some on many; one port, two, and more than there are processors.
 std::vector<Algorithm> algorithms_for(int processors) {
-  std::vector<Algorithm> list{Algorithm::automatic, Algorithm::pairwise};
+  std::vector<Algorithm> list{Algorithm::automatic, Algorithm::pairwise, Algorithm::shared};
   for (int radix = 2; radix <= std::max(2, processors); ++radix) {
     if (processors > 8 && radix > 4 && radix != 8 && radix != processors) continue;
     list.push_back(Algorithm::bruck(radix));
@@ -80,7 +80,7 @@ TEST(Alltoall, RefusesWrongArguments) {
                 "alltoall: ports " + std::to_string(ports) + " is not allowed; at least 1");
     }
     EXPECT_EQ(refusal([&] { alltoall(self, send, receive, Algorithm::ring); }),
-              "alltoall: ring is not allowed; automatic, bruck, pairwise");
+              "alltoall: ring is not allowed; automatic, bruck, pairwise, shared");
   });
 }
 
@@ -104,9 +104,12 @@ TEST(Alltoallv, TransposesBlocksOfAnySize) {
           std::ranges::copy(elements(q, self.id(), receive_counts.back()),
                             std::back_inserter(expected));
         }
-        std::vector<std::int64_t> receive = unset(expected.size());
-        alltoallv(self, send, send_counts, receive, receive_counts);
-        EXPECT_EQ(receive, expected) << "processor " << self.id();
+        for (const Algorithm algorithm :
+             {Algorithm::automatic, Algorithm::pairwise, Algorithm::shared}) {
+          std::vector<std::int64_t> receive = unset(expected.size());
+          alltoallv(self, send, send_counts, receive, receive_counts, algorithm);
+          EXPECT_EQ(receive, expected) << algorithm << ", processor " << self.id();
+        }
       }
     });
   });
@@ -137,7 +140,7 @@ TEST(Alltoallv, RefusesWrongArguments) {
                        : "alltoallv: own block in receive_counts of 4 bytes is not allowed; 8, as "
                          "in send_counts");
     EXPECT_EQ(refusal([&] { alltoallv(self, send, one_two, receive, one_two, Algorithm::ring); }),
-              "alltoallv: ring is not allowed; automatic, pairwise");
+              "alltoallv: ring is not allowed; automatic, pairwise, shared");
   });
   EXPECT_EQ(refusal([] { (void)alltoallv_cost(2, std::vector<std::size_t>(3), 8); }),
             "alltoallv: counts of 3 numbers is not allowed; 4, one for each pair of processors");

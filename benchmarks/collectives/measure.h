@@ -1,0 +1,210 @@
+// How a cell is timed, the same for all competitors.
+//
+// As many processors as cores: before each call every processor rewrites its data, all pass a
+// barrier and then wait for one moment on the clock that they share; the time of the call is from
+// that moment until the last processor is through. The median over the calls counts. (Nobody gains
+// from leaving the barrier first, and a root does not run ahead of the others.)
+//
+// More processors than cores: spinning until a moment would keep the others from running, so the
+// calls follow each other with a barrier at the end, rewriting included.
+//
+// Every result is compared with what it must be, outside of the timed part (with more processors
+// than cores: that of the last call).
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "benchmarks/collectives/cells.h"
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace postroom::benchmarks {
+
+/// A clock that all cores share; reading it takes 10 to 20 ns.
+inline std::int64_t ticks() {
+#if defined(__x86_64__)
+  return static_cast<std::int64_t>(__rdtsc());
+#else
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+#endif
+}
+
+inline double measure_ticks_per_ns() {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  const std::int64_t first = ticks();
+  while (Clock::now() - start < std::chrono::milliseconds(20)) {
+  }
+  const std::int64_t last = ticks();
+  const std::chrono::duration<double, std::nano> taken = Clock::now() - start;
+  return static_cast<double>(last - first) / taken.count();
+}
+
+/// What to measure, from the command line: --operations=bcast,reduce --bytes=8,4096 --shared
+struct Selection {
+  std::vector<std::string> operations;  // empty: all
+  std::vector<std::size_t> bytes;       // empty: all
+  bool shared_cores = false;            // more processors than cores
+
+  static std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+    return parts;
+  }
+  /// Takes `argument` if it is one of the above.
+  bool take(const std::string& argument) {
+    const auto value_of = [&](const std::string& name) {
+      return argument.starts_with(name) ? argument.substr(name.size()) : std::string();
+    };
+    if (const std::string list = value_of("--operations="); !list.empty()) {
+      operations = split(list);
+    } else if (const std::string sizes = value_of("--bytes="); !sizes.empty()) {
+      for (const std::string& size : split(sizes)) bytes.push_back(std::stoull(size));
+    } else if (argument == "--shared") {
+      shared_cores = true;
+    } else {
+      return false;
+    }
+    return true;
+  }
+  bool has(std::string_view operation) const {
+    return operations.empty() || std::ranges::find(operations, operation) != operations.end();
+  }
+  std::vector<std::size_t> sizes() const {
+    if (!bytes.empty()) return bytes;
+    return {std::begin(kBlockBytes), std::end(kBlockBytes)};
+  }
+};
+
+class Measurement {
+ public:
+  Measurement(Peer& peer, const Selection& selection)
+      : peer_(peer), selection_(selection), ticks_per_ns_(measure_ticks_per_ns()) {}
+
+  /// Prints a line for each cell on processor 0: operation bytes median-ns tenth-ns ninetieth-ns.
+  void run() {
+    for (const auto& [operation, name] : kOperations) {
+      if (!selection_.has(name)) continue;
+      if (!has_sizes(operation)) {
+        measure(operation, name, 0);
+        continue;
+      }
+      for (const std::size_t bytes : selection_.sizes()) measure(operation, name, bytes);
+    }
+  }
+
+ private:
+  // Some microseconds of ticks: nearly always, all leave the barrier in the same one.
+  static constexpr std::int64_t kMoment = 1 << 14;
+
+  static int calls_for(std::size_t bytes) {
+    if (bytes <= 4096) return 1001;
+    if (bytes <= 65536) return 401;
+    return bytes <= (1 << 20) ? 61 : 9;
+  }
+
+  void measure(Operation operation, std::string_view name, std::size_t bytes) {
+    Cell cell(peer_, operation, bytes / sizeof(std::int64_t));
+    const int calls = calls_for(bytes);
+    std::vector<double> times =
+        selection_.shared_cores ? back_to_back(cell, calls) : one_by_one(cell, calls);
+    if (peer_.id() != 0) return;
+    if (times.empty()) {
+      std::fprintf(stderr, "no call of %s began at the same moment everywhere\n", name.data());
+      return;
+    }
+    std::ranges::sort(times);
+    const auto at = [&](double part) {
+      const auto index = static_cast<std::size_t>(part * static_cast<double>(times.size() - 1));
+      return times[index] / ticks_per_ns_ / cell.ways();
+    };
+    std::printf("%s %zu %.1f %.1f %.1f\n", name.data(), bytes, at(0.5), at(0.1), at(0.9));
+    std::fflush(stdout);
+  }
+
+  void check(const Cell& cell, int iteration) const {
+    if (cell.right(iteration)) return;
+    std::fprintf(stderr, "wrong result on processor %d\n", peer_.id());
+    std::exit(1);
+  }
+
+  std::vector<double> one_by_one(Cell& cell, int calls) {
+    const int warm_up = calls / 10 + 2;
+    std::vector<std::int64_t> moments;  // begin and end of each call
+    for (int i = 0; i < calls + warm_up; ++i) {
+      cell.refresh(i);
+      peer_.barrier();
+      const std::int64_t begin = (ticks() / kMoment + 2) * kMoment;
+      while (ticks() < begin) {
+      }
+      cell.call();
+      const std::int64_t end = ticks();
+      if (i >= warm_up) {
+        moments.push_back(begin);
+        moments.push_back(end);
+      }
+      check(cell, i);
+    }
+    return from_begin_to_last_end(moments);
+  }
+
+  std::vector<double> from_begin_to_last_end(const std::vector<std::int64_t>& mine) {
+    const auto p = static_cast<std::size_t>(peer_.count());
+    std::vector<std::int64_t> all(peer_.id() == 0 ? mine.size() * p : 0);
+    peer_.gather(mine, all);
+    std::vector<double> times;
+    if (peer_.id() != 0) return times;
+    for (std::size_t call = 0; call < mine.size(); call += 2) {
+      bool together = true;
+      std::int64_t end = 0;
+      for (std::size_t q = 0; q < p; ++q) {
+        together = together && all[q * mine.size() + call] == mine[call];
+        end = std::max(end, all[q * mine.size() + call + 1]);
+      }
+      if (together) times.push_back(static_cast<double>(end - mine[call]));
+    }
+    return times;
+  }
+
+  std::vector<double> back_to_back(Cell& cell, int calls) {
+    constexpr double kMostTicks = 3e8;
+    std::vector<double> times;
+    double spent = 0;
+    for (int repeat = 0; repeat < 10; ++repeat) {
+      const int now = repeat == 0 ? 3 : calls / 10 + 1;  // first: a look
+      const std::int64_t begin = ticks();
+      for (int i = 0; i < now; ++i) {
+        cell.refresh(i);
+        cell.call();
+      }
+      peer_.barrier();
+      const auto taken = static_cast<double>(ticks() - begin);
+      check(cell, now - 1);
+      times.push_back(taken / now);
+      spent += taken;
+      // Everybody must come to the same end, so processor 0 says when.
+      std::int64_t enough =
+          spent > kMostTicks || times.back() * (calls / 10.0) > kMostTicks ? 1 : 0;
+      peer_.broadcast({&enough, 1});
+      if (enough != 0) break;
+    }
+    if (times.size() > 1) times.erase(times.begin());
+    return times;
+  }
+
+  Peer& peer_;
+  const Selection& selection_;
+  double ticks_per_ns_;
+};
+
+}  // namespace postroom::benchmarks

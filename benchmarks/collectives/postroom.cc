@@ -1,0 +1,110 @@
+// Postroom, with what Algorithm::automatic chooses or with one algorithm where an operation has it.
+//
+//   bazel run -c opt //benchmarks/collectives:postroom -- -p 2 --operations=bcast --bytes=8,65536
+//   … -- --algorithm=binomial --operations=bcast
+//   … -- --probe      only the bare ping-pong, in ns one way
+//
+// benchmarks/collectives/run puts it beside MPI.
+#include <functional>
+#include <stdexcept>
+
+#include "benchmarks/collectives/measure.h"
+#include "benchmarks/messages/ping_pong.h"
+#include "collectives/allgather.h"
+#include "collectives/allreduce.h"
+#include "collectives/alltoall.h"
+#include "collectives/alltoallv.h"
+#include "collectives/broadcast.h"
+#include "collectives/gather.h"
+#include "collectives/reduce.h"
+#include "collectives/scatter.h"
+#include "runtime/machine.h"
+
+namespace postroom::benchmarks {
+namespace {
+
+class PostroomPeer final : public Peer {
+ public:
+  PostroomPeer(Processor& self, Algorithm algorithm) : self_(self), algorithm_(algorithm) {}
+
+  int id() const override { return self_.id(); }
+  int count() const override { return self_.count(); }
+
+  void send(int target, ConstList data) override { self_.send(target, data); }
+  void receive(int source, List data) override { self_.receive(source, data); }
+  void barrier() override { self_.barrier(); }
+  void broadcast(List data) override { postroom::broadcast(self_, 0, data, algorithm_); }
+  void reduce(ConstList in, List out) override {
+    postroom::reduce(self_, 0, in, out, std::plus<>(), algorithm_);
+  }
+  void allreduce(ConstList in, List out) override {
+    postroom::allreduce(self_, in, out, std::plus<>(), algorithm_);
+  }
+  void scatter(ConstList all, List mine) override {
+    postroom::scatter(self_, 0, all, mine, algorithm_);
+  }
+  // Also collects the results, so always as it comes.
+  void gather(ConstList mine, List all) override { postroom::gather(self_, 0, mine, all); }
+  void allgather(ConstList mine, List all) override {
+    postroom::allgather(self_, mine, all, algorithm_);
+  }
+  void alltoall(ConstList send, List receive) override {
+    postroom::alltoall(self_, send, receive, algorithm_);
+  }
+  void alltoallv(ConstList send, Counts send_counts, List receive, Counts receive_counts) override {
+    postroom::alltoallv(self_, send, send_counts, receive, receive_counts, algorithm_);
+  }
+
+ private:
+  Processor& self_;
+  Algorithm algorithm_;
+};
+
+struct Arguments {
+  int processors = 2;
+  Algorithm algorithm = Algorithm::automatic;
+  bool probe = false;
+  Selection selection;
+};
+
+Arguments parse(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "-p" && i + 1 < argc) {
+      arguments.processors = std::stoi(argv[++i]);
+    } else if (argument.starts_with("--algorithm=")) {
+      arguments.algorithm = parse_algorithm(argument.substr(std::string("--algorithm=").size()));
+    } else if (argument == "--probe") {
+      arguments.probe = true;
+    } else if (!arguments.selection.take(argument)) {
+      throw std::invalid_argument(argument + " is not an argument");
+    }
+  }
+  return arguments;
+}
+
+void run(const Arguments& arguments) {
+  if (arguments.probe) {
+    std::printf("%.1f\n", ping_pong_ns());
+    return;
+  }
+  Machine machine({.processors = arguments.processors});
+  machine.run([&](Processor& self) {
+    PostroomPeer peer(self, arguments.algorithm);
+    Measurement(peer, arguments.selection).run();
+  });
+}
+
+}  // namespace
+}  // namespace postroom::benchmarks
+
+int main(int argc, char** argv) {
+  using namespace postroom::benchmarks;
+  try {
+    run(parse(argc, argv));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,180 @@
+// What a message costs: latency and bandwidth by size, the barrier, and what becomes of the cost
+// when processors outnumber the cores a thousand times.
+//
+//   bazel run -c opt //benchmarks/messages
+//
+// The first and the last line are the bare ping-pong of the same minute (ping_pong.h): a run in
+// which they differ by much is to be repeated. Latency is half of a round trip; bandwidth is that
+// of a stream of messages of which up to 16 are under way; both send the same buffer again and
+// again (benchmarks/collectives measures with data that was just written).
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <vector>
+
+#include "benchmarks/messages/ping_pong.h"
+#include "runtime/machine.h"
+
+namespace postroom::benchmarks {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ns_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+// Calls of `once` for about 10 ms, nine times; ns for one call, the median.
+constexpr int kBatches = 9;
+int calls_for(std::size_t bytes) {
+  return static_cast<int>(std::clamp<std::size_t>((64 << 20) / (bytes + 512), 2, 50'000));
+}
+
+// Processor 0 times; what it returns is in `result`.
+template <class Once>
+void time_calls(Processor& self, int calls, double& result, Once once) {
+  std::vector<double> batches;
+  for (int batch = 0; batch <= kBatches; ++batch) {
+    self.barrier();
+    const Clock::time_point start = Clock::now();
+    for (int i = 0; i < calls; ++i) once();
+    batches.push_back(ns_since(start) / calls);
+  }
+  batches.erase(batches.begin());  // to warm up
+  if (self.id() == 0) result = median(batches);
+}
+
+double latency_ns(Machine& machine, std::size_t bytes) {
+  double round_trip = 0;
+  machine.run([&](Processor& self) {
+    std::vector<std::byte> data(bytes);
+    const int other = 1 - self.id();
+    time_calls(self, calls_for(bytes), round_trip, [&] {
+      if (self.id() == 0) self.send(other, data);
+      self.receive(other, data);
+      if (self.id() == 1) self.send(other, data);
+    });
+  });
+  return round_trip / 2;
+}
+
+double stream_ns(Machine& machine, std::size_t bytes) {
+  constexpr int kUnderWay = 16;
+  double window = 0;
+  machine.run([&](Processor& self) {
+    std::vector<std::byte> data(bytes);
+    time_calls(self, std::max(2, calls_for(bytes) / kUnderWay), window, [&] {
+      if (self.id() == 0) {
+        std::vector<Pending> sends;
+        for (int i = 0; i < kUnderWay; ++i) sends.push_back(self.start_send(1, data));
+        for (Pending& send : sends) send.wait();
+        (void)self.receive<char>(1);
+      } else {
+        for (int i = 0; i < kUnderWay; ++i) self.receive(0, data);
+        self.send(0, 'k');
+      }
+    });
+  });
+  return window / kUnderWay;
+}
+
+double barrier_ns(Machine& machine) {
+  double result = 0;
+  machine.run([&](Processor& self) { time_calls(self, 20'000, result, [&] { self.barrier(); }); });
+  return result;
+}
+
+// Every processor sends to the next and receives from the last, all at once.
+double ring_ns(Machine& machine) {
+  const int p = machine.processors();
+  double round = 0;
+  machine.run([&](Processor& self) {
+    const int next = (self.id() + 1) % p;
+    const int last = (self.id() + p - 1) % p;
+    std::int64_t token = self.id();
+    time_calls(self, std::max(3, 200'000 / p), round, [&] {
+      self.send(next, token);
+      token = self.receive<std::int64_t>(last);
+    });
+  });
+  return round / p;
+}
+
+// One message goes round and round.
+double hop_ns(Machine& machine) {
+  const int p = machine.processors();
+  double circle = 0;
+  machine.run([&](Processor& self) {
+    const int next = (self.id() + 1) % p;
+    const int last = (self.id() + p - 1) % p;
+    std::int64_t token = 0;
+    time_calls(self, std::max(3, 200'000 / p), circle, [&] {
+      if (self.id() == 0) self.send(next, token);
+      token = self.receive<std::int64_t>(last);
+      if (self.id() != 0) self.send(next, token);
+    });
+  });
+  return circle / p;
+}
+
+double resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  double all = 0;
+  double resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+void print_sizes() {
+  Machine two({.processors = 2});
+  std::printf("\np = 2, bytes    latency ns    stream ns a message    stream GB/s\n");
+  for (std::size_t bytes = 8; bytes <= (16 << 20); bytes *= 2) {
+    const double stream = stream_ns(two, bytes);
+    std::printf("%13zu %13.1f %22.1f %14.2f\n", bytes, latency_ns(two, bytes), stream,
+                static_cast<double>(bytes) / stream);
+  }
+  std::printf("\nbarrier, p = 2: %.1f ns\n", barrier_ns(two));
+}
+
+void print_counts() {
+  std::printf(
+      "\n         p   threads   start ms   all to next, ns a message   one goes round, ns a hop   "
+      "barrier us   KB a processor\n");
+  for (const int p : {2, 4, 8, 16, 64, 1024, 10'000, 100'000}) {
+    const double before = resident_bytes();
+    const Clock::time_point start = Clock::now();
+    Machine machine({.processors = p});
+    machine.run([](Processor&) {});
+    const double start_ms = ns_since(start) / 1e6;
+    const double ring = ring_ns(machine);
+    const double hop = hop_ns(machine);
+    double barrier = 0;
+    machine.run([&](Processor& self) {
+      time_calls(self, std::max(3, 20'000 / p), barrier, [&] { self.barrier(); });
+    });
+    std::printf("%10d %9d %10.2f %27.1f %26.1f %12.2f %16.1f\n", p, machine.threads(), start_ms,
+                ring, hop, barrier / 1e3, (resident_bytes() - before) / 1024 / p);
+    std::fflush(stdout);
+  }
+}
+
+void print_all() {
+  std::printf("bare ping-pong, one way: %.1f ns\n", ping_pong_ns());
+  print_sizes();
+  print_counts();
+  std::printf("\nbare ping-pong, one way: %.1f ns\n", ping_pong_ns());
+}
+
+}  // namespace
+}  // namespace postroom::benchmarks
+
+int main() { postroom::benchmarks::print_all(); }

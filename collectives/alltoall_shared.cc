@@ -1,0 +1,42 @@
+#include "collectives/alltoall_shared.h"
+
+#include "collectives/arguments.h"
+#include "collectives/sends.h"
+
+namespace postroom {
+namespace {
+
+/// block_for(target): what goes there; place_of(source): where what comes from there goes.
+template <class BlockFor, class PlaceOf>
+void exchange_all(Processor& self, BlockFor block_for, PlaceOf place_of, Where where) {
+  const int p = self.count();
+  const int me = self.id();
+  Sends sends;
+  for (int step = 1; step < p; ++step) {
+    const int target = (me + step) % p;
+    sends.add(self.start_send_bytes(target, block_for(target), where));
+  }
+  copy_bytes(block_for(me), place_of(me));
+  for (int step = 1; step < p; ++step) {
+    const int source = (me + p - step) % p;
+    self.receive_bytes(source, place_of(source), where);
+  }
+  sends.wait();
+}
+
+}  // namespace
+
+void alltoall_shared(Processor& self, ConstBytes send, const Blocks& send_blocks, Bytes receive,
+                     const Blocks& receive_blocks, Where where) {
+  exchange_all(
+      self, [&](int target) { return send_blocks.of(send, target); },
+      [&](int source) { return receive_blocks.of(receive, source); }, where);
+}
+
+void allgather_shared(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
+                      Where where) {
+  exchange_all(
+      self, [&](int) { return mine; }, [&](int source) { return blocks.of(all, source); }, where);
+}
+
+}  // namespace postroom

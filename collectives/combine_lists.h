@@ -1,0 +1,18 @@
+// The lists of all processors, lying in memory that this one reads, combined into one.
+#pragma once
+
+#include <span>
+
+#include "collectives/operator.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// Combines lists[0] ⊕ lists[1] ⊕ … element by element, block by block in the cache, and writes the
+/// result to each of `results`. All have the same size. results[0] may be lists[pivot] itself;
+/// apart from that nothing overlaps. `whole`: of how large a list these are a part, which decides
+/// whether the results go past the caches. At least one list and one result.
+void combine_lists(std::span<const ConstBytes> lists, int pivot, std::span<const Bytes> results,
+                   std::size_t whole, const Operator& op);
+
+}  // namespace postroom

@@ -1,0 +1,93 @@
+// A copy that the two sides of a large message make together, part by part.
+//
+//   receiver                          sender
+//   --------                          ------
+//   open()
+//   moves a word of its own     (0)   sees the word moved
+//   copy_parts()                (1)   help()                 (1) each part goes to one of them
+//                                       counts its parts     (2)
+//   waits for complete()        (3)
+//
+// A sender that does not come by, because it is busy or shares the receiver's thread, leaves all to
+// the receiver; it need not tell.
+//
+// Who may call: open, copy_parts, complete: the receiver; help: the sender, after it saw that this
+// copy was opened and before it posts its next message. Fields and their writers: what open sets is
+// the receiver's; `next_` both move; `helped_` is the sender's, on a line of its own.
+// Progress: wait-free, but for complete(), which is a matter of the one part that the sender is at.
+// Cost: an exchange of the line of `next_` for each part.
+// Tried and lost: halves that are fixed from the beginning; who comes late keeps the other waiting.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "numa/cacheline.h"
+#include "runtime/atomics.h"
+#include "runtime/copy.h"
+
+namespace postroom {
+
+template <class Atomics = StdAtomics>
+class SharedCopy {
+ public:
+  using Word = typename Atomics::template Atomic<std::uint32_t>;
+
+  /// Parts of at least kLeastPart bytes, or of an eighth of the whole, up to kMostPart.
+  static constexpr std::size_t kLeastPart = 8 * 1024;
+  static constexpr std::size_t kMostPart = 128 * 1024;
+
+  void open(std::byte* to, const std::byte* from, std::size_t bytes,
+            std::size_t least_part = kLeastPart) noexcept {
+    to_ = to;
+    from_ = from;
+    bytes_ = bytes;
+    part_bytes_ = std::clamp(bytes / 8 / kCacheLine * kCacheLine, least_part, kMostPart);
+    // Relaxed: the sender sees them after the word (0) of the receiver was moved.
+    next_.store(0, std::memory_order_relaxed);
+    helped_.store(0, std::memory_order_relaxed);
+  }
+
+  /// Copies parts until none is left; returns how many.
+  std::uint32_t copy_parts() noexcept {
+    std::uint32_t done = 0;
+    while (copy_next()) ++done;
+    return done;
+  }
+  /// Whether all parts are written, `own` of which the receiver copied.
+  bool complete(std::uint32_t own) const noexcept {
+    return helped_.load(std::memory_order_acquire) == parts() - own;  // (3) pairs with (2)
+  }
+
+  void help() noexcept {
+    for (std::uint32_t done = 1; copy_next(); ++done) {
+      helped_.store(done, std::memory_order_release);  // (2) the part is written; pairs with (3)
+    }
+  }
+
+ private:
+  std::uint32_t parts() const noexcept {
+    return static_cast<std::uint32_t>((bytes_ + part_bytes_ - 1) / part_bytes_);
+  }
+
+  bool copy_next() noexcept {
+    // (1) Relaxed: it says only who copies which part.
+    const std::size_t begin = next_.fetch_add(1, std::memory_order_relaxed) * part_bytes_;
+    if (begin >= bytes_) return false;
+    const std::size_t bytes = std::min(part_bytes_, bytes_ - begin);
+    Atomics::reads(from_ + begin, bytes);
+    Atomics::writes(to_ + begin, bytes);
+    copy_memory(to_ + begin, from_ + begin, bytes, bytes_);
+    return true;
+  }
+
+  std::byte* to_ = nullptr;
+  const std::byte* from_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::size_t part_bytes_ = 1;
+  Word next_{0};
+  alignas(kCacheLine) Word helped_{0};
+};
+
+}  // namespace postroom

@@ -1,0 +1,149 @@
+// What is special about the algorithms for processors that share memory: when they are chosen,
+// where they are refused, slices, and copies that two sides make together.
+#include <functional>
+
+#include "collectives/allgather.h"
+#include "collectives/allreduce.h"
+#include "collectives/alltoall.h"
+#include "collectives/broadcast.h"
+#include "collectives/gather.h"
+#include "collectives/reduce.h"
+#include "collectives/scatter.h"
+#include "collectives/slices.h"
+#include "tests/collectives/testing.h"
+
+namespace postroom {
+namespace {
+
+/// Hands everything on, but shares no memory.
+class Apart final : public Processor {
+ public:
+  explicit Apart(Processor& real) : Processor(real.id(), real.count()), real_(real) {}
+
+  void send_bytes(int target, ConstBytes data, Where where) override {
+    real_.send_bytes(target, data, where);
+  }
+  void receive_bytes(int source, Bytes data, Where where) override {
+    real_.receive_bytes(source, data, where);
+  }
+  Pending start_send_bytes(int target, ConstBytes data, Where where) override {
+    return real_.start_send_bytes(target, data, where);
+  }
+  Pending start_receive_bytes(int source, Bytes data, Where where) override {
+    return real_.start_receive_bytes(source, data, where);
+  }
+  void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
+                      Where where) override {
+    real_.exchange_bytes(out, in, where);
+  }
+  Pending lend_bytes(int borrower, ConstBytes data, Where where) override {
+    return real_.lend_bytes(borrower, data, where);
+  }
+  Borrowed borrow_bytes(int lender, Where where) override {
+    return real_.borrow_bytes(lender, where);
+  }
+  void barrier(Where where) override { real_.barrier(where); }
+  void yield() override { real_.yield(); }
+  Time now() const override { return real_.now(); }
+  bool shares_memory() const noexcept override { return false; }
+
+ private:
+  // What is under way belongs to the real processor, so these are never called.
+  void finish(std::uint64_t, const char*, Where) override {}
+  bool finished(std::uint64_t) override { return true; }
+  void abandon(std::uint64_t, const char*, Where) noexcept override {}
+  void return_loan(Borrowed&) noexcept override {}
+
+  Processor& real_;
+};
+
+TEST(Shared, IsRefusedWhereMemoryIsNotShared) {
+  machine_of(3).run([](Processor& real) {
+    Apart self(real);
+    std::vector<int> in(4);
+    std::vector<int> out(12);
+    const std::string because = ": shared is not allowed; these processors do not share memory";
+    EXPECT_EQ(refusal([&] { allreduce(self, in, in, std::plus<>(), Algorithm::shared); }),
+              "allreduce" + because);
+    EXPECT_EQ(refusal([&] { reduce(self, 0, in, in, std::plus<>(), Algorithm::shared); }),
+              "reduce" + because);
+    EXPECT_EQ(refusal([&] { gather(self, 0, in, out, Algorithm::shared); }), "gather" + because);
+  });
+}
+
+TEST(Shared, IsNotWhatAutomaticMeansWhereMemoryIsNotShared) {
+  machine_of(3).run([](Processor& real) {
+    Apart self(real);
+    const std::vector<std::int64_t> in = elements(self.id(), 0, 50'000);
+    std::vector<std::int64_t> out(in.size());
+    allreduce(self, in, out, std::plus<>());
+    EXPECT_EQ(out[7], element(0, 0, 7) + element(1, 0, 7) + element(2, 0, 7));
+    std::vector<std::int64_t> all(3 * in.size());
+    gather(self, 1, in, all);
+    EXPECT_EQ(all[in.size() + 7], self.id() == 1 ? element(1, 0, 7) : 0);
+  });
+  for (const std::int64_t bytes : {8, 4096, 1 << 20}) {
+    for (const int p : {2, 3, 16}) {
+      EXPECT_NE(choose_allreduce(p, bytes, false), Algorithm::shared);
+      EXPECT_NE(choose_reduce(p, bytes, false), Algorithm::shared);
+      EXPECT_NE(choose_gather(p, bytes, false), Algorithm::shared);
+    }
+  }
+}
+
+TEST(Shared, IsWhatAutomaticMeansForLargeLists) {
+  constexpr std::int64_t kLarge = 1 << 20;
+  for (const int p : {2, 3, 16}) {
+    EXPECT_EQ(choose_allreduce(p, kLarge), Algorithm::shared);
+    EXPECT_EQ(choose_reduce(p, kLarge), Algorithm::shared);
+    EXPECT_EQ(choose_allgather(p, kLarge), Algorithm::shared);
+    EXPECT_EQ(choose_alltoall(p, kLarge), Algorithm::shared);
+    EXPECT_EQ(choose_broadcast(p, kLarge), Algorithm::linear);
+    EXPECT_EQ(choose_scatter(p, kLarge), Algorithm::linear);
+  }
+  EXPECT_EQ(choose_gather(3, kLarge), Algorithm::shared);
+}
+
+TEST(Slices, CutAListIntoWholeLinesAndElements) {
+  for (const int p : kCounts) {
+    for (const std::size_t element : {1, 8, 24, 48}) {
+      for (const std::size_t count : {0, 1, 2, 63, 1000}) {
+        const std::size_t bytes = count * element;
+        const Slices slices(p, bytes, element);
+        EXPECT_EQ(slices.begin(0), 0u);
+        EXPECT_EQ(slices.begin(p), bytes);
+        for (int slice = 0; slice < p; ++slice) {
+          EXPECT_EQ(slices.begin(slice) % element, 0u);
+          if (slices.begin(slice) != bytes) {
+            EXPECT_EQ(slices.begin(slice) % kCacheLine, 0u);
+          }
+          EXPECT_LE(slices.bytes(slice), slices.most_bytes());
+        }
+      }
+    }
+  }
+}
+
+// Large enough for copies that both sides make, and for lists that go past the caches.
+TEST(Shared, LargeListsArriveWhole) {
+  constexpr std::size_t kCount = 1'300'001;
+  for (const int threads : {1, 2}) {
+    Machine machine({.processors = 2, .threads = threads});
+    machine.run([&](Processor& self) {
+      const int other = 1 - self.id();
+      const std::vector<std::int64_t> mine = elements(self.id(), 0, kCount);
+      std::vector<std::int64_t> got(kCount);
+      self.exchange(other, mine, other, got);
+      EXPECT_EQ(got, elements(other, 0, kCount));
+
+      std::vector<std::int64_t> sum(kCount);
+      allreduce(self, mine, sum, std::plus<>(), Algorithm::shared);
+      for (std::size_t i = 0; i < kCount; ++i) {
+        ASSERT_EQ(sum[i], element(0, 0, i) + element(1, 0, i));
+      }
+    });
+  }
+}
+
+}  // namespace
+}  // namespace postroom
