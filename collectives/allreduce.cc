@@ -32,6 +32,7 @@ Algorithm choose_allreduce(int, std::int64_t bytes) {
 
 void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                      Algorithm algorithm, Where where) {
+  const Operation operation(self, "allreduce");
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_same_or_disjoint("allreduce", "in", in, "out", out);
   switch (chosen(algorithm, self.count(), in.size()).name) {

@@ -23,6 +23,7 @@ std::span<const Algorithm> broadcast_algorithms() { return kAlgorithms; }
 Algorithm choose_broadcast(int, std::int64_t) { return Algorithm::binomial; }
 
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
+  const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
   switch (chosen(algorithm, self.count(), data.size()).name) {
     case Algorithm::Name::kBinomial:

@@ -32,6 +32,7 @@ Algorithm choose_gather(int, std::int64_t) { return Algorithm::binomial; }
 
 void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorithm algorithm,
                   Where where) {
+  const Operation operation(self, "gather");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, mine, all, blocks);
   switch (chosen(algorithm, self.count(), mine.size()).name) {

@@ -21,6 +21,7 @@ std::span<const Algorithm> reduce_algorithms() { return kAlgorithms; }
 
 void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
+  const Operation operation(self, "reduce");
   require_root("reduce", root, self.count());
   if (self.id() == root) {
     require_bytes("reduce", "out", out.size(), in.size(), "as many as in");
