@@ -59,6 +59,7 @@ Algorithm choose_allgather(int processors, std::int64_t block_bytes, bool shares
 
 void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algorithm,
                      Where where) {
+  const Operation operation(self, "allgather");
   const Blocks blocks(self.count(), mine.size());
   require_bytes("allgather", "all", all.size(), blocks.total(),
                 "a block like mine for each processor");

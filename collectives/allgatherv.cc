@@ -51,6 +51,7 @@ Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t ele
 void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
                       std::span<const std::size_t> counts, std::size_t element_bytes,
                       Algorithm algorithm, Where where) {
+  const Operation operation(self, "allgatherv");
   require_counts("allgatherv", "counts", counts.size(), self.count());
   const Blocks blocks(counts, element_bytes);
   check(self, mine, all, blocks);

@@ -39,6 +39,7 @@ Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memor
 
 void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                      Algorithm algorithm, Where where) {
+  const Operation operation(self, "allreduce");
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_same_or_disjoint("allreduce", "in", in, "out", out);
   const Algorithm choice = chosen(algorithm, self.count(), in.size(), self.shares_memory());

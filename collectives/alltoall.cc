@@ -42,6 +42,7 @@ Algorithm choose_alltoall(int processors, std::int64_t block_bytes, bool shares_
 
 void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm algorithm,
                     Where where) {
+  const Operation operation(self, "alltoall");
   require_equal_blocks("alltoall", "send", send.size(), self.count());
   require_bytes("alltoall", "receive", receive.size(), send.size(), "as many as in send");
   require_disjoint("alltoall", "send", send, "receive", receive);

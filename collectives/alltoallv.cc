@@ -34,6 +34,7 @@ Algorithm choose_alltoallv(bool shares_memory) {
 void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size_t> send_counts,
                      Bytes receive, std::span<const std::size_t> receive_counts,
                      std::size_t element_bytes, Algorithm algorithm, Where where) {
+  const Operation operation(self, "alltoallv");
   require_counts("alltoallv", "send_counts", send_counts.size(), self.count());
   require_counts("alltoallv", "receive_counts", receive_counts.size(), self.count());
   const Blocks send_blocks(send_counts, element_bytes);

@@ -25,6 +25,7 @@ void barrier_dissemination(Processor& self, Where where) {
 std::span<const Algorithm> barrier_algorithms() { return kAlgorithms; }
 
 void barrier(Processor& self, Algorithm algorithm, Where where) {
+  const Operation operation(self, "barrier");
   if (algorithm == Algorithm::automatic || algorithm == Algorithm::machine) {
     return self.barrier(where);
   }

@@ -3,7 +3,7 @@
 // MPI_Barrier; synchronization in [P]. p processors:
 //
 //   algorithm       rounds       bytes   how
-//   machine         ⌈log2 p⌉     0       Processor::barrier, the machine's own
+//   machine         ⌈log2 p⌉     0       Processor::barrier, the machine's own; free in model time
 //   dissemination   ⌈log2 p⌉     0       empty messages to the processor 1, 2, 4, … further
 //
 // What any processor wrote before the barrier is seen by all after it. Called by all processors

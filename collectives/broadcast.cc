@@ -30,6 +30,7 @@ Algorithm choose_broadcast(int, std::int64_t bytes, bool shares_memory) {
 }
 
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
+  const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
   switch (chosen(algorithm, self.count(), data.size(), self.shares_memory()).name) {
     case Algorithm::Name::kBinomial:

@@ -41,6 +41,7 @@ Algorithm choose_gather(int processors, std::int64_t block_bytes, bool shares_me
 
 void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorithm algorithm,
                   Where where) {
+  const Operation operation(self, "gather");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, mine, all, blocks);
   switch (chosen(algorithm, self.count(), mine.size(), self.shares_memory()).name) {

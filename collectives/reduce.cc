@@ -31,6 +31,7 @@ Algorithm choose_reduce(int processors, std::int64_t bytes, bool shares_memory) 
 
 void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
+  const Operation operation(self, "reduce");
   require_root("reduce", root, self.count());
   if (self.id() == root) {
     require_bytes("reduce", "out", out.size(), in.size(), "as many as in");

@@ -37,6 +37,7 @@ std::span<const Algorithm> scan_algorithms() { return kAlgorithms; }
 
 void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op, Algorithm algorithm,
                 Where where) {
+  const Operation operation(self, "scan");
   check_lists("scan", in, out);
   check_algorithm("scan", algorithm);
   // `out` is the window: the combination of the last `distance` processors up to this one.
@@ -49,6 +50,7 @@ void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op, A
 
 void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
+  const Operation operation(self, "exscan");
   check_lists("exscan", in, out);
   check_algorithm("exscan", algorithm);
   // `out` is the window without this processor itself, and as yet empty.

@@ -40,6 +40,7 @@ Algorithm choose_scatter(int, std::int64_t block_bytes, bool shares_memory) {
 
 void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algorithm algorithm,
                    Where where) {
+  const Operation operation(self, "scatter");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, all, mine, blocks);
   switch (chosen(algorithm, self.count(), mine.size(), self.shares_memory()).name) {

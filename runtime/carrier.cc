@@ -66,6 +66,16 @@ bool Carrier::wait(Carried& self, const BlockedCall& call) {
   return call.awaited.reached();
 }
 
+bool Carrier::wait_for_instant(Carried& self, std::int64_t instant_ns) {
+  if (steady_now_ns() >= instant_ns) return true;
+  if (alone()) return wait_alone_for_instant(instant_ns);
+  if (board_.stopped()) return false;
+  self.state = Carried::State::kSleeping;
+  sleepers_.push({instant_ns, &self});
+  leave(self.context);
+  return steady_now_ns() >= instant_ns;
+}
+
 void Carrier::give_way(Carried& self) {
   if (alone()) return std::this_thread::yield();
   make_ready(self);
@@ -85,6 +95,12 @@ bool Carrier::wait_alone(const BlockedCall& call) {
                     [&] { return board_.stopped(); }, before_park, after_park);
 }
 
+bool Carrier::wait_alone_for_instant(std::int64_t instant_ns) {
+  return wait_until([&] { return steady_now_ns() >= instant_ns; }, board_.policy(), parker_,
+                    [&] { return board_.stopped(); }, [] { return true; }, [] {},
+                    [&] { return instant_ns; });
+}
+
 // --- Who runs next.
 // ---------------------------------------------------------------------------------
 
@@ -100,6 +116,7 @@ Carried& Carrier::next() {
 
 void Carrier::look_around() {
   look_across();
+  look_at_sleepers();
   if (board_.stopped()) make_all_ready();
 }
 
@@ -133,15 +150,28 @@ void Carrier::look_across() {
   }
 }
 
-void Carrier::make_all_ready() {
-  across_.clear();
-  for (Carried& carried : carried_) {
-    if (carried.state == Carried::State::kWaiting) make_ready(carried);
+void Carrier::look_at_sleepers() {
+  if (sleepers_.empty()) return;
+  const std::int64_t now_ns = steady_now_ns();
+  while (!sleepers_.empty() && sleepers_.top().instant_ns <= now_ns) {
+    make_ready(*sleepers_.top().carried);
+    sleepers_.pop();
   }
 }
 
-// Nobody can run: the thread waits, for the processors of other threads or for the machine to stop.
-// Where nobody waits across, only a stop is left, and the watch sees the deadlock that brings it.
+void Carrier::make_all_ready() {
+  across_.clear();
+  sleepers_ = {};
+  for (Carried& carried : carried_) {
+    if (carried.state == Carried::State::kWaiting || carried.state == Carried::State::kSleeping) {
+      make_ready(carried);
+    }
+  }
+}
+
+// Nobody can run: the thread waits, for the processors of other threads, for the instant that the
+// first of its own sleeps until, or for the machine to stop. Where nobody waits across or sleeps,
+// only a stop is left, and the watch sees the deadlock that brings it.
 void Carrier::wait_for_across() {
   std::vector<std::pair<int, BlockedCall>> waiting;
   std::vector<int> ids;
@@ -157,11 +187,13 @@ void Carrier::wait_for_across() {
   };
   const auto ready = [&] {
     look_across();
+    look_at_sleepers();
     return ready_count_ != 0;
   };
+  const auto next_instant = [&] { return sleepers_.empty() ? kNever : sleepers_.top().instant_ns; };
   (void)wait_until(
       ready, board_.policy(), parker_, [&] { return board_.stopped(); }, before_park,
-      [&] { board_.watch().leave(ids); });
+      [&] { board_.watch().leave(ids); }, next_instant);
 }
 
 }  // namespace postroom

@@ -10,6 +10,9 @@
 // a thread never touch a read-modify-write or a fence, and messages between threads cost what they
 // cost without stacks.
 //
+// A processor that waits for an instant of real time stands in a heap of its own; it is no part of
+// any deadlock, since nobody has to do anything for it to go on.
+//
 // Who may call: run: the thread. wait, moved, give_way: the processor that is running on it.
 // parker: anyone. Cost: a switch within the thread takes some nanoseconds, whatever the number of
 // processors.
@@ -18,6 +21,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <queue>
 #include <random>
 #include <span>
 #include <vector>
@@ -35,7 +39,7 @@ class Switchboard;
 
 /// A processor and where it stands on its carrier.
 struct Carried {
-  enum class State { kReady, kRunning, kWaiting, kEnded };
+  enum class State { kReady, kRunning, kWaiting, kSleeping, kEnded };
 
   MailboxProcessor* processor = nullptr;
   State state = State::kEnded;
@@ -66,6 +70,8 @@ class Carrier {
 
   /// Waits until the call's word is reached (true) or the machine stops (false).
   bool wait(Carried& self, const BlockedCall& call);
+  /// Waits until `instant_ns` of steady_now_ns() (true) or until the machine stops (false).
+  bool wait_for_instant(Carried& self, std::int64_t instant_ns);
   /// A word that `other`, of this same carrier, may be waiting for has been moved.
   void moved(Carried& other, const std::atomic<std::uint32_t>& word) {
     if (other.state == Carried::State::kWaiting && other.call.awaited.word == &word &&
@@ -84,11 +90,13 @@ class Carrier {
     return processor >= first_ && processor < first_ + static_cast<int>(carried_.size());
   }
   bool wait_alone(const BlockedCall& call);
+  bool wait_alone_for_instant(std::int64_t instant_ns);
 
   void make_ready(Carried& carried);
   Carried& pop_ready();
   void look_around();
   void look_across();
+  void look_at_sleepers();
   void make_all_ready();
   /// The processor to run next; waits until there is one.
   Carried& next();
@@ -107,6 +115,12 @@ class Carrier {
   std::size_t ready_head_ = 0;
   std::size_t ready_count_ = 0;
   std::vector<Carried*> across_;  // waiting for processors of other threads
+  struct Sleeper {
+    std::int64_t instant_ns;
+    Carried* carried;
+    bool operator>(const Sleeper& other) const noexcept { return instant_ns > other.instant_ns; }
+  };
+  std::priority_queue<Sleeper, std::vector<Sleeper>, std::greater<>> sleepers_;
   std::size_t ended_ = 0;
   std::uint32_t switches_ = 0;
   bool draws_ = false;

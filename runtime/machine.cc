@@ -101,6 +101,7 @@ class Machine::Impl {
     const std::lock_guard one_at_a_time(run_mutex_);
     board_.watch().reset();
     for (const auto& processor : processors_) processor->prepare_run();
+    if (clock_ != nullptr) clock_->start_run();
     program_ = &program;
     start_others();
     run_on_callers_thread();
@@ -220,11 +221,14 @@ class Machine::Impl {
   void collect_trace() {
     if (!board_.traces()) return;
     std::vector<Trace::Message> all;
+    std::vector<std::vector<Trace::Delivery>> deliveries;
     for (const auto& processor : processors_) {
       const std::vector<Trace::Message> own = processor->take_trace();
       all.insert(all.end(), own.begin(), own.end());
+      deliveries.push_back(processor->take_deliveries());
     }
-    trace_ = Trace(std::move(all));
+    settle_arrivals(all, deliveries);
+    trace_ = Trace(std::move(all), count(), clock_->ticks_per_unit());
   }
 
   void report_failure() {

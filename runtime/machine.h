@@ -51,7 +51,7 @@ struct MachineOptions {
   /// Where the processors are placed; pinning happens only where this is the box itself.
   /// Default: Topology::this_machine(), read once.
   std::shared_ptr<const Topology> topology = nullptr;
-  /// The machine's time. Default: the wall clock.
+  /// The machine's time: a VirtualClock, a PostalClock, one of your own. Default: the wall clock.
   std::shared_ptr<Clock> clock = nullptr;
   /// Whether each run leaves a Trace.
   bool trace = false;

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 
@@ -31,6 +32,9 @@ std::uint64_t receive_ticket(std::uint32_t index) {
 }
 bool is_receive(std::uint64_t ticket) { return (ticket & kReceiveBit) != 0; }
 std::uint32_t index_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 1); }
+
+// Before all times, where nobody keeps time.
+constexpr Time kUntimed = std::numeric_limits<Time>::min();
 
 int barrier_rounds(int processors) { return std::bit_width(static_cast<unsigned>(processors - 1)); }
 
@@ -59,6 +63,7 @@ void MailboxProcessor::clear() {
   balance_ = 0;
   in_exchange_ = false;
   trace_.clear();
+  deliveries_.clear();
 }
 
 // --- Arguments and peers.
@@ -99,20 +104,35 @@ Stamp MailboxProcessor::stamp(int target, std::size_t bytes, Where where) {
     return {};
   }
   if (!in_exchange_) ++round_;
-  const Time start = board_.clock()->now(id());
-  const Time arrival = board_.clock()->sent(id(), target, bytes);
+  const Flight flight = board_.clock()->sent(id(), target, bytes);
   if (board_.traces()) {
-    trace_.push_back({id(), target, bytes, static_cast<int>(round_), start, arrival, where});
+    trace_.push_back({id(), target, bytes, static_cast<int>(round_), flight.start, flight.arrival,
+                      flight.busy, operation_, where});
   }
-  return {arrival, round_};
+  return {flight.arrival, round_};
 }
 
-void MailboxProcessor::delivered(const Inbox& in, std::size_t bytes, Stamp stamp) {
-  if (!keeps_record()) [[likely]] {
-    return;
-  }
-  board_.clock()->delivered(in.source, id(), bytes, stamp.arrival);
+Time MailboxProcessor::delivered(const Inbox& in, std::size_t bytes, Stamp stamp) {
   round_ = std::max(round_, stamp.round);
+  const Time there = board_.clock()->delivered(in.source, id(), bytes, stamp.arrival);
+  if (board_.traces()) deliveries_.push_back({in.source, there});
+  return there;
+}
+
+void MailboxProcessor::go_on_at(Time time) {
+  const std::int64_t instant_ns = board_.clock()->advance(id(), time);
+  if (instant_ns == 0 || carrier_->wait_for_instant(*carried_, instant_ns)) return;
+  leave();
+  throw Stopped{};
+}
+
+void MailboxProcessor::compute(const Rational& units, Where where) {
+  check("compute", "processor", id(), where);
+  if (units < 0) {
+    throw std::invalid_argument(fmt::format("compute: {} is not allowed; at least 0 ({}:{})",
+                                            to_string(units), where.file_name(), where.line()));
+  }
+  if (keeps_record()) go_on_at(board_.clock()->computed(id(), units));
 }
 
 // --- Waiting.
@@ -161,9 +181,8 @@ void MailboxProcessor::end() noexcept {
 // --- Sending.
 // ---------------------------------------------------------------------------------------
 
-void MailboxProcessor::post_small(Outbox& out, ConstBytes data, Where where) {
-  const std::atomic<std::uint32_t>& word =
-      out.mailbox->post_inline(data, stamp(out.target, data.size(), where), out.reach);
+void MailboxProcessor::post_small(Outbox& out, ConstBytes data, Stamp stamp) {
+  const std::atomic<std::uint32_t>& word = out.mailbox->post_inline(data, stamp, out.reach);
   ++balance_;
   notify(*out.receiver, word);
 }
@@ -202,7 +221,7 @@ void MailboxProcessor::send_bytes(int target, ConstBytes data, Where where) {
   check("send", "target", target, where);
   Outbox& out = outbox(target);
   if (data.size() <= Mailbox<>::kInlineBytes) {
-    post_small(out, data, where);
+    post_small(out, data, stamp(target, data.size(), where));
     wait({&out.mailbox->credit(), out.mailbox->posted() - kMostUnderWay}, "send", target, where);
     return;
   }
@@ -215,7 +234,7 @@ Pending MailboxProcessor::start_send_bytes(int target, ConstBytes data, Where wh
   check("start_send", "target", target, where);
   Outbox& out = outbox(target);
   if (data.size() <= Mailbox<>::kInlineBytes) {
-    post_small(out, data, where);
+    post_small(out, data, stamp(target, data.size(), where));
     return {};
   }
   return Pending(*this, loan_ticket(post_loan(out, data, where).index), "wait of start_send",
@@ -255,7 +274,7 @@ void MailboxProcessor::take(Inbox& in) noexcept {
   if (in.mailbox->take()) notify(*in.sender, in.mailbox->credit());
 }
 
-void MailboxProcessor::receive_next(Inbox& in, Bytes data, const char* call, Where where) {
+Stamp MailboxProcessor::take_next(Inbox& in, Bytes data, const char* call, Where where) {
   await_message(in, call, where);
   const Mailbox<>::Message message = in.mailbox->front();
   const std::size_t bytes = message.by_reference ? message.reference.bytes : message.payload.size();
@@ -264,14 +283,14 @@ void MailboxProcessor::receive_next(Inbox& in, Bytes data, const char* call, Whe
         fmt::format("{} from processor {}: the message has {} bytes, but the buffer has {} ({}:{})",
                     call, in.source, bytes, data.size(), where.file_name(), where.line()));
   }
-  delivered(in, bytes, message.stamp);
   if (!message.by_reference) {
     if (bytes != 0) std::memcpy(data.data(), message.payload.data(), bytes);
     take(in);
-    return;
+    return message.stamp;
   }
   take(in);  // before the memory is read: from here on the lender waits for the return
   copy_message(message.reference, data, *in.sender);
+  return message.stamp;
 }
 
 void MailboxProcessor::copy_message(const Mailbox<>::Reference& reference, Bytes data,
@@ -291,9 +310,14 @@ void MailboxProcessor::copy_message(const Mailbox<>::Reference& reference, Bytes
   end_loan(reference.loan, reference.use, lender);
 }
 
+Time MailboxProcessor::receive_next(Inbox& in, Bytes data, const char* call, Where where) {
+  const Stamp stamp = take_next(in, data, call, where);
+  return keeps_record() ? delivered(in, data.size(), stamp) : kUntimed;
+}
+
 void MailboxProcessor::fill_next_started(Inbox& in) {
   StartedReceive& receive = receives_[in.started.front()];
-  receive_next(in, receive.data, "wait of start_receive", receive.where);
+  receive.there = receive_next(in, receive.data, "wait of start_receive", receive.where);
   receive.done = true;
   in.started.erase(in.started.begin());  // rarely more than one
 }
@@ -302,7 +326,8 @@ void MailboxProcessor::receive_bytes(int source, Bytes data, Where where) {
   check("receive", "source", source, where);
   Inbox& in = inbox(source);
   while (!in.started.empty()) fill_next_started(in);
-  receive_next(in, data, "receive", where);
+  const Time there = receive_next(in, data, "receive", where);
+  if (there != kUntimed) go_on_at(there);
 }
 
 Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where where) {
@@ -314,7 +339,7 @@ Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where wher
   const std::uint32_t index = free_receives_.back();
   free_receives_.pop_back();
   Inbox& in = inbox(source);
-  receives_[index] = {data, where, &in, false};
+  receives_[index] = {data, where, &in};
   in.started.push_back(index);
   return Pending(*this, receive_ticket(index), "wait of start_receive", where);
 }
@@ -337,8 +362,8 @@ Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
     borrowed.size_ = message.payload.size();
     std::ranges::copy(message.payload, borrowed.held_.begin());
   }
-  delivered(in, borrowed.size_, message.stamp);
   take(in);
+  if (keeps_record()) go_on_at(delivered(in, borrowed.size_, message.stamp));
   return borrowed;
 }
 
@@ -365,39 +390,100 @@ void MailboxProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<c
   for (std::size_t k = 0; k < out.size(); ++k) {
     Outbox& box = outbox(out[k].target);
     if (out[k].data.size() <= Mailbox<>::kInlineBytes) {
-      post_small(box, out[k].data, where);
+      post_small(box, out[k].data, stamp(box.target, out[k].data.size(), where));
     } else {
       sending[k] =
           Pending(*this, loan_ticket(post_loan(box, out[k].data, where).index), "exchange", where);
     }
   }
   in_exchange_ = false;
+  Time all_there = kUntimed;
   for (const Incoming& i : in) {
     Inbox& box = inbox(i.source);
     while (!box.started.empty()) fill_next_started(box);
-    receive_next(box, i.data, "exchange", where);
+    all_there = std::max(all_there, receive_next(box, i.data, "exchange", where));
   }
+  if (all_there != kUntimed) go_on_at(all_there);
   for (Pending& pending : sending) pending.wait();
 }
 
 void MailboxProcessor::barrier(Where where) {
   check("barrier", "processor", id(), where);
+  if (keeps_record()) return barrier_on_record(where);
   ++barriers_;
-  const auto rounds = static_cast<int>(flags_.size());
-  for (int round = 0; round < rounds; ++round) {
-    const int distance = 1 << round;
-    const int to = (id() + distance) % count();
-    const int from = (id() - distance + count()) % count();
-    if (keeps_record()) {  // then the barrier is messages like all others
-      const Outgoing out{to, {}};
-      const Incoming in{from, {}};
-      exchange_bytes({&out, 1}, {&in, 1}, where);
-      continue;
-    }
-    MailboxProcessor& partner = board_.processor(to);
-    move(partner.flags_[static_cast<std::size_t>(round)].epoch, barriers_, partner);
-    wait({&flags_[round].epoch, barriers_}, "barrier", from, where);
+  for (int round = 0; round < static_cast<int>(flags_.size()); ++round) {
+    meet(round, nullptr, where);
   }
+}
+
+// Lets the processor 2^round further know that this one has come to the barrier, and waits for the
+// one so much before.
+void MailboxProcessor::meet(int round, Meeting* meeting, Where where) {
+  const int distance = 1 << round;
+  MailboxProcessor& partner = board_.processor((id() + distance) % count());
+  const int from = (id() - distance + count()) % count();
+  const auto flag = static_cast<std::size_t>(round);
+  const std::size_t turn = barriers_ % 2;
+  if (meeting != nullptr) partner.flags_[flag].met[turn] = *meeting;
+  move(partner.flags_[flag].epoch, barriers_, partner);
+  wait({&flags_[flag].epoch, barriers_}, "barrier", from, where);
+  if (meeting != nullptr) *meeting = joined(*meeting, flags_[flag].met[turn]);
+}
+
+// A barrier that is not free consists of messages like all others.
+void MailboxProcessor::barrier_on_record(Where where) {
+  if (!barrier_is_free()) {
+    for (int distance = 1; distance < count(); distance *= 2) {
+      exchange((id() + distance) % count(), ConstBytes(), (id() - distance + count()) % count(),
+               Bytes(), where);
+    }
+    return;
+  }
+  ++barriers_;
+  Meeting meeting{now(), round_};
+  for (int round = 0; round < static_cast<int>(flags_.size()); ++round) {
+    meet(round, &meeting, where);
+  }
+  end_meeting(meeting);
+}
+
+void MailboxProcessor::barrier_among(std::span<const int> members, int me, Where where) {
+  check("barrier", "processor", id(), where);
+  const bool free = barrier_is_free();
+  Meeting meeting{free ? now() : 0, round_};
+  const auto n = static_cast<int>(members.size());
+  for (int distance = 1; distance < n; distance *= 2) {
+    const int to = members[(me + distance) % n];
+    const int from = members[(me + n - distance) % n];
+    if (free) {
+      meeting = joined(meeting, swap_meetings(to, from, meeting, where));
+    } else {
+      exchange(to, ConstBytes(), from, Bytes(), where);
+    }
+  }
+  if (free) end_meeting(meeting);
+}
+
+// Messages that neither the clock nor the trace sees.
+MailboxProcessor::Meeting MailboxProcessor::swap_meetings(int to, int from, const Meeting& mine,
+                                                          Where where) {
+  check("barrier", "member", to, where);
+  check("barrier", "member", from, where);
+  post_small(outbox(to), std::as_bytes(std::span(&mine, 1)), {});
+  Inbox& in = inbox(from);
+  while (!in.started.empty()) fill_next_started(in);
+  Meeting theirs;
+  (void)take_next(in, std::as_writable_bytes(std::span(&theirs, 1)), "barrier", where);
+  return theirs;
+}
+
+MailboxProcessor::Meeting MailboxProcessor::joined(const Meeting& a, const Meeting& b) {
+  return {std::max(a.latest, b.latest), std::max(a.round, b.round)};
+}
+
+void MailboxProcessor::end_meeting(const Meeting& meeting) {
+  round_ = meeting.round;
+  go_on_at(meeting.latest);
 }
 
 // --- What was started.
@@ -411,6 +497,7 @@ void MailboxProcessor::finish(std::uint64_t ticket, const char* call, Where wher
     return;
   }
   while (!receives_[index].done) fill_next_started(*receives_[index].in);
+  if (receives_[index].there != kUntimed) go_on_at(receives_[index].there);
   free_receives_.push_back(index);
 }
 
@@ -419,7 +506,9 @@ bool MailboxProcessor::finished(std::uint64_t ticket) {
   if (!is_receive(ticket)) return Awaited{&loans_[index]->returned, loans_[index]->use}.reached();
   StartedReceive& receive = receives_[index];
   while (!receive.done && receive.in->mailbox->try_front()) fill_next_started(*receive.in);
-  return receive.done;
+  if (!receive.done || receive.there == kUntimed) return receive.done;
+  const std::int64_t instant_ns = board_.clock()->advance(id(), receive.there);
+  return instant_ns == 0 || steady_now_ns() >= instant_ns;
 }
 
 void MailboxProcessor::abandon(std::uint64_t ticket, const char* call, Where where) noexcept {

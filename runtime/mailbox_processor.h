@@ -18,6 +18,7 @@
 // Everything else is private to the processor's own thread.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -47,6 +48,7 @@ class MailboxProcessor final : public Processor {
     // Relaxed: the start of the run orders it before whatever the processors do.
     left_.store(false, std::memory_order_relaxed);
     round_ = 0;
+    operation_ = nullptr;
   }
   /// Runs `program` on the calling thread; whatever it throws goes to the switchboard.
   template <class Program>
@@ -67,6 +69,7 @@ class MailboxProcessor final : public Processor {
   /// under way.
   std::int64_t balance() const noexcept { return balance_; }
   std::vector<Trace::Message> take_trace() noexcept { return std::exchange(trace_, {}); }
+  std::vector<Trace::Delivery> take_deliveries() noexcept { return std::exchange(deliveries_, {}); }
 
   // --- Processor.
   // -----------------------------------------------------------------------------------
@@ -80,8 +83,13 @@ class MailboxProcessor final : public Processor {
   Pending lend_bytes(int borrower, ConstBytes data, Where where) override;
   Borrowed borrow_bytes(int lender, Where where) override;
   void barrier(Where where) override;
+  void barrier_among(std::span<const int> members, int me, Where where) override;
   void yield() override;
   Time now() const override;
+  void compute(const Rational& units, Where where) override;
+  const char* name_operation(const char* name) noexcept override {
+    return std::exchange(operation_, name);
+  }
 
  private:
   struct Outbox {
@@ -104,7 +112,8 @@ class MailboxProcessor final : public Processor {
     Bytes data;
     Where where;
     Inbox* in = nullptr;
-    bool done = false;
+    bool done = false;  // the data is in place
+    Time there = 0;     // when the program may have it; what receive_next returned
   };
   struct Inbox {
     int source;
@@ -112,8 +121,16 @@ class MailboxProcessor final : public Processor {
     MailboxProcessor* sender;
     std::vector<std::uint32_t> started;  // receives in the order in which they will be filled
   };
+  // What the processors that have come to a barrier know of each other.
+  struct Meeting {
+    Time latest = 0;
+    std::uint32_t round = 0;
+  };
+  // `met` is for machines with a clock. Two of them, used by turns: who is a barrier ahead writes
+  // into the other one, and two ahead nobody can be.
   struct alignas(kCacheLine) Flag {
     std::atomic<std::uint32_t> epoch{0};
+    std::array<Meeting, 2> met{};
   };
 
   void check(const char* call, const char* role, int peer, Where where) const;
@@ -137,20 +154,33 @@ class MailboxProcessor final : public Processor {
   Inbox& inbox(int source);
 
   bool keeps_record() const noexcept { return board_.clock() != nullptr; }
+  bool barrier_is_free() const { return keeps_record() && board_.clock()->barrier_is_free(); }
   Stamp stamp(int target, std::size_t bytes, Where where);
-  void delivered(const Inbox& in, std::size_t bytes, Stamp stamp);
+  // Both for machines that keep a record only.
+  /// When the message that was taken from `in` is there.
+  Time delivered(const Inbox& in, std::size_t bytes, Stamp stamp);
+  /// The program goes on at `time`, which delivered() or the clock has said.
+  void go_on_at(Time time);
 
-  void post_small(Outbox& out, ConstBytes data, Where where);
+  void post_small(Outbox& out, ConstBytes data, Stamp stamp);
   Loan& post_loan(Outbox& out, ConstBytes data, Where where);
   void withdraw(const Loan& loan) noexcept;
 
   void await_message(Inbox& in, const char* call, Where where);
   void take(Inbox& in) noexcept;
-  void receive_next(Inbox& in, Bytes data, const char* call, Where where);
+  Stamp take_next(Inbox& in, Bytes data, const char* call, Where where);
+  /// Returns when the message is there, kUntimed where nobody keeps time.
+  [[nodiscard]] Time receive_next(Inbox& in, Bytes data, const char* call, Where where);
   void fill_next_started(Inbox& in);
   void end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept;
   void copy_message(const Mailbox<>::Reference& reference, Bytes data,
                     MailboxProcessor& lender) noexcept;
+
+  void meet(int round, Meeting* meeting, Where where);
+  void barrier_on_record(Where where);
+  static Meeting joined(const Meeting& a, const Meeting& b);
+  Meeting swap_meetings(int to, int from, const Meeting& mine, Where where);
+  void end_meeting(const Meeting& meeting);
 
   void wait(Awaited awaited, const char* call, int peer, Where where);
   void await_return(Loan& loan, const char* call, Where where);
@@ -181,7 +211,9 @@ class MailboxProcessor final : public Processor {
   std::int64_t balance_ = 0;
   std::uint32_t round_ = 0;
   bool in_exchange_ = false;
+  const char* operation_ = nullptr;
   std::vector<Trace::Message> trace_;
+  std::vector<Trace::Delivery> deliveries_;
 };
 
 template <class Program>

@@ -10,12 +10,20 @@
 // either (2) comes after the news, and the sleeper does not sleep, or (3) comes after (1), and the
 // waker wakes it. There is no third case, hence no lost wake-up.
 //
-// Who may call: prepare, cancel, park: the thread that owns the parker. wake: anyone.
+// A sleep with an end, park_until, is announced by a 2 in place of the 1 and happens under a lock.
+// The waker that takes the 2 away takes that lock before it notifies: either the sleeper sees under
+// the lock that the 2 is gone, or it has gone to sleep before the notification. Its first half is
+// the one above.
+//
+// Who may call: prepare, cancel, park, park_until: the thread that owns the parker. wake: anyone.
 // Cost: wake() without a sleeper is one load of a line that rarely changes.
-// Progress: wake is wait-free; park blocks.
+// Progress: wake is wait-free, but for the lock of a sleep with an end; park blocks.
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 
 #include "numa/cacheline.h"
 #include "runtime/atomics.h"
@@ -43,16 +51,41 @@ class alignas(kNoSharing) Parker {
     cancel();
   }
 
+  /// Like park, but sleeps no longer than until `end`.
+  void park_until(std::chrono::steady_clock::time_point end) {
+    std::unique_lock lock(mutex_);
+    std::uint32_t announced = kParked;
+    // (6) The announcement stands since (1), this only says how. Fails when a waker came; then it
+    // pairs with its exchange (4).
+    if (!parked_.compare_exchange_strong(announced, kParkedUntil, std::memory_order_acquire)) {
+      return;
+    }
+    // (6) pairs with the exchange (4), as (5) does.
+    const auto woken = [this] { return parked_.load(std::memory_order_acquire) == 0; };
+    alarm_.wait_until(lock, end, woken);
+    cancel();
+  }
+
   /// Wakes the owner if it sleeps or is about to. Precondition: the news was stored with seq_cst
   /// before.
   void wake() noexcept {
     if (parked_.load(std::memory_order_seq_cst) == 0) return;  // (3) after the news; see (1)
-    // (4) The exchange makes one of several wakers pay for the notification; pairs with (5).
-    if (parked_.exchange(0, std::memory_order_acq_rel) == 1) parked_.notify_one();
+    // (4) The exchange makes one of several wakers pay for the notification; pairs with (5), (6).
+    const std::uint32_t was = parked_.exchange(0, std::memory_order_acq_rel);
+    if (was == kParked) parked_.notify_one();
+    if (was == kParkedUntil) {
+      { const std::lock_guard asleep(mutex_); }
+      alarm_.notify_one();
+    }
   }
 
  private:
+  static constexpr std::uint32_t kParked = 1;
+  static constexpr std::uint32_t kParkedUntil = 2;
+
   typename Atomics::template Atomic<std::uint32_t> parked_{0};
+  std::mutex mutex_;  // held around a sleep with an end
+  std::condition_variable alarm_;
 };
 
 }  // namespace postroom

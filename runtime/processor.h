@@ -32,6 +32,7 @@
 #include <utility>
 
 #include "runtime/clock.h"
+#include "runtime/rational.h"
 
 namespace postroom {
 
@@ -223,14 +224,27 @@ class Processor {
   // --- The machine around.
   // ------------------------------------------------------------------------
 
-  /// Returns when all processors have called it.
+  /// Returns when all processors have called it. Under a model's clock all go on at the latest of
+  /// their times, at no cost.
   virtual void barrier(Where where = Where::current()) = 0;
+  /// The same for those in `members`, which is the same at all of them and names each once;
+  /// `members[me]` is this processor. ⌈log2⌉ rounds of messages among them.
+  virtual void barrier_among(std::span<const int> members, int me,
+                             Where where = Where::current()) = 0;
   /// Lets other processors of the same thread run. Waits of this interface do that by themselves; a
   /// program that waits for something else (a variable, a file) calls this again and again
   /// meanwhile.
   virtual void yield() = 0;
   /// The time that this processor sees, in ticks of the machine's clock.
   virtual Time now() const = 0;
+  /// Computes for `units` of the machine's clock: under a VirtualClock now() moves on by so much,
+  /// under a PostalClock this waits so long and others run meanwhile. Under the wall clock it does
+  /// nothing: what a program really computes takes its time by itself. Less than 0 is
+  /// std::invalid_argument.
+  virtual void compute(const Rational& units, Where where = Where::current()) = 0;
+  /// The name that a trace gives to messages sent from here on, a literal; null: that of the
+  /// function that sends. Returns the one before. To be set by an Operation.
+  virtual const char* name_operation(const char* name) noexcept = 0;
   /// Whether a pointer sent to another processor is of use there. True on one machine.
   virtual bool shares_memory() const noexcept { return true; }
 
@@ -248,6 +262,22 @@ class Processor {
 
   int id_;
   int count_;
+};
+
+/// Names, as long as it lives, what a processor does: a collective, say.
+///
+///   const Operation operation(self, "broadcast");
+class Operation {
+ public:
+  Operation(Processor& self, const char* name) noexcept
+      : self_(self), before_(self.name_operation(name)) {}
+  ~Operation() { self_.name_operation(before_); }
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+
+ private:
+  Processor& self_;
+  const char* before_;
 };
 
 }  // namespace postroom

@@ -2,8 +2,32 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 
 namespace postroom {
+namespace {
+
+// The part of `signature` before the parameter list that it ends in.
+std::string_view without_parameters(std::string_view signature) {
+  std::size_t at = signature.rfind(')');
+  for (int open = 0; at != std::string_view::npos && at < signature.size(); --at) {
+    if (signature[at] == ')') ++open;
+    if (signature[at] == '(' && --open == 0) return signature.substr(0, at);
+  }
+  return signature;
+}
+
+// "void postroom::gather(Processor&, …) [with …]" is gather; what a lambda does, the function
+// around it does.
+std::string_view short_name(std::string_view signature) {
+  signature = signature.substr(0, signature.find(" [with "));
+  signature = signature.substr(0, signature.find("::<lambda"));
+  signature = without_parameters(signature);
+  const std::size_t before = signature.find_last_of(": *&");
+  return before == std::string_view::npos ? signature : signature.substr(before + 1);
+}
+
+}  // namespace
 
 int Trace::rounds() const {
   int last = 0;
@@ -24,6 +48,29 @@ std::size_t Trace::total_bytes() const {
   return std::accumulate(
       messages_.begin(), messages_.end(), std::size_t{0},
       [](std::size_t sum, const Message& message) { return sum + message.bytes; });
+}
+
+std::string operation_of(const Trace::Message& message) {
+  if (message.operation != nullptr) return message.operation;
+  return std::string(short_name(message.where.function_name()));
+}
+
+void settle_arrivals(std::span<Trace::Message> messages,
+                     std::span<const std::vector<Trace::Delivery>> deliveries) {
+  // By target; those of one target by source, and by time within a pair.
+  std::vector<std::vector<Trace::Message*>> sent(deliveries.size());
+  for (Trace::Message& message : messages) {
+    sent[static_cast<std::size_t>(message.target)].push_back(&message);
+  }
+  for (std::size_t target = 0; target < deliveries.size(); ++target) {
+    std::vector<Trace::Delivery> received = deliveries[target];
+    std::ranges::stable_sort(received, {}, &Trace::Delivery::source);
+    auto next = sent[target].begin();
+    for (const Trace::Delivery& delivery : received) {
+      while ((*next)->source < delivery.source) ++next;  // those that nobody received
+      (*next++)->arrival = delivery.arrival;
+    }
+  }
 }
 
 }  // namespace postroom

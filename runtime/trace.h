@@ -9,11 +9,16 @@
 //   machine.run(program);
 //   machine.trace().rounds();   // C1
 //   machine.trace().volume();   // C2, in bytes
+//
+// runtime/trace_svg.h draws it, runtime/trace_json.h writes it for other viewers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/clock.h"
@@ -27,16 +32,27 @@ class Trace {
     int target;
     std::size_t bytes;
     int round;                   ///< from 1
-    Time start;                  ///< when the send began, on the sender's clock
-    Time arrival;                ///< when the receiver may have it
+    Time start;                  ///< when a port began to send it, on the machine's clock
+    Time arrival;                ///< when the receiver had it, or could have had if it never asked
+    Time busy;                   ///< for how long a port was busy with it; 0 under the wall clock
+    const char* operation;       ///< the name that an Operation gave it, or null
     std::source_location where;  ///< the send
+  };
+  /// A message that a processor received: from whom, and when it was there.
+  struct Delivery {
+    int source;
+    Time arrival;
   };
 
   Trace() = default;
-  explicit Trace(std::vector<Message> messages) : messages_(std::move(messages)) {}
+  Trace(std::vector<Message> messages, int processors, Time ticks_per_unit)
+      : messages_(std::move(messages)), processors_(processors), ticks_per_unit_(ticks_per_unit) {}
 
   /// By source, and for each source in the order of its sends.
   const std::vector<Message>& messages() const noexcept { return messages_; }
+  int processors() const noexcept { return processors_; }
+  /// Of the machine's clock: ticks in a second, or in a unit of model time.
+  Time ticks_per_unit() const noexcept { return ticks_per_unit_; }
 
   /// C1: the number of the last round; 0 without messages.
   int rounds() const;
@@ -47,6 +63,18 @@ class Trace {
 
  private:
   std::vector<Message> messages_;
+  int processors_ = 0;
+  Time ticks_per_unit_ = 1;
 };
+
+/// What a message is part of: the name that an Operation gave it, else the function that sent it,
+/// without its types.
+std::string operation_of(const Trace::Message& message);
+
+/// Puts the times at which messages were received into `messages`, which are by source.
+/// `deliveries` are those of each processor, in the order in which it received. Between a pair of
+/// processors the n-th message sent is the n-th received.
+void settle_arrivals(std::span<Trace::Message> messages,
+                     std::span<const std::vector<Trace::Delivery>> deliveries);
 
 }  // namespace postroom

@@ -6,6 +6,10 @@
 // then parks until the one who moves the word wakes it. Whoever moves such a word stores it with
 // seq_cst and then calls wake() on the waiter's parker.
 //
+// Under a clock of real time a processor can also wait for an instant. A thread that knows its next
+// one parks, without giving way first, until kWakeLeadNs before it, since a sleep ends late: by 60
+// µs on the machine below. Then it gives the core away again and again.
+//
 // Cost on an AMD Zen 5 with two cores: a spin step 24 ns, a yield 0.4 µs, parking and being woken 2
 // µs on the same core and 23 µs on another one that had gone idle. Tried and lost (same machine):
 // spinning while processors outnumber cores takes 4 to 8 ms for each hand-over, so then no step is
@@ -15,6 +19,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <thread>
 
 #include "runtime/atomics.h"
@@ -41,6 +46,17 @@ inline std::int64_t steady_now_ns() noexcept {
       .count();
 }
 
+inline std::chrono::steady_clock::time_point steady_time(std::int64_t ns) noexcept {
+  return std::chrono::steady_clock::time_point(
+      std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+          std::chrono::nanoseconds(ns)));
+}
+
+/// An instant of steady_now_ns() that never comes.
+inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+/// How long before an instant a thread stops sleeping.
+inline constexpr std::int64_t kWakeLeadNs = 100'000;
+
 /// How long to spin and to yield before parking.
 struct WaitPolicy {
   int spins = 2000;                   ///< 0 when processors share cores
@@ -49,10 +65,11 @@ struct WaitPolicy {
 
 /// Waits until `ready()`, or until `interrupted()`: true when ready. What either looks at is moved
 /// by others with seq_cst before they wake `parker`. `before_park` and `after_park` stand around
-/// each sleep; when before_park returns false there is no sleep.
-template <class Ready, class Interrupted, class BeforePark, class AfterPark>
+/// each sleep; when before_park returns false there is no sleep. `next_instant` says when ready()
+/// may become true by the passing of time.
+template <class Ready, class Interrupted, class BeforePark, class AfterPark, class NextInstant>
 bool wait_until(Ready ready, const WaitPolicy& policy, Parker<>& parker, Interrupted interrupted,
-                BeforePark before_park, AfterPark after_park) {
+                BeforePark before_park, AfterPark after_park, NextInstant next_instant) {
   for (int i = 0; i < policy.spins; ++i) {
     if (ready()) return true;
     pause();
@@ -62,18 +79,35 @@ bool wait_until(Ready ready, const WaitPolicy& policy, Parker<>& parker, Interru
     if (ready()) return true;
     if (interrupted()) return false;
     std::this_thread::yield();
-  } while (steady_now_ns() - start < policy.yield_ns);
+  } while (next_instant() == kNever && steady_now_ns() - start < policy.yield_ns);
   for (;;) {
-    parker.prepare();
-    if (ready() || interrupted() || !before_park()) {
-      parker.cancel();
+    const std::int64_t instant = next_instant();
+    if (instant != kNever && instant - steady_now_ns() <= kWakeLeadNs) {
+      std::this_thread::yield();
     } else {
-      parker.park();
-      after_park();
+      parker.prepare();
+      if (ready() || interrupted() || !before_park()) {
+        parker.cancel();
+      } else {
+        if (instant == kNever) {
+          parker.park();
+        } else {
+          parker.park_until(steady_time(instant - kWakeLeadNs));
+        }
+        after_park();
+      }
     }
     if (ready()) return true;
     if (interrupted()) return false;
   }
+}
+
+/// The same where time alone changes nothing.
+template <class Ready, class Interrupted, class BeforePark, class AfterPark>
+bool wait_until(Ready ready, const WaitPolicy& policy, Parker<>& parker, Interrupted interrupted,
+                BeforePark before_park, AfterPark after_park) {
+  return wait_until(ready, policy, parker, interrupted, before_park, after_park,
+                    [] { return kNever; });
 }
 
 }  // namespace postroom

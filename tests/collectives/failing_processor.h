@@ -58,8 +58,16 @@ class ForwardingProcessor : public Processor {
     before_call();
     real_.barrier(where);
   }
+  void barrier_among(std::span<const int> members, int me, Where where) override {
+    count_call();
+    real_.barrier_among(members, me, where);
+  }
   void yield() override { real_.yield(); }
   Time now() const override { return real_.now(); }
+  void compute(const Rational& units, Where where) override { real_.compute(units, where); }
+  const char* name_operation(const char* name) noexcept override {
+    return real_.name_operation(name);
+  }
   bool shares_memory() const noexcept override { return real_.shares_memory(); }
 
  private:

@@ -1,5 +1,8 @@
 #include "runtime/trace.h"
 
+#include <memory>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "tests/runtime/testing.h"
@@ -83,6 +86,72 @@ TEST(Trace, ABarrierIsADisseminationOfEmptyMessages) {
   EXPECT_EQ(machine.trace().messages().size(), 18u);
 }
 
+void send_one(Processor& self) {
+  if (self.id() == 0) self.send(1, 1);
+  if (self.id() == 1) (void)self.receive<int>(0);
+}
+
+TEST(Trace, KnowsWhatAMessageWasPartOf) {
+  Machine machine({.processors = 2, .threads = 1, .trace = true});
+  machine.run([](Processor& self) {
+    send_one(self);
+    const Operation outer(self, "outer");
+    send_one(self);
+    {
+      const Operation inner(self, "inner");
+      send_one(self);
+    }
+    send_one(self);
+  });
+  std::vector<std::string> names;
+  for (const Trace::Message& message : machine.trace().messages()) {
+    names.push_back(operation_of(message));
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"send_one", "outer", "inner", "outer"}));
+}
+
+TEST(Trace, AnOperationEndsWithTheException) {
+  Machine machine({.processors = 2, .threads = 1, .trace = true});
+  machine.run([](Processor& self) {
+    try {
+      const Operation operation(self, "that fails");
+      throw std::runtime_error("caught");
+    } catch (const std::runtime_error&) {
+      send_one(self);
+    }
+  });
+  EXPECT_EQ(operation_of(machine.trace().messages().at(0)), "send_one");
+}
+
+// Under the wall clock that is when it was received, not when it could have been.
+TEST(Trace, KnowsWhenEachMessageWasReceived) {
+  Machine machine({.processors = 3, .threads = 1, .trace = true});
+  std::vector<Time> before(3);
+  std::vector<Time> after(3);
+  machine.run([&](Processor& self) {
+    if (self.id() != 0) {
+      for (int i = 0; i < 4; ++i) self.send(0, i);
+      return;
+    }
+    for (const int from : {2, 1, 1, 2, 2, 1, 2, 1}) {
+      EXPECT_GE(self.receive<int>(from), 0);
+      if (before[from] == 0) before[from] = self.now();  // after the first of that source
+      after[from] = self.now();
+    }
+  });
+  const std::vector<Trace::Message>& messages = machine.trace().messages();
+  ASSERT_EQ(messages.size(), 8u);
+  for (int source = 1; source <= 2; ++source) {
+    const Trace::Message* own = &messages[static_cast<std::size_t>(4 * (source - 1))];
+    EXPECT_LE(own[0].arrival, before[source]);
+    EXPECT_GE(own[1].arrival, before[source]);
+    EXPECT_GE(own[2].arrival, own[1].arrival);
+    EXPECT_LE(own[3].arrival, after[source]);
+    EXPECT_GE(own[3].arrival, own[2].arrival);
+  }
+  EXPECT_LT(messages[4].arrival, messages[0].arrival);  // processor 2's first came before 1's
+}
+
 // A clock of the test: every message takes three ticks, a processor's time is the latest that it
 // has seen.
 class ThreeTicks final : public Clock {
@@ -90,9 +159,13 @@ class ThreeTicks final : public Clock {
   void start(int processors) override { times_.resize(static_cast<std::size_t>(processors)); }
   Time now(int processor) override { return times_[processor]; }
   Time ticks_per_unit() const override { return 1; }
-  Time sent(int source, int, std::size_t) override { return times_[source] + 3; }
-  Time delivered(int, int target, std::size_t, Time arrival) override {
-    return times_[target] = std::max(times_[target], arrival);
+  Flight sent(int source, int, std::size_t) override {
+    return {times_[source], times_[source] + 3, 0};
+  }
+  Time delivered(int, int, std::size_t, Time arrival) override { return arrival; }
+  std::int64_t advance(int processor, Time time) override {
+    times_[processor] = std::max(times_[processor], time);
+    return 0;
   }
 
  private:

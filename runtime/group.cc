@@ -1,0 +1,122 @@
+#include "runtime/group.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace postroom {
+namespace {
+
+// Checks the members and returns the rank of `self` among them.
+int rank_of(const Processor& self, const std::vector<int>& members) {
+  std::vector<bool> seen(static_cast<std::size_t>(self.count()));
+  for (const int member : members) {
+    if (member < 0 || member >= self.count()) {
+      throw std::invalid_argument(fmt::format("group member: {} is not a processor; 0 to {} are",
+                                              member, self.count() - 1));
+    }
+    if (seen[static_cast<std::size_t>(member)]) {
+      throw std::invalid_argument(
+          fmt::format("group member: {} is named twice; each at most once", member));
+    }
+    seen[static_cast<std::size_t>(member)] = true;
+  }
+  const auto self_among = std::ranges::find(members, self.id());
+  if (self_among == members.end()) {
+    throw std::invalid_argument(
+        fmt::format("group members: {} is not among the {} given; only members make a group",
+                    self.id(), members.size()));
+  }
+  return static_cast<int>(self_among - members.begin());
+}
+
+// The messages of an exchange with other ranks; one needs no allocation.
+template <class Message>
+class Readdressed {
+ public:
+  template <class NewRank>
+  Readdressed(std::span<const Message> messages, NewRank new_rank) {
+    if (messages.size() > 1) many_.reserve(messages.size());
+    for (const Message& message : messages) {
+      one_ = new_rank(message);
+      if (messages.size() > 1) many_.push_back(one_);
+    }
+    all_ = messages.size() > 1 ? std::span<const Message>(many_)
+                               : std::span<const Message>(&one_, messages.size());
+  }
+  Readdressed(const Readdressed&) = delete;
+  Readdressed& operator=(const Readdressed&) = delete;
+
+  std::span<const Message> all() const noexcept { return all_; }
+
+ private:
+  Message one_{};
+  std::vector<Message> many_;
+  std::span<const Message> all_;
+};
+
+}  // namespace
+
+Group::Group(Processor& self, Members members)
+    : Processor(rank_of(self, *members), static_cast<int>(members->size())),
+      outside_(self),
+      members_(std::move(members)) {}
+
+int Group::outside(const char* call, const char* role, int rank, Where where) const {
+  if (rank < 0 || rank >= count()) {
+    throw std::invalid_argument(
+        fmt::format("{} {}: {} is not a rank of the group; 0 to {} are ({}:{})", call, role, rank,
+                    count() - 1, where.file_name(), where.line()));
+  }
+  return (*members_)[static_cast<std::size_t>(rank)];
+}
+
+void Group::send_bytes(int target, ConstBytes data, Where where) {
+  outside_.send_bytes(outside("send", "target", target, where), data, where);
+}
+
+void Group::receive_bytes(int source, Bytes data, Where where) {
+  outside_.receive_bytes(outside("receive", "source", source, where), data, where);
+}
+
+Pending Group::start_send_bytes(int target, ConstBytes data, Where where) {
+  return outside_.start_send_bytes(outside("start_send", "target", target, where), data, where);
+}
+
+Pending Group::start_receive_bytes(int source, Bytes data, Where where) {
+  return outside_.start_receive_bytes(outside("start_receive", "source", source, where), data,
+                                      where);
+}
+
+void Group::exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
+                           Where where) {
+  const Readdressed<Outgoing> outgoing(out, [&](const Outgoing& message) {
+    return Outgoing{outside("exchange", "target", message.target, where), message.data};
+  });
+  const Readdressed<Incoming> incoming(in, [&](const Incoming& message) {
+    return Incoming{outside("exchange", "source", message.source, where), message.data};
+  });
+  outside_.exchange_bytes(outgoing.all(), incoming.all(), where);
+}
+
+Pending Group::lend_bytes(int borrower, ConstBytes data, Where where) {
+  return outside_.lend_bytes(outside("lend", "borrower", borrower, where), data, where);
+}
+
+Borrowed Group::borrow_bytes(int lender, Where where) {
+  return outside_.borrow_bytes(outside("borrow", "lender", lender, where), where);
+}
+
+void Group::barrier(Where where) { outside_.barrier_among(*members_, id(), where); }
+
+void Group::barrier_among(std::span<const int> members, int me, Where where) {
+  std::vector<int> outside_ranks;
+  outside_ranks.reserve(members.size());
+  for (const int member : members) {
+    outside_ranks.push_back(outside("barrier", "member", member, where));
+  }
+  outside_.barrier_among(outside_ranks, me, where);
+}
+
+}  // namespace postroom

@@ -1,0 +1,78 @@
+// A group: some of the processors of a machine, in an order of their own.
+//
+// Adapts a Processor, so every collective runs on it unchanged. The members are given as ranks of
+// the processor that it adapts (of the machine, or of another group); in the group they are 0, 1, …
+// in the order given. All members make the group with the same list. Groups cost no messages to
+// make, so several can be used at once, and a processor may be in several; messages of overlapping
+// groups between the same pair arrive in the order in which they were sent, as always.
+//
+// Who may call: like the processor that it adapts, which must outlive it. Memory: the list, at each
+// member; share one where groups are large. Cost: an index into the list for each message.
+// Errors: a rank outside, one named twice, a list without the caller: std::invalid_argument that
+// names it. Reports and traces speak of processors by the machine's numbers; a rank that is wrong
+// within the group is reported as it was given.
+//
+//   machine.run([](Processor& self) {
+//     if (self.id() % 2 != 0) return;
+//     Group even(self, {6, 4, 2, 0});
+//     broadcast(even, data, /*root=*/0);   // from processor 6
+//   });
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "runtime/processor.h"
+
+namespace postroom {
+
+class Group final : public Processor {
+ public:
+  using Members = std::shared_ptr<const std::vector<int>>;
+
+  Group(Processor& self, std::vector<int> members)
+      : Group(self, std::make_shared<const std::vector<int>>(std::move(members))) {}
+  Group(Processor& self, Members members);
+
+  /// The members' ranks outside; the first is rank 0 of the group.
+  const std::vector<int>& members() const noexcept { return *members_; }
+
+  // --- Processor.
+  // -----------------------------------------------------------------------------------
+
+  void send_bytes(int target, ConstBytes data, Where where = Where::current()) override;
+  void receive_bytes(int source, Bytes data, Where where = Where::current()) override;
+  Pending start_send_bytes(int target, ConstBytes data, Where where = Where::current()) override;
+  Pending start_receive_bytes(int source, Bytes data, Where where = Where::current()) override;
+  void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
+                      Where where = Where::current()) override;
+  Pending lend_bytes(int borrower, ConstBytes data, Where where = Where::current()) override;
+  Borrowed borrow_bytes(int lender, Where where = Where::current()) override;
+  void barrier(Where where = Where::current()) override;
+  void barrier_among(std::span<const int> members, int me, Where where = Where::current()) override;
+  void yield() override { outside_.yield(); }
+  Time now() const override { return outside_.now(); }
+  void compute(const Rational& units, Where where = Where::current()) override {
+    outside_.compute(units, where);
+  }
+  const char* name_operation(const char* name) noexcept override {
+    return outside_.name_operation(name);
+  }
+  bool shares_memory() const noexcept override { return outside_.shares_memory(); }
+
+ private:
+  /// The rank in the machine or group outside. Throws when there is no such member.
+  int outside(const char* call, const char* role, int rank, Where where) const;
+
+  // What is under way belongs to the processor outside, so these are never called.
+  void finish(std::uint64_t, const char*, Where) override {}
+  bool finished(std::uint64_t) override { return true; }
+  void abandon(std::uint64_t, const char*, Where) noexcept override {}
+  void return_loan(Borrowed&) noexcept override {}
+
+  Processor& outside_;
+  Members members_;
+};
+
+}  // namespace postroom

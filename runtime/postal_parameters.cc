@@ -1,0 +1,45 @@
+#include "runtime/postal_parameters.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace postroom {
+namespace {
+
+bool allowed(const Rational& lambda) { return lambda >= 1 && lambda <= Latency::kMost; }
+
+}  // namespace
+
+Latency::Latency(const Rational& lambda) : uniform_(lambda) {
+  if (!allowed(lambda)) {
+    throw std::invalid_argument(
+        fmt::format("lambda: {} is not allowed; 1 to {}", to_string(lambda), kMost));
+  }
+}
+
+Latency::Latency(OfPair lambda) : of_pair_(std::move(lambda)) {
+  if (of_pair_ == nullptr) {
+    throw std::invalid_argument("lambda: an empty function is not allowed; give one of the pair");
+  }
+}
+
+Rational Latency::of(int source, int target) const {
+  if (uniform_) return *uniform_;
+  const Rational lambda = of_pair_(source, target);
+  if (!allowed(lambda)) {
+    throw std::invalid_argument(
+        fmt::format("lambda from processor {} to processor {}: {} is not allowed; 1 to {}", source,
+                    target, to_string(lambda), kMost));
+  }
+  return lambda;
+}
+
+void PostalParameters::check() const {
+  if (ports < 1) {
+    throw std::invalid_argument(fmt::format("ports: {} is not allowed; at least 1", ports));
+  }
+}
+
+}  // namespace postroom

@@ -1,0 +1,90 @@
+// Virtual time: the postal model, exactly, without waiting.
+//
+// Source: [P], section 2.1 and [I], section 1 (see runtime/postal_parameters.h). Every processor
+// carries a time of its own, 0 at the beginning of each run. A message of u units that is sent at s
+// occupies an out-port of the sender during [s, s+u), where s is the sender's time or, when all its
+// ports are busy then, the moment when one is free. It occupies an in-port of the receiver during
+// [a-u, a), with a = s + λ + u - 1, or as soon after that as one is free (runtime/ports.h). The
+// model in one sentence: only receiving, computing and barriers move a processor's time; sending is
+// the ports' work.
+//
+//   send, start_send, lend   leave now() as it is; the next message leaves when a port is free
+//   receive, borrow, wait    now() becomes the end of the receiving, if that is later
+//   exchange                 all sends leave now; then now() is the end of the last receiving
+//   wait of a send or loan   leaves now() as it is: the model knows no way back
+//   compute(x)               now() grows by x, while the ports go on sending and receiving
+//   barrier                  now() becomes the latest of all now(), at no cost and without messages
+//   a message to oneself     takes no time and no port
+//
+// Times are whole ticks of 1/f, f being λ's denominator times ⌊λ⌋ (so that λ/⌊λ⌋, the step of the
+// delay-send combine, is on the grid, too), or another number that is asked for. They depend on the
+// program alone: not on the threads, nor on the order in which processors take turns. The one
+// exception is a program that asks Pending::ready(), whose answer is whether the message was posted
+// already.
+//
+// Cost: some ten nanoseconds for each send and receive. Memory: 250 bytes a processor, and 16 for
+// each time that an in-port was idle between two messages. Errors: λ or ports that are not allowed
+// and a grid that λ is not on are std::invalid_argument, in the constructor if λ is one number;
+// where it is a function of the pair, before the first run, or before the message is sent if
+// ticks_per_unit was given.
+//
+//   const auto clock = std::make_shared<VirtualClock>(Rational(9, 5));
+//   Machine machine({.processors = 64, .clock = clock});
+//   machine.run([](Processor& self) { … broadcast … });
+//   to_string(clock->finish());   // "46/5"
+#pragma once
+
+#include <vector>
+
+#include "numa/cacheline.h"
+#include "runtime/clock.h"
+#include "runtime/ports.h"
+#include "runtime/postal_parameters.h"
+
+namespace postroom {
+
+class VirtualClock final : public Clock {
+ public:
+  static constexpr Time kMostTicksPerUnit = 1'000'000'000;
+
+  explicit VirtualClock(const Latency& lambda, int ports = 1)
+      : VirtualClock(PostalParameters{.lambda = lambda, .ports = ports}) {}
+  /// `ticks_per_unit`: the grid, a multiple of λ's denominator; 0: chosen as above, and where λ is
+  /// a function, from what it says of all pairs, which takes p² calls before the first run.
+  explicit VirtualClock(PostalParameters parameters, Time ticks_per_unit = 0);
+
+  /// The time of `processor`, and the latest of all: between runs that of the last run's end.
+  Rational time(int processor) const { return {records_[processor].now, ticks_per_unit_}; }
+  Rational finish() const;
+
+  // --- Clock.
+  // ---------------------------------------------------------------------------------------
+
+  void start(int processors) override;
+  void start_run() override;
+  Time now(int processor) override { return records_[processor].now; }
+  Time ticks_per_unit() const override { return ticks_per_unit_; }
+  Flight sent(int source, int target, std::size_t bytes) override;
+  Time delivered(int source, int target, std::size_t bytes, Time arrival) override;
+  std::int64_t advance(int processor, Time time) override;
+  Time computed(int processor, const Rational& units) override;
+  bool barrier_is_free() const override { return true; }
+
+ private:
+  // Read and written by the thread of its processor alone.
+  struct alignas(kNoSharing) Record {
+    Time now = 0;
+    Ports out;
+    Ports in;
+  };
+
+  Time ticks_of_lambda(int source, int target) const;
+  Time ticks_for_all_pairs(int processors) const;
+
+  PostalParameters parameters_;
+  Time ticks_per_unit_;
+  Time uniform_lambda_ = 0;  // in ticks; 0: it depends on the pair
+  std::vector<Record> records_;
+};
+
+}  // namespace postroom

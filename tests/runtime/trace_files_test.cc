@@ -1,0 +1,216 @@
+// Traces as files: small ones to the byte, large and odd ones well-formed.
+#include <cctype>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "runtime/trace_json.h"
+#include "runtime/trace_svg.h"
+#include "runtime/virtual_clock.h"
+#include "tests/runtime/testing.h"
+
+namespace postroom {
+namespace {
+
+std::string golden(const std::string& name) {
+  const std::ifstream file("tests/golden/" + name);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string svg(const Trace& trace, const std::string& title = "") {
+  std::ostringstream out;
+  write_svg(out, trace, {.title = title});
+  return out.str();
+}
+std::string json(const Trace& trace) {
+  std::ostringstream out;
+  write_chrome_trace(out, trace);
+  return out.str();
+}
+
+/// The trace of `program` under virtual time; without source lines, which change with this file.
+Trace traced(int p, const PostalParameters& parameters, const Machine::Program& program) {
+  Machine machine({.processors = p,
+                   .threads = 1,
+                   .clock = std::make_shared<VirtualClock>(parameters),
+                   .trace = true});
+  machine.run(program);
+  std::vector<Trace::Message> messages = machine.trace().messages();
+  for (Trace::Message& message : messages) message.where = {};
+  return {messages, p, machine.trace().ticks_per_unit()};
+}
+
+// The λ-tree for λ = 9/5 and p = 5, then everybody answers the root.
+Trace small_trace() {
+  return traced(5, {.lambda = Rational(9, 5)}, [](Processor& self) {
+    const std::vector<int> item{1, 2, 3};
+    {
+      const Operation operation(self, "tree");
+      std::vector<int> in(3);
+      if (self.id() == 0) {
+        for (const int to : {3, 2, 1}) self.send(to, item);
+      } else {
+        self.receive(self.id() == 4 ? 3 : 0, in);
+        if (self.id() == 3) self.send(4, in);
+      }
+    }
+    const Operation operation(self, "answers & \"<thanks>\"");
+    if (self.id() != 0) self.send(0, self.id());
+    for (int from = 1; self.id() == 0 && from < 5; ++from) (void)self.receive<int>(from);
+    const std::vector<int> note{7};
+    std::vector<int> own(1);
+    if (self.id() == 2) self.exchange(2, note, 2, own);
+  });
+}
+
+TEST(TraceFiles, TheDiagramOfASmallTrace) {
+  EXPECT_EQ(svg(small_trace(), "λ = 9/5 & p = 5"), golden("small_trace.svg"));
+}
+
+TEST(TraceFiles, TheChromeTraceOfASmallTrace) {
+  EXPECT_EQ(json(small_trace()), golden("small_trace.json"));
+}
+
+// --- Well-formed, whatever the trace.
+// -------------------------------------------------------------------
+
+/// Whether elements are closed in order and no character stands bare.
+bool well_formed_xml(const std::string& text) {
+  std::vector<std::string> open;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '>') return false;
+    if (text[at] == '&') {
+      const std::string entity = text.substr(at, text.find(';', at) - at);
+      if (entity != "&amp" && entity != "&lt" && entity != "&gt") return false;
+    }
+    if (text[at] != '<') continue;
+    const std::size_t end = text.find('>', at);
+    if (end == std::string::npos) return false;
+    const std::string tag = text.substr(at + 1, end - at - 1);
+    at = end;
+    if (tag.back() == '/') continue;
+    if (tag.front() != '/') {
+      open.push_back(tag.substr(0, tag.find(' ')));
+      continue;
+    }
+    if (open.empty() || open.back() != tag.substr(1)) return false;
+    open.pop_back();
+  }
+  return open.empty();
+}
+
+/// A reader of JSON that only says whether it is JSON.
+class JsonReader {
+ public:
+  explicit JsonReader(const std::string& text) : text_(text) {}
+  bool whole() { return value() && (skip(), at_ == text_.size()); }
+
+ private:
+  void skip() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+  bool take(char c) {
+    skip();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  bool string() {
+    if (!take('"')) return false;
+    for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+      if (static_cast<unsigned char>(text_[at_]) < 0x20) return false;
+      if (text_[at_] == '\\') ++at_;
+    }
+    return take('"');
+  }
+  bool number() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && (std::isdigit(static_cast<unsigned char>(text_[at_])) ||
+                                  text_[at_] == '-' || text_[at_] == '.')) {
+      ++at_;
+    }
+    return at_ > begin;
+  }
+  template <class Item>
+  bool list(char open, char close, Item item) {
+    if (!take(open)) return false;
+    if (take(close)) return true;
+    do {
+      if (!item()) return false;
+    } while (take(','));
+    return take(close);
+  }
+  bool value() {
+    skip();
+    if (at_ == text_.size()) return false;
+    if (text_[at_] == '"') return string();
+    if (text_[at_] == '{') {
+      return list('{', '}', [this] { return string() && take(':') && value(); });
+    }
+    if (text_[at_] == '[') return list('[', ']', [this] { return value(); });
+    return number();
+  }
+
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+void expect_well_formed(const Trace& trace) {
+  EXPECT_TRUE(well_formed_xml(svg(trace, "a < b && c > d \"e\"")));
+  EXPECT_TRUE(JsonReader(json(trace)).whole());
+}
+
+TEST(TraceFiles, TheCheckersCanSayNo) {
+  EXPECT_FALSE(well_formed_xml("<a><b></a></b>"));
+  EXPECT_FALSE(well_formed_xml("<a>"));
+  EXPECT_FALSE(well_formed_xml("<a>x & y</a>"));
+  EXPECT_FALSE(JsonReader("{\"a\":}").whole());
+  EXPECT_FALSE(JsonReader("[1,2").whole());
+  EXPECT_FALSE(JsonReader("[\"a\nb\"]").whole());
+}
+
+TEST(TraceFiles, OfEmptyTracesAreWellFormed) {
+  expect_well_formed(Trace());
+  expect_well_formed(Trace({}, 1, 1));
+  expect_well_formed(Trace({}, 64, 1'000'000'000));
+}
+
+TEST(TraceFiles, OfAThousandProcessorsAreWellFormed) {
+  constexpr int p = 1000;
+  expect_well_formed(traced(p, {.lambda = Rational(3, 2), .ports = 3}, [](Processor& self) {
+    for (int distance = 1; distance < p; distance *= 2) {
+      const std::vector<int> out{self.id()};
+      std::vector<int> in(1);
+      self.exchange((self.id() + distance) % p, out, (self.id() + p - distance) % p, in);
+    }
+  }));
+}
+
+TEST(TraceFiles, OfTheWallClockBeginAtZero) {
+  Machine machine({.processors = 3, .trace = true});
+  machine.run([](Processor& self) {
+    self.send((self.id() + 1) % 3, 1);
+    (void)self.receive<int>((self.id() + 2) % 3);
+  });
+  expect_well_formed(machine.trace());
+  EXPECT_NE(svg(machine.trace()).find("text-anchor=\"end\">0 "), std::string::npos);
+  EXPECT_NE(json(machine.trace()).find("\"ts\":0.000"), std::string::npos);
+  EXPECT_NE(svg(machine.trace()).find("TestBody"), std::string::npos);  // the function that sent
+}
+
+TEST(TraceFiles, OfAFailedRunAreWellFormed) {
+  Machine machine({.processors = 2, .threads = 1, .trace = true});
+  EXPECT_THROW(machine.run([](Processor& self) {
+    if (self.id() == 0) self.send(1, 1);
+  }),
+               UnreceivedError);
+  EXPECT_EQ(machine.trace().messages().size(), 1u);
+  expect_well_formed(machine.trace());
+}
+
+}  // namespace
+}  // namespace postroom
