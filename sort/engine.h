@@ -106,10 +106,12 @@ class Engine {
     return true;
   }
 
-  // Of a giant that has just been routed. If it throws, the giant is listed as it now is.
+  // Of a giant that has just been routed. If it throws, the giant is listed as it now is, and its
+  // buckets are not.
   void list_buckets(const Steps& steps, std::size_t g) {
     if (steps.id() != 0) return;
     giants_[g].away = !giants_[g].away;
+    progress_.report(kRoutedFraction);
     Part bucket{giants_[g].begin, giants_[g].begin, giants_[g].away};
     giants_.reserve(giants_.size() + router_.buckets());
     buckets_.reserve(buckets_.size() + router_.buckets());
@@ -121,7 +123,6 @@ class Engine {
         buckets_.push_back(bucket);
       }
     }
-    progress_.report(kRoutedFraction);
   }
 
   void bring_all_home(const Steps& steps, std::size_t first_giant) noexcept {
