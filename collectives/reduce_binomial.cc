@@ -52,11 +52,16 @@ void reduce_range(Processor& self, Range range, int leader, Partial& partial, Wh
                where);
   if (self.id() == other) self.send_bytes(leader, partial.bytes(), where);
   if (self.id() != leader) return;
-  const Borrowed result = borrow_exactly(self, other, partial.bytes().size(), where);
-  if (leads_lower) {
-    partial.append(result.bytes());
+  const auto take_in = [&](ConstBytes result) {
+    leads_lower ? partial.append(result) : partial.prepend(result);
+  };
+  const std::size_t bytes = partial.bytes().size();
+  if (bytes <= Scratch::kInlineBytes) {  // it travels inside the mailbox
+    Scratch result(bytes);
+    self.receive_bytes(other, result.bytes(), where);
+    take_in(result.bytes());
   } else {
-    partial.prepend(result.bytes());
+    take_in(borrow_exactly(self, other, bytes, where).bytes());
   }
 }
 

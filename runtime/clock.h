@@ -68,6 +68,9 @@ class Clock {
   /// Whether a barrier is not made of messages, but takes every processor to the latest of their
   /// times at no cost. Otherwise it is ⌈log2 p⌉ rounds of empty messages, which take their time.
   virtual bool barrier_is_free() const { return false; }
+  /// Whether messages take the time of a model. Then processors are told that they share no memory:
+  /// to read it in place would take no time.
+  virtual bool is_model() const { return true; }
 
   /// `time` in seconds, or in units of model time, exactly.
   Rational units(Time time) const { return {time, ticks_per_unit()}; }
@@ -82,6 +85,7 @@ class WallClock final : public Clock {
   Flight sent(int source, int target, std::size_t bytes) override;
   Time delivered(int, int target, std::size_t, Time) override { return now(target); }
   std::int64_t advance(int, Time) override { return 0; }
+  bool is_model() const override { return false; }
 };
 
 }  // namespace postroom

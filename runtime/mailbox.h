@@ -1,7 +1,8 @@
 // The mailbox of one ordered pair of processors: a queue with one sender and one receiver.
 //
 // A ring of cells, each one cache line that holds the flag and a small payload together, so that a
-// small message moves a single line from core to core. A message of more than kInlineBytes is a
+// small message moves a single line from core to core. A message of up to kNoteBytes is copied into
+// one of a few notes, larger memory of the mailbox's own, as long as one is free. Any other is a
 // reference to the sender's memory. The ring starts small and is replaced by one of twice the size
 // when it is full, so posting never waits; memory follows the largest backlog there ever was.
 //
@@ -13,10 +14,16 @@
 // sequence goes on.
 //
 // Fields, their writer and their line:
-//   sender line     ring, position, known_taken     sender only
+//   sender line     ring, position, known_taken,    sender only
+//                   where the notes are
 //   receiver line   ring, position                  receiver only
 //                   taken, credit                   receiver writes, sender reads now and then
 //   cell            sequence, header, payload       sender writes, receiver reads
+//   note                                            sender writes, receiver reads
+//
+// Note n & (kNotes - 1) belongs to cell n, so it is free again when that has been taken, of which
+// the sender knows without asking (`taken`). A reference has to be returned by the receiver, which
+// takes another line from core to core: notes save that for messages of some lines.
 //
 // Who may call: post_*, backlog: the sender's thread. front, take: the receiver's thread.
 // Progress: posting and taking are lock-free (wait-free but for the allocation of a larger ring).
@@ -55,6 +62,8 @@ class Mailbox {
   using Word = typename Atomics::template Atomic<std::uint32_t>;
 
   static constexpr std::size_t kInlineBytes = 48;
+  static constexpr std::size_t kNoteBytes = 1024;
+  static constexpr std::uint32_t kNotes = 8;
   static constexpr std::uint32_t kFirstCells = 8;
   static constexpr std::uint32_t kCreditStep = 4096;
 
@@ -67,14 +76,17 @@ class Mailbox {
   };
   static_assert(sizeof(Reference) <= kInlineBytes && std::is_trivially_copyable_v<Reference>);
 
-  explicit Mailbox(std::uint32_t first_cells = kFirstCells)
-      : sender_{.ring = new_ring(first_cells, 0)}, receiver_{.ring = sender_.ring} {}
+  /// Both are powers of two.
+  explicit Mailbox(std::uint32_t first_cells = kFirstCells, std::uint32_t notes = kNotes)
+      : sender_{.ring = new_ring(first_cells, 0), .note_count = notes},
+        receiver_{.ring = sender_.ring} {}
   ~Mailbox() {
     // Messages that nobody received may lie before the jumps.
     for (; receiver_.ring.cells != sender_.ring.cells; ++receiver_.position) {
       if (kind_of(receiver_.ring.cell(receiver_.position)) == Kind::kJump) enter_next_ring();
     }
     delete[] receiver_.ring.cells;
+    delete[] sender_.notes;
   }
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
@@ -88,6 +100,24 @@ class Mailbox {
                           Reach reach = Reach::kAcross) {
     return post(Kind::kInline, data.data(), data.size(), stamp, reach);
   }
+  /// Whether a note is free for a message of `bytes` bytes.
+  bool has_note(std::size_t bytes) noexcept {
+    const auto ahead = [this] { return sender_.position + 1 - sender_.known_taken; };  // of a jump
+    if (bytes > kNoteBytes) return false;
+    if (ahead() >= sender_.note_count) refresh_taken();
+    return ahead() < sender_.note_count;
+  }
+  /// The same as post_inline for a larger message. Precondition: has_note(data.size()).
+  const Word& post_note(std::span<const std::byte> data, Stamp stamp = {},
+                        Reach reach = Reach::kAcross) {
+    if (free_cells() <= 1) grow(stamp);  // before: the note is that of the cell
+    if (sender_.notes == nullptr) sender_.notes = new Note[sender_.note_count];
+    Note& note = sender_.notes[sender_.position % sender_.note_count];
+    Atomics::writes(note.bytes.data(), data.size());
+    std::memcpy(note.bytes.data(), data.data(), data.size());
+    const std::span<const std::byte> lies(note.bytes.data(), data.size());
+    return post(Kind::kNote, &lies, sizeof(lies), stamp, reach);
+  }
   /// The same with a reference; the memory must stay until the loan is returned.
   const Word& post_reference(const Reference& reference, Stamp stamp = {},
                              Reach reach = Reach::kAcross) {
@@ -95,6 +125,9 @@ class Mailbox {
   }
   /// How many messages were posted so far (modulo 2^32); jumps count as well.
   std::uint32_t posted() const noexcept { return sender_.position; }
+  /// How many cells at most the receiver has not taken yet, as far as the sender knows: not by a
+  /// look at the receiver's line, which would take it away from its writer with each message.
+  std::uint32_t backlog() const noexcept { return sender_.position - sender_.known_taken; }
   /// Follows what the receiver has taken, less than kCreditStep behind; to wait on when too much is
   /// under way.
   const Word& credit() const noexcept { return receiver_.credit; }  // (6)
@@ -111,7 +144,7 @@ class Mailbox {
   struct Message {
     bool by_reference;
     Stamp stamp;
-    std::span<const std::byte> payload;  // inline: the message, in the cell
+    std::span<const std::byte> payload;  // else: the message, in the mailbox
     Reference reference;                 // by reference: where it is
   };
 
@@ -143,6 +176,9 @@ class Mailbox {
     message.stamp = {cell.arrival, cell.header >> kRoundShift};
     if (message.by_reference) {
       std::memcpy(&message.reference, cell.payload.data(), sizeof(Reference));
+    } else if (kind_of(cell) == Kind::kNote) {
+      std::memcpy(&message.payload, cell.payload.data(), sizeof(message.payload));
+      Atomics::reads(message.payload.data(), message.payload.size());
     } else {
       message.payload = {cell.payload.data(), (cell.header >> kKindBits) & kInlineMask};
     }
@@ -160,7 +196,7 @@ class Mailbox {
   }
 
  private:
-  enum class Kind : std::uint32_t { kInline = 0, kReference = 1, kJump = 2 };
+  enum class Kind : std::uint32_t { kInline = 0, kReference = 1, kJump = 2, kNote = 3 };
   // header = round << 8 | inline bytes << 2 | kind
   static constexpr unsigned kKindBits = 2;
   static constexpr unsigned kRoundShift = 8;
@@ -180,12 +216,17 @@ class Mailbox {
     Cell& cell(std::uint32_t position) const noexcept { return cells[position & mask]; }
     std::uint32_t size() const noexcept { return mask + 1; }
   };
+  struct alignas(kCacheLine) Note {
+    std::array<std::byte, kNoteBytes> bytes;
+  };
   static_assert(sizeof(Ring) <= kInlineBytes && std::is_trivially_copyable_v<Ring>);
 
   struct alignas(kNoSharing) SenderLine {
     Ring ring;
     std::uint32_t position = 0;
     std::uint32_t known_taken = 0;
+    std::uint32_t note_count = 0;
+    Note* notes = nullptr;  // made when first needed
   };
   struct alignas(kNoSharing) ReceiverLine {
     Ring ring;

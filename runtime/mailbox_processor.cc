@@ -181,8 +181,14 @@ void MailboxProcessor::end() noexcept {
 // --- Sending.
 // ---------------------------------------------------------------------------------------
 
+bool MailboxProcessor::is_small(const Outbox& out, std::size_t bytes) noexcept {
+  return bytes <= Mailbox<>::kInlineBytes || out.mailbox->has_note(bytes);
+}
+
 void MailboxProcessor::post_small(Outbox& out, ConstBytes data, Stamp stamp) {
-  const std::atomic<std::uint32_t>& word = out.mailbox->post_inline(data, stamp, out.reach);
+  const std::atomic<std::uint32_t>& word = data.size() <= Mailbox<>::kInlineBytes
+                                               ? out.mailbox->post_inline(data, stamp, out.reach)
+                                               : out.mailbox->post_note(data, stamp, out.reach);
   ++balance_;
   notify(*out.receiver, word);
 }
@@ -220,9 +226,11 @@ void MailboxProcessor::withdraw(const Loan& loan) noexcept {
 void MailboxProcessor::send_bytes(int target, ConstBytes data, Where where) {
   check("send", "target", target, where);
   Outbox& out = outbox(target);
-  if (data.size() <= Mailbox<>::kInlineBytes) {
+  if (is_small(out, data.size())) {
     post_small(out, data, stamp(target, data.size(), where));
-    wait({&out.mailbox->credit(), out.mailbox->posted() - kMostUnderWay}, "send", target, where);
+    if (out.mailbox->backlog() >= kMostUnderWay) {
+      wait({&out.mailbox->credit(), out.mailbox->posted() - kMostUnderWay}, "send", target, where);
+    }
     return;
   }
   // The Pending withdraws the loan when the wait is cut short.
@@ -233,7 +241,7 @@ void MailboxProcessor::send_bytes(int target, ConstBytes data, Where where) {
 Pending MailboxProcessor::start_send_bytes(int target, ConstBytes data, Where where) {
   check("start_send", "target", target, where);
   Outbox& out = outbox(target);
-  if (data.size() <= Mailbox<>::kInlineBytes) {
+  if (is_small(out, data.size())) {
     post_small(out, data, stamp(target, data.size(), where));
     return {};
   }
@@ -359,8 +367,7 @@ Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
     borrowed.loan_use_ = message.reference.use;
     borrowed.lender_ = lender;
   } else {
-    borrowed.size_ = message.payload.size();
-    std::ranges::copy(message.payload, borrowed.held_.begin());
+    borrowed.hold(message.payload);
   }
   take(in);
   if (keeps_record()) go_on_at(delivered(in, borrowed.size_, message.stamp));
@@ -389,7 +396,7 @@ void MailboxProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<c
   in_exchange_ = true;
   for (std::size_t k = 0; k < out.size(); ++k) {
     Outbox& box = outbox(out[k].target);
-    if (out[k].data.size() <= Mailbox<>::kInlineBytes) {
+    if (is_small(box, out[k].data.size())) {
       post_small(box, out[k].data, stamp(box.target, out[k].data.size(), where));
     } else {
       sending[k] =

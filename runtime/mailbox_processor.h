@@ -1,6 +1,6 @@
 // A processor whose messages go through mailboxes in shared memory.
 //
-// A message of at most Mailbox::kInlineBytes is copied into the mailbox. A larger one is a loan:
+// A message of some lines is copied into the mailbox (Mailbox::kNoteBytes). A larger one is a loan:
 // the mailbox carries where it lies, the receiver copies it (or reads it in place, when it borrows)
 // and says on the loan's own word that it is through. So send is lend plus a wait, and receive is
 // borrow plus a copy. A sender that waits for the return of a large message makes the copy together
@@ -86,6 +86,9 @@ class MailboxProcessor final : public Processor {
   void barrier_among(std::span<const int> members, int me, Where where) override;
   void yield() override;
   Time now() const override;
+  bool shares_memory() const noexcept override {
+    return board_.clock() == nullptr || !board_.clock()->is_model();
+  }
   void compute(const Rational& units, Where where) override;
   const char* name_operation(const char* name) noexcept override {
     return std::exchange(operation_, name);
@@ -162,6 +165,8 @@ class MailboxProcessor final : public Processor {
   /// The program goes on at `time`, which delivered() or the clock has said.
   void go_on_at(Time time);
 
+  /// Whether a message travels inside the mailbox.
+  static bool is_small(const Outbox& out, std::size_t bytes) noexcept;
   void post_small(Outbox& out, ConstBytes data, Stamp stamp);
   Loan& post_loan(Outbox& out, ConstBytes data, Where where);
   void withdraw(const Loan& loan) noexcept;

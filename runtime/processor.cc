@@ -1,5 +1,7 @@
 #include "runtime/processor.h"
 
+#include <algorithm>
+
 namespace postroom {
 
 Pending::~Pending() {
@@ -21,6 +23,7 @@ Borrowed::Borrowed(Borrowed&& other) noexcept
       loan_(other.loan_),
       loan_use_(other.loan_use_),
       lender_(other.lender_),
+      copy_(std::move(other.copy_)),
       held_(other.held_) {}
 
 Borrowed& Borrowed::operator=(Borrowed&& other) noexcept {
@@ -32,9 +35,21 @@ Borrowed& Borrowed::operator=(Borrowed&& other) noexcept {
     loan_ = other.loan_;
     loan_use_ = other.loan_use_;
     lender_ = other.lender_;
+    copy_ = std::move(other.copy_);
     held_ = other.held_;
   }
   return *this;
+}
+
+void Borrowed::hold(ConstBytes message) {
+  size_ = message.size();
+  if (size_ <= kInlineBytes) {
+    std::ranges::copy(message, held_.begin());
+    return;
+  }
+  copy_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+  std::ranges::copy(message, copy_.get());
+  remote_ = copy_.get();
 }
 
 void Borrowed::give_back() noexcept {

@@ -25,6 +25,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <ranges>
 #include <source_location>
 #include <span>
@@ -105,8 +106,9 @@ class [[nodiscard]] Pending {
 };
 
 /// Memory of another processor, to be read until it is given back (at the latest by the
-/// destructor). The lender must not write it meanwhile. Messages small enough to travel inside the
-/// mailbox are held in here, so the address of bytes() changes when this object is moved.
+/// destructor). The lender must not write it meanwhile. Messages that travelled inside the mailbox
+/// are held in here, so the address of bytes() changes when this object is moved; those of more
+/// than kInlineBytes in memory allocated for it.
 class [[nodiscard]] Borrowed {
  public:
   static constexpr std::size_t kInlineBytes = 48;
@@ -128,12 +130,16 @@ class [[nodiscard]] Borrowed {
   friend class Processor;
   friend class MailboxProcessor;
 
-  const std::byte* remote_ = nullptr;
+  /// Keeps a copy of a message that was not lent.
+  void hold(ConstBytes message);
+
+  const std::byte* remote_ = nullptr;  // null: in held_
   std::size_t size_ = 0;
   Processor* borrower_ = nullptr;  // not null while there is something to give back
   void* loan_ = nullptr;
   std::uint32_t loan_use_ = 0;
   int lender_ = 0;
+  std::unique_ptr<std::byte[]> copy_;  // of a message that does not fit into held_
   alignas(16) std::array<std::byte, kInlineBytes> held_{};
 };
 
@@ -245,7 +251,8 @@ class Processor {
   /// The name that a trace gives to messages sent from here on, a literal; null: that of the
   /// function that sends. Returns the one before. To be set by an Operation.
   virtual const char* name_operation(const char* name) noexcept = 0;
-  /// Whether a pointer sent to another processor is of use there. True on one machine.
+  /// Whether a pointer sent to another processor is of use there. True on one machine, but for the
+  /// clock of a model, whose processors have nothing but messages.
   virtual bool shares_memory() const noexcept { return true; }
 
  protected:

@@ -56,6 +56,8 @@ inline std::chrono::steady_clock::time_point steady_time(std::int64_t ns) noexce
 inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 /// How long before an instant a thread stops sleeping.
 inline constexpr std::int64_t kWakeLeadNs = 100'000;
+/// So often a spin looks without a pause between: what comes soon is then seen at once.
+inline constexpr int kQuickLooks = 64;
 
 /// How long to spin and to yield before parking.
 struct WaitPolicy {
@@ -72,7 +74,7 @@ bool wait_until(Ready ready, const WaitPolicy& policy, Parker<>& parker, Interru
                 BeforePark before_park, AfterPark after_park, NextInstant next_instant) {
   for (int i = 0; i < policy.spins; ++i) {
     if (ready()) return true;
-    pause();
+    if (i >= kQuickLooks) pause();
   }
   const std::int64_t start = steady_now_ns();
   do {

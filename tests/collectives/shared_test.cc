@@ -1,6 +1,7 @@
 // What is special about the algorithms for processors that share memory: when they are chosen,
 // where they are refused, slices, and copies that two sides make together.
 #include <functional>
+#include <memory>
 
 #include "collectives/allgather.h"
 #include "collectives/allreduce.h"
@@ -10,51 +11,18 @@
 #include "collectives/reduce.h"
 #include "collectives/scatter.h"
 #include "collectives/slices.h"
+#include "runtime/virtual_clock.h"
+#include "tests/collectives/failing_processor.h"
 #include "tests/collectives/testing.h"
 
 namespace postroom {
 namespace {
 
 /// Hands everything on, but shares no memory.
-class Apart final : public Processor {
+class Apart final : public ForwardingProcessor {
  public:
-  explicit Apart(Processor& real) : Processor(real.id(), real.count()), real_(real) {}
-
-  void send_bytes(int target, ConstBytes data, Where where) override {
-    real_.send_bytes(target, data, where);
-  }
-  void receive_bytes(int source, Bytes data, Where where) override {
-    real_.receive_bytes(source, data, where);
-  }
-  Pending start_send_bytes(int target, ConstBytes data, Where where) override {
-    return real_.start_send_bytes(target, data, where);
-  }
-  Pending start_receive_bytes(int source, Bytes data, Where where) override {
-    return real_.start_receive_bytes(source, data, where);
-  }
-  void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
-                      Where where) override {
-    real_.exchange_bytes(out, in, where);
-  }
-  Pending lend_bytes(int borrower, ConstBytes data, Where where) override {
-    return real_.lend_bytes(borrower, data, where);
-  }
-  Borrowed borrow_bytes(int lender, Where where) override {
-    return real_.borrow_bytes(lender, where);
-  }
-  void barrier(Where where) override { real_.barrier(where); }
-  void yield() override { real_.yield(); }
-  Time now() const override { return real_.now(); }
+  using ForwardingProcessor::ForwardingProcessor;
   bool shares_memory() const noexcept override { return false; }
-
- private:
-  // What is under way belongs to the real processor, so these are never called.
-  void finish(std::uint64_t, const char*, Where) override {}
-  bool finished(std::uint64_t) override { return true; }
-  void abandon(std::uint64_t, const char*, Where) noexcept override {}
-  void return_loan(Borrowed&) noexcept override {}
-
-  Processor& real_;
 };
 
 TEST(Shared, IsRefusedWhereMemoryIsNotShared) {
@@ -89,6 +57,14 @@ TEST(Shared, IsNotWhatAutomaticMeansWhereMemoryIsNotShared) {
       EXPECT_NE(choose_gather(p, bytes, false), Algorithm::shared);
     }
   }
+}
+
+// There the times of messages are those of the model; reading memory would cost nothing.
+TEST(Shared, MemoryIsNotSharedUnderTheClockOfAModel) {
+  Machine model({.processors = 3, .clock = std::make_shared<VirtualClock>(Rational(2))});
+  model.run([](Processor& self) { EXPECT_FALSE(self.shares_memory()); });
+  machine_of(3).run([](Processor& self) { EXPECT_TRUE(self.shares_memory()); });
+  tracing_machine_of(3).run([](Processor& self) { EXPECT_TRUE(self.shares_memory()); });
 }
 
 TEST(Shared, IsWhatAutomaticMeansForLargeLists) {

@@ -3,7 +3,9 @@
 // found.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -95,6 +97,38 @@ void spin_through(Scene& run, int messages, bool keeps_reading_after_take = fals
   run.after([&] { interleave::check(!mailbox.try_front(), "nothing is left"); });
 }
 
+// Messages that do not fit into a cell, more than there are notes for; the ring grows meanwhile.
+template <class Atomics>
+void note_through(Scene& run, int messages) {
+  using Long = std::array<int, 13>;
+  static_assert(sizeof(Long) > Mailbox<Atomics>::kInlineBytes);
+  Mailbox<Atomics> mailbox(2, 4);
+  run.thread(
+      [&] {
+        for (int i = 0; i < messages; ++i) {
+          while (!mailbox.has_note(sizeof(Long))) Atomics::yield();
+          Long data;
+          data.fill(i);
+          mailbox.post_note(std::as_bytes(std::span(data)));
+        }
+      },
+      "sender");
+  run.thread(
+      [&] {
+        for (int i = 0; i < messages; ++i) {
+          while (!mailbox.try_front()) Atomics::yield();
+          const auto message = mailbox.front();
+          Long data;
+          interleave::check(message.payload.size() == sizeof(data), "the whole message");
+          std::memcpy(&data, message.payload.data(), sizeof(data));
+          interleave::check(data.front() == i && data.back() == i, "messages come in order");
+          (void)mailbox.take();
+        }
+      },
+      "receiver");
+  run.after([&] { interleave::check(!mailbox.try_front(), "nothing is left"); });
+}
+
 // One sender that wakes, one receiver that parks as soon as it finds nothing.
 template <class Atomics>
 void park_through(Scene& run, int messages) {
@@ -172,6 +206,15 @@ TEST(MailboxInterleaving, OrderIsKeptThroughReuseAndGrowth) {
   }
 }
 
+TEST(MailboxInterleaving, NotesAreNotWrittenBeforeTheyWereRead) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    const Result result =
+        interleave::explore(options, [](Scene& run) { note_through<Checked>(run, 6); });
+    EXPECT_TRUE(result.ok()) << result.report;
+    EXPECT_GT(result.executions, 1000);
+  }
+}
+
 TEST(MailboxInterleaving, NoWakeUpIsLost) {
   for (const Options& options : {random_options(), systematic_options()}) {
     const Result result =
@@ -226,6 +269,12 @@ TEST(MailboxCanary, AnUnpublishedCellIsARace) {
 TEST(MailboxCanary, ACellThatIsNotAcquiredIsARace) {
   const Result result =
       interleave::explore({}, [](Scene& run) { spin_through<NoAcquire>(run, 3); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(MailboxCanary, ANoteThatIsNotPublishedIsARace) {
+  const Result result =
+      interleave::explore({}, [](Scene& run) { note_through<NoRelease>(run, 3); });
   EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
 }
 
