@@ -29,6 +29,13 @@ std::string_view short_name(std::string_view signature) {
 
 }  // namespace
 
+Trace::Trace(std::vector<Message> messages, int processors, Time ticks_per_unit)
+    : messages_(std::move(messages)), processors_(processors), ticks_per_unit_(ticks_per_unit) {
+  for (const Message& message : messages_) {
+    processors_ = std::max({processors_, message.source + 1, message.target + 1});
+  }
+}
+
 int Trace::rounds() const {
   int last = 0;
   for (const Message& message : messages_) last = std::max(last, message.round);

@@ -45,8 +45,8 @@ class Trace {
   };
 
   Trace() = default;
-  Trace(std::vector<Message> messages, int processors, Time ticks_per_unit)
-      : messages_(std::move(messages)), processors_(processors), ticks_per_unit_(ticks_per_unit) {}
+  /// Of a machine of `processors`, or of as many as the messages name if that is more.
+  explicit Trace(std::vector<Message> messages, int processors = 0, Time ticks_per_unit = 1);
 
   /// By source, and for each source in the order of its sends.
   const std::vector<Message>& messages() const noexcept { return messages_; }

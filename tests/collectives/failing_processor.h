@@ -59,7 +59,7 @@ class ForwardingProcessor : public Processor {
     real_.barrier(where);
   }
   void barrier_among(std::span<const int> members, int me, Where where) override {
-    count_call();
+    before_call();
     real_.barrier_among(members, me, where);
   }
   void yield() override { real_.yield(); }

@@ -118,5 +118,41 @@ TEST(Mailbox, BetweenTwoThreads) {
   sender.join();
 }
 
+// Each of two threads waits for the other's word, with an end to its sleep that is far off. A lost
+// wake-up would take an hour.
+TEST(Wait, ASleepWithAnEndIsEndedByAWake) {
+  constexpr std::uint32_t kTurns = 20'000;
+  const std::int64_t far_off = steady_now_ns() + 3'600'000'000'000;
+  std::atomic<std::uint32_t> words[2]{};
+  Parker<> parkers[2];
+  const auto play = [&](int self) {
+    const auto never = [] { return false; };
+    const auto always = [] { return true; };
+    for (std::uint32_t turn = 1; turn <= kTurns; ++turn) {
+      words[1 - self].store(turn, std::memory_order_seq_cst);
+      parkers[1 - self].wake();
+      const Awaited awaited{&words[self], turn};
+      EXPECT_TRUE(wait_until([&] { return awaited.reached(); }, {.spins = 0, .yield_ns = 0},
+                             parkers[self], never, always, [] {}, [&] { return far_off; }));
+    }
+  };
+  std::thread other(play, 1);
+  play(0);
+  other.join();
+}
+
+TEST(Wait, ASleepEndsByItselfWhenItsInstantHasCome) {
+  Parker<> parker;
+  const std::int64_t instant = steady_now_ns() + 3'000'000;
+  int sleeps = 0;
+  const auto never = [] { return false; };
+  const auto before_park = [&] { return ++sleeps != 0; };
+  EXPECT_TRUE(wait_until([&] { return steady_now_ns() >= instant; }, {.spins = 0}, parker, never,
+                         before_park, [] {}, [&] { return instant; }));
+  EXPECT_GE(steady_now_ns(), instant);
+  EXPECT_GT(sleeps, 0);
+  EXPECT_LT(sleeps, 100);  // it slept, rather than asked again and again
+}
+
 }  // namespace
 }  // namespace postroom

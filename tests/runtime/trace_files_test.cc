@@ -41,7 +41,7 @@ Trace traced(int p, const PostalParameters& parameters, const Machine::Program& 
   machine.run(program);
   std::vector<Trace::Message> messages = machine.trace().messages();
   for (Trace::Message& message : messages) message.where = {};
-  return {messages, p, machine.trace().ticks_per_unit()};
+  return Trace(messages, p, machine.trace().ticks_per_unit());
 }
 
 // The λ-tree for λ = 9/5 and p = 5, then everybody answers the root.
@@ -175,6 +175,8 @@ TEST(TraceFiles, TheCheckersCanSayNo) {
 
 TEST(TraceFiles, OfEmptyTracesAreWellFormed) {
   expect_well_formed(Trace());
+  EXPECT_EQ(Trace({}, 3).processors(), 3);
+  EXPECT_EQ(Trace(small_trace().messages()).processors(), 5);
   expect_well_formed(Trace({}, 1, 1));
   expect_well_formed(Trace({}, 64, 1'000'000'000));
 }
