@@ -13,11 +13,13 @@ namespace {
 
 using Name = Algorithm::Name;
 
+// Which parameters an algorithm has.
+enum : unsigned { kNone = 0, kRadix = 1, kPorts = 2, kBlocks = 4, kLatency = 8 };
+
 struct Entry {
   Name name;
   std::string_view text;
-  bool has_radix = false;
-  bool has_ports = false;
+  unsigned parameters = kNone;
 };
 
 constexpr std::array kEntries{
@@ -25,16 +27,39 @@ constexpr std::array kEntries{
     Entry{Name::kBinomial, "binomial"},
     Entry{Name::kLinear, "linear"},
     Entry{Name::kRing, "ring"},
-    Entry{Name::kCirculant, "circulant", false, true},
+    Entry{Name::kCirculant, "circulant", kPorts},
     Entry{Name::kRecursiveDoubling, "recursive_doubling"},
     Entry{Name::kGatherBroadcast, "gather_broadcast"},
-    Entry{Name::kBruck, "bruck", true, true},
+    Entry{Name::kBruck, "bruck", kRadix | kPorts},
     Entry{Name::kPairwise, "pairwise"},
     Entry{Name::kReduceBroadcast, "reduce_broadcast"},
     Entry{Name::kHillisSteele, "hillis_steele"},
     Entry{Name::kMachine, "machine"},
     Entry{Name::kDissemination, "dissemination"},
     Entry{Name::kShared, "shared"},
+    Entry{Name::kLambdaTree, "lambda_tree", kLatency},
+    Entry{Name::kPostalCombine, "postal_combine", kLatency},
+    Entry{Name::kBlockCirculant, "block_circulant", kBlocks},
+    Entry{Name::kRepeat, "repeat", kBlocks | kLatency},
+    Entry{Name::kPack, "pack", kBlocks | kLatency},
+    Entry{Name::kPipeline, "pipeline", kBlocks | kLatency},
+    Entry{Name::kDTree, "d_tree", kRadix | kBlocks},
+    Entry{Name::kCirculantLeastBytes, "circulant_least_bytes", kPorts},
+    Entry{Name::kCirculantUnrotated, "circulant_unrotated", kPorts},
+    Entry{Name::kBruckUnrotated, "bruck_unrotated", kRadix | kPorts},
+};
+
+struct Parameter {
+  unsigned bit;
+  std::string_view text;
+  int Algorithm::*value;
+};
+
+// Those that are whole numbers; the latency is a fraction.
+constexpr std::array kParameters{
+    Parameter{kRadix, "radix", &Algorithm::radix},
+    Parameter{kPorts, "ports", &Algorithm::ports},
+    Parameter{kBlocks, "blocks", &Algorithm::blocks},
 };
 
 const Entry& entry_of(Name name) { return *std::ranges::find(kEntries, name, &Entry::name); }
@@ -60,34 +85,62 @@ std::pair<std::string_view, std::string_view> cut(std::string_view text, char se
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-/// The parameter of `algorithm` that `name` names, or nullptr.
-int* parameter(Algorithm& algorithm, const Entry& entry, std::string_view name) {
-  if (name == "radix" && entry.has_radix) return &algorithm.radix;
-  if (name == "ports" && entry.has_ports) return &algorithm.ports;
-  return nullptr;
-}
-
 bool read_number(std::string_view text, int& value) {
   const char* const end = text.data() + text.size();
   const auto [read_to, error] = std::from_chars(text.data(), end, value);
   return error == std::errc{} && read_to == end;
 }
 
+bool read_number(std::string_view text, Rational& value) {
+  try {
+    value = Rational::parse(text);
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+/// Reads the parameter called `name`; false when there is none or `number` is no number.
+bool read_parameter(Algorithm& algorithm, const Entry& entry, std::string_view name,
+                    std::string_view number) {
+  if (name == "lambda" && (entry.parameters & kLatency) != 0) {
+    return read_number(number, algorithm.latency);
+  }
+  const auto parameter = std::ranges::find(kParameters, name, &Parameter::text);
+  if (parameter == kParameters.end() || (entry.parameters & parameter->bit) == 0) return false;
+  return read_number(number, algorithm.*parameter->value);
+}
+
 std::string parameters_of(const Entry& entry) {
-  if (entry.has_radix) return "radix=NUMBER and ports=NUMBER are its parameters";
-  if (entry.has_ports) return "ports=NUMBER is its parameter";
-  return "it has no parameters";
+  std::string list;
+  int count = 0;
+  const auto add = [&](std::string_view name) {
+    if (count++ > 0) list += " and ";
+    list += name;
+    list += "=NUMBER";
+  };
+  for (const Parameter& parameter : kParameters) {
+    if ((entry.parameters & parameter.bit) != 0) add(parameter.text);
+  }
+  if ((entry.parameters & kLatency) != 0) add("lambda");
+  if (count == 0) return "it has no parameters";
+  return list + (count == 1 ? " is its parameter" : " are its parameters");
 }
 
 }  // namespace
 
 std::string to_string(const Algorithm& algorithm) {
   std::string parameters;
-  if (algorithm.radix != 0) parameters = "radix=" + std::to_string(algorithm.radix);
-  if (algorithm.ports != 0 && algorithm.ports != 1) {
+  const auto add = [&](std::string_view name, const std::string& value) {
     if (!parameters.empty()) parameters += ", ";
-    parameters += "ports=" + std::to_string(algorithm.ports);
+    parameters.append(name).append("=").append(value);
+  };
+  if (algorithm.radix != 0) add("radix", std::to_string(algorithm.radix));
+  if (algorithm.ports != 0 && algorithm.ports != 1) add("ports", std::to_string(algorithm.ports));
+  if (algorithm.blocks != 0 && algorithm.blocks != 1) {
+    add("blocks", std::to_string(algorithm.blocks));
   }
+  if (algorithm.latency != 0) add("lambda", to_string(algorithm.latency));
   std::string text(entry_of(algorithm.name).text);
   if (!parameters.empty()) text += "(" + parameters + ")";
   return text;
@@ -108,13 +161,16 @@ Algorithm parse_algorithm(std::string_view text) {
   auto [name, rest] = cut(packed, '(');
   const auto entry = std::ranges::find(kEntries, name, &Entry::text);
   if (entry == kEntries.end()) refuse(text, list_of_names());
-  Algorithm algorithm{entry->name, entry->has_radix ? 2 : 0, entry->has_ports ? 1 : 0};
+  const auto unless_given = [&](unsigned parameter, int value) {
+    return (entry->parameters & parameter) != 0 ? value : 0;
+  };
+  Algorithm algorithm{entry->name, unless_given(kRadix, 2), unless_given(kPorts, 1),
+                      unless_given(kBlocks, 1), unless_given(kLatency, 2)};
   while (!rest.empty()) {
     std::string_view assignment;
     std::tie(assignment, rest) = cut(rest, ',');
     const auto [key, number] = cut(assignment, '=');
-    int* value = parameter(algorithm, *entry, key);
-    if (value == nullptr || !read_number(number, *value)) refuse(text, parameters_of(*entry));
+    if (!read_parameter(algorithm, *entry, key, number)) refuse(text, parameters_of(*entry));
   }
   return algorithm;
 }

@@ -5,7 +5,8 @@
 // gather and to reduce. An operation that does not have what was asked for throws
 // std::invalid_argument before any message is sent, naming what it has.
 //
-// Written and read as "ring", "bruck(radix=4)", "bruck(radix=4, ports=2)".
+// Written and read as "ring", "bruck(radix=4)", "bruck(radix=4, ports=2)",
+// "lambda_tree(lambda=9/5)".
 //
 //   alltoall(self, send, receive, Algorithm::bruck(4));
 //   const Algorithm same = parse_algorithm("bruck(radix=4)");
@@ -17,29 +18,45 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/rational.h"
+
 namespace postroom {
 
 struct Algorithm {
   enum class Name : std::uint8_t {
-    kAutomatic,          ///< what the operation finds best for the sizes at hand
-    kBinomial,           ///< along a binomial tree
-    kLinear,             ///< the root with each of the others, one after another
-    kRing,               ///< from neighbour to neighbour
-    kCirculant,          ///< [I], section 4: doubling, for any number of processors
-    kRecursiveDoubling,  ///< with the processor whose number differs in one bit, bit by bit
-    kGatherBroadcast,    ///< gather to processor 0, then broadcast, both on binomial trees
-    kBruck,              ///< [I], section 3: by the digits of the distance
-    kPairwise,           ///< a direct message for each pair, a permutation in each round
-    kReduceBroadcast,    ///< reduce to processor 0, then broadcast, both on binomial trees
-    kHillisSteele,       ///< prefix sums over windows that double
-    kMachine,            ///< what the machine itself offers
-    kDissemination,      ///< to the processor 1, 2, 4, … further
-    kShared,             ///< straight in the memory of the others, all at the same time
+    kAutomatic,            ///< what the operation finds best for the sizes at hand
+    kBinomial,             ///< along a binomial tree
+    kLinear,               ///< the root with each of the others, one after another
+    kRing,                 ///< from neighbour to neighbour
+    kCirculant,            ///< [I], section 4: doubling, for any number of processors
+    kRecursiveDoubling,    ///< with the processor whose number differs in one bit, bit by bit
+    kGatherBroadcast,      ///< gather to processor 0, then broadcast, both on binomial trees
+    kBruck,                ///< [I], section 3: by the digits of the distance
+    kPairwise,             ///< a direct message for each pair, a permutation in each round
+    kReduceBroadcast,      ///< reduce to processor 0, then broadcast, both on binomial trees
+    kHillisSteele,         ///< prefix sums over windows that double
+    kMachine,              ///< what the machine itself offers
+    kDissemination,        ///< to the processor 1, 2, 4, … further
+    kShared,               ///< straight in the memory of the others, all at the same time
+    kLambdaTree,           ///< [P], section 2: on a tree made for the latency
+    kPostalCombine,        ///< [P], section 3: the global combine
+    kBlockCirculant,       ///< in blocks over a circulant graph (Träff)
+    kRepeat,               ///< block after block, each on its own tree for the latency
+    kPack,                 ///< all blocks in one message, on the tree for its latency
+    kPipeline,             ///< blocks in streams, on a tree for the latency of a stream
+    kDTree,                ///< block after block down one tree of a given degree
+    kCirculantLeastBytes,  ///< kCirculant with a round more where that saves bytes
+    kCirculantUnrotated,   ///< kCirculant straight into place
+    kBruckUnrotated,       ///< kBruck by index arithmetic, without its first and last phase
   };
 
   Name name = Name::kAutomatic;
-  int radix = 0;  ///< of kBruck; 0 for the others
-  int ports = 0;  ///< of kBruck and kCirculant: messages out, and in, in a round; 0 for the others
+  int radix = 0;   ///< of kBruck; of kDTree, how many children; 0 for the others
+  int ports = 0;   ///< of kBruck and kCirculant: messages out, and in, in a round; 0 for the others
+  int blocks = 0;  ///< into how many a list is cut; 0 for those that do not cut it
+  /// λ of the postal model: how many messages a processor can send while one arrives; 0 for those
+  /// that do not depend on it. A message is the list, or the block where lists are cut.
+  Rational latency = 0;
 
   static const Algorithm automatic;
   static const Algorithm binomial;
@@ -59,6 +76,36 @@ struct Algorithm {
     return {Name::kBruck, radix, ports};
   }
   static constexpr Algorithm circulant(int ports = 1) { return {Name::kCirculant, 0, ports}; }
+  static constexpr Algorithm circulant_least_bytes(int ports = 1) {
+    return {Name::kCirculantLeastBytes, 0, ports};
+  }
+  static constexpr Algorithm circulant_unrotated(int ports = 1) {
+    return {Name::kCirculantUnrotated, 0, ports};
+  }
+  static constexpr Algorithm bruck_unrotated(int radix, int ports = 1) {
+    return {Name::kBruckUnrotated, radix, ports};
+  }
+  static constexpr Algorithm lambda_tree(Rational latency = 2) {
+    return {Name::kLambdaTree, 0, 0, 0, latency};
+  }
+  static constexpr Algorithm postal_combine(Rational latency = 2) {
+    return {Name::kPostalCombine, 0, 0, 0, latency};
+  }
+  static constexpr Algorithm block_circulant(int blocks = 1) {
+    return {Name::kBlockCirculant, 0, 0, blocks};
+  }
+  static constexpr Algorithm repeat(int blocks, Rational latency = 2) {
+    return {Name::kRepeat, 0, 0, blocks, latency};
+  }
+  static constexpr Algorithm pack(int blocks, Rational latency = 2) {
+    return {Name::kPack, 0, 0, blocks, latency};
+  }
+  static constexpr Algorithm pipeline(int blocks, Rational latency = 2) {
+    return {Name::kPipeline, 0, 0, blocks, latency};
+  }
+  static constexpr Algorithm d_tree(int children, int blocks) {
+    return {Name::kDTree, children, 0, blocks};
+  }
 
   friend bool operator==(const Algorithm&, const Algorithm&) = default;
 };
@@ -76,13 +123,14 @@ inline constexpr Algorithm Algorithm::machine{Name::kMachine};
 inline constexpr Algorithm Algorithm::dissemination{Name::kDissemination};
 inline constexpr Algorithm Algorithm::shared{Name::kShared};
 
-/// "ring", "bruck(radix=4)"; a port count of 1 is left out.
+/// "ring", "bruck(radix=4)"; a count of ports or blocks of 1 is left out.
 std::string to_string(const Algorithm& algorithm);
 std::ostream& operator<<(std::ostream& out, const Algorithm& algorithm);
 
-/// The inverse of to_string; blanks are ignored, a radix left out is 2, a port count left out is 1.
-/// Throws std::invalid_argument for a name or a parameter that there is not. Whether a value makes
-/// sense depends on the number of processors and is for the operation to say.
+/// The inverse of to_string; blanks are ignored; left out, a radix and a latency are 2, the counts
+/// of ports and of blocks 1. Throws std::invalid_argument for a name or a parameter that there is
+/// not. Whether a value makes sense depends on the number of processors and is for the operation to
+/// say.
 Algorithm parse_algorithm(std::string_view text);
 
 /// Throws std::invalid_argument: `operation` does not have `algorithm`, but it has these.

@@ -15,9 +15,10 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring,
-                                 Algorithm::recursive_doubling, Algorithm::gather_broadcast,
-                                 Algorithm::shared};
+constexpr std::array kAlgorithms{
+    Algorithm::circulant(),          Algorithm::ring,   Algorithm::recursive_doubling,
+    Algorithm::gather_broadcast,     Algorithm::shared, Algorithm::circulant_least_bytes(),
+    Algorithm::circulant_unrotated()};
 
 // From this size on the two additional copies of `circulant` cost more than the additional rounds
 // of `ring`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
@@ -29,8 +30,14 @@ Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes,
   return choose_allgather(processors, static_cast<std::int64_t>(block_bytes), shares_memory);
 }
 
+bool is_circulant(Algorithm algorithm) {
+  return algorithm.name == Algorithm::Name::kCirculant ||
+         algorithm.name == Algorithm::Name::kCirculantLeastBytes ||
+         algorithm.name == Algorithm::Name::kCirculantUnrotated;
+}
+
 void check_parameters(Algorithm algorithm, int processors) {
-  if (algorithm.name == Algorithm::Name::kCirculant) {
+  if (is_circulant(algorithm)) {
     require_ports("allgather", algorithm.ports);
   }
   if (algorithm == Algorithm::recursive_doubling &&
@@ -40,9 +47,11 @@ void check_parameters(Algorithm algorithm, int processors) {
   }
 }
 
-/// No processor has more messages to send than there are others.
-int useful_ports(Algorithm algorithm, int processors) {
-  return std::min(algorithm.ports, std::max(1, processors - 1));
+CirculantOptions circulant_options(Algorithm algorithm, int processors) {
+  // No processor has more messages to send than there are others.
+  return {.ports = std::min(algorithm.ports, std::max(1, processors - 1)),
+          .least_bytes = algorithm.name == Algorithm::Name::kCirculantLeastBytes,
+          .rotated = algorithm.name != Algorithm::Name::kCirculantUnrotated};
 }
 
 }  // namespace
@@ -69,7 +78,9 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
   const Algorithm choice = chosen(algorithm, self.count(), mine.size(), self.shares_memory());
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
-      return allgather_circulant(self, mine, blocks, all, useful_ports(choice, self.count()),
+    case Algorithm::Name::kCirculantLeastBytes:
+    case Algorithm::Name::kCirculantUnrotated:
+      return allgather_circulant(self, mine, blocks, all, circulant_options(choice, self.count()),
                                  where);
     case Algorithm::Name::kRing:
       return allgather_ring(self, mine, blocks, all, where);
@@ -91,7 +102,9 @@ Cost allgather_cost(int processors, std::int64_t block_bytes, Algorithm algorith
   const Algorithm choice = chosen(algorithm, processors, blocks.bytes(0));
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
-      return allgather_circulant_cost(blocks, useful_ports(choice, processors));
+    case Algorithm::Name::kCirculantLeastBytes:
+    case Algorithm::Name::kCirculantUnrotated:
+      return allgather_circulant_cost(blocks, circulant_options(choice, processors));
     case Algorithm::Name::kRing:
     case Algorithm::Name::kShared:
       return allgather_ring_cost(blocks);

@@ -10,9 +10,12 @@
 //   shared               p - 1          b (p - 1)                  each reads from all, at once
 //
 // Both numbers of `circulant` are optimal; where the bytes can be more, allgather_circulant.h says.
+// `circulant_least_bytes(ports=k)` takes a round more there instead. `circulant_unrotated(ports=k)`
+// leaves the last rotation out: blocks go straight into place.
 //
 // Called by all processors, with the same sizes and algorithm. `circulant` allocates as much as
-// `all` and copies it once more; the others receive straight into their place. Wrong arguments are
+// `all` and copies it once more; the others receive straight into their place, but for messages of
+// `circulant_unrotated` that run over the end of the list. Wrong arguments are
 // std::invalid_argument before any message is sent; sizes that differ between processors are
 // SizeMismatchError.
 //

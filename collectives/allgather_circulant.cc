@@ -1,6 +1,7 @@
 #include "collectives/allgather_circulant.h"
 
 #include <algorithm>
+#include <deque>
 #include <vector>
 
 #include "collectives/arguments.h"
@@ -17,6 +18,7 @@ struct Area {
   std::size_t begin;
   std::size_t bytes;
 };
+using Areas = std::vector<Area>;
 
 // n1 of the paper: how many blocks a processor holds before the last round.
 int blocks_before_last_round(int n, int ports) {
@@ -25,89 +27,195 @@ int blocks_before_last_round(int n, int ports) {
   return n1;
 }
 
-/// Cuts the table of n - n1 columns of `block_bytes` into areas of `area_bytes`. The area with the
-/// columns L … R is held by the processors with offsets R+1 … n1+L; it gets n1+L, as in the paper,
-/// or the next smaller one that no area behind it has. Empty when an area has no offset left.
-std::vector<Area> cut(int n, int n1, std::size_t block_bytes, std::size_t area_bytes) {
-  const std::size_t table = static_cast<std::size_t>(n - n1) * block_bytes;
-  const std::size_t begin_of_table = static_cast<std::size_t>(n1) * block_bytes;
-  std::vector<Area> areas;
-  for (std::size_t begin = 0; begin < table; begin += area_bytes) {
-    const auto leftmost = static_cast<int>(begin / block_bytes);
-    areas.push_back({n1 + leftmost, begin_of_table + begin, std::min(area_bytes, table - begin)});
-  }
-  for (std::size_t a = areas.size(); a-- > 0;) {
-    Area& area = areas[a];
-    if (a + 1 < areas.size()) area.offset = std::min(area.offset, areas[a + 1].offset - 1);
-    const std::size_t held_until = (static_cast<std::size_t>(n1 + area.offset)) * block_bytes;
-    if (area.offset < 1 || area.begin + area.bytes > held_until) return {};
-  }
-  return areas;
-}
+// The table of the n - n1 columns that are missing.
+struct Table {
+  int n1;
+  std::size_t block_bytes;
 
-std::vector<Area> cut_equal_blocks(int n, int n1, std::size_t block_bytes, int ports) {
-  const auto k = static_cast<std::size_t>(ports);
+  /// Cuts its bytes first … last-1 into areas of `area_bytes`. The area with the columns L … R is
+  /// held by the processors with offsets R+1 … n1+L; it gets n1+L, as in the paper, or the next
+  /// smaller one that no area behind it has. Empty when an area has no offset left.
+  Areas cut(std::size_t first, std::size_t last, std::size_t area_bytes) const {
+    const std::size_t begin_of_table = static_cast<std::size_t>(n1) * block_bytes;
+    Areas areas;
+    for (std::size_t begin = first; begin < last; begin += area_bytes) {
+      const auto leftmost = static_cast<int>(begin / block_bytes);
+      areas.push_back({n1 + leftmost, begin_of_table + begin, std::min(area_bytes, last - begin)});
+    }
+    for (std::size_t a = areas.size(); a-- > 0;) {
+      Area& area = areas[a];
+      if (a + 1 < areas.size()) area.offset = std::min(area.offset, areas[a + 1].offset - 1);
+      const std::size_t held_until = static_cast<std::size_t>(n1 + area.offset) * block_bytes;
+      if (area.offset < 1 || area.begin + area.bytes > held_until) return {};
+    }
+    return areas;
+  }
+};
+
+std::vector<Areas> cut_equal_blocks(int n, int n1, std::size_t block_bytes,
+                                    const CirculantOptions& options) {
+  const Table table{n1, block_bytes};
+  const auto k = static_cast<std::size_t>(options.ports);
   const auto n2 = static_cast<std::size_t>(n - n1);
-  std::vector<Area> areas = cut(n, n1, block_bytes, (block_bytes * n2 + k - 1) / k);
-  if (areas.empty()) areas = cut(n, n1, block_bytes, (n2 + k - 1) / k * block_bytes);
-  return areas;
+  const std::size_t bytes = n2 * block_bytes;
+  const std::size_t area = (bytes + k - 1) / k;
+  if (Areas areas = table.cut(0, bytes, area); !areas.empty()) return {std::move(areas)};
+  if (!options.least_bytes) return {table.cut(0, bytes, (n2 + k - 1) / k * block_bytes)};
+  // An area of half the size spans so few columns that it always has a processor that holds it.
+  const std::size_t half = (area + 1) / 2;
+  const std::size_t middle = std::min(bytes, half * k);
+  return {table.cut(0, middle, half), table.cut(middle, bytes, area - half)};
 }
 
-/// What `receiver` takes in in the last round.
-std::vector<Area> areas_of(int receiver, const Blocks& blocks, int n1, int ports) {
+/// What `receiver` takes in in the last round, or the last two.
+std::vector<Areas> areas_of(int receiver, const Blocks& blocks, int n1,
+                            const CirculantOptions& options) {
   const int n = blocks.processors();
-  if (ports > 1 && blocks.total() > 0) return cut_equal_blocks(n, n1, blocks.bytes(0), ports);
-  return {{n1, blocks.bytes(receiver, n1), blocks.bytes((receiver + n1) % n, n - n1)}};
+  if (options.ports > 1 && blocks.total() > 0) {
+    return cut_equal_blocks(n, n1, blocks.bytes(0), options);
+  }
+  return {{{n1, blocks.bytes(receiver, n1), blocks.bytes((receiver + n1) % n, n - n1)}}};
+}
+
+// The blocks that a processor holds, from its own on, with the messages of a round. They lie in
+// memory of their own, and at the end go into place.
+class Rotated {
+ public:
+  Rotated(ConstBytes mine, const Blocks& blocks, int me, Bytes all)
+      : blocks_(blocks), me_(me), all_(all), held_(blocks.total()) {
+    copy_bytes(mine, held_.bytes(0, mine.size()));
+  }
+
+  void send(int target, std::size_t begin, std::size_t bytes) {
+    round_.send(target, held_.bytes(begin, bytes));
+  }
+  void receive(int source, std::size_t begin, std::size_t bytes) {
+    round_.receive(source, held_.bytes(begin, bytes));
+  }
+  void run(Processor& self, Where where) { round_.run(self, where); }
+  void finish() { blocks_.unpack(held_.bytes(), me_, blocks_.processors(), all_); }
+
+ private:
+  const Blocks& blocks_;
+  int me_;
+  Bytes all_;
+  Scratch held_;
+  Round round_;
+};
+
+// The same, in place from the start: what runs over the end of the list is copied for its message.
+class InPlace {
+ public:
+  InPlace(ConstBytes mine, const Blocks& blocks, int me, Bytes all)
+      : begin_(blocks.begin(me)), all_(all) {
+    copy_bytes(mine, blocks.of(all, me));
+  }
+
+  void send(int target, std::size_t begin, std::size_t bytes) {
+    const std::size_t at = place(begin);
+    if (at + bytes <= all_.size()) return round_.send(target, all_.subspan(at, bytes));
+    const Bytes copy = copies_.emplace_back(bytes).bytes();
+    const std::size_t head = all_.size() - at;
+    copy_bytes(all_.subspan(at), copy.first(head));
+    copy_bytes(all_.first(bytes - head), copy.subspan(head));
+    round_.send(target, copy);
+  }
+  void receive(int source, std::size_t begin, std::size_t bytes) {
+    const std::size_t at = place(begin);
+    if (at + bytes <= all_.size()) return round_.receive(source, all_.subspan(at, bytes));
+    const Bytes copy = copies_.emplace_back(bytes).bytes();
+    received_.push_back({at, copy});
+    round_.receive(source, copy);
+  }
+  void run(Processor& self, Where where) {
+    round_.run(self, where);
+    for (const Received& received : received_) {
+      const std::size_t head = all_.size() - received.at;
+      copy_bytes(received.copy.first(head), all_.subspan(received.at));
+      copy_bytes(received.copy.subspan(head), all_.first(received.copy.size() - head));
+    }
+    received_.clear();
+    copies_.clear();
+  }
+  void finish() {}
+
+ private:
+  struct Received {
+    std::size_t at;
+    ConstBytes copy;
+  };
+
+  std::size_t place(std::size_t begin) const {
+    const std::size_t at = begin_ + begin;
+    return at < all_.size() ? at : at - all_.size();
+  }
+
+  std::size_t begin_;
+  Bytes all_;
+  std::deque<Scratch> copies_;
+  std::vector<Received> received_;
+  Round round_;
+};
+
+template <class Held>
+void gather_all(Processor& self, Held&& held, const Blocks& blocks, const CirculantOptions& options,
+                Where where) {
+  const int n = self.count();
+  const int me = self.id();
+  const int n1 = blocks_before_last_round(n, options.ports);
+  for (int count = 1; count < n1; count *= options.ports + 1) {
+    for (int m = 1; m <= options.ports; ++m) {
+      const int source = (me + m * count) % n;
+      const int target = (me + n - m * count) % n;
+      held.send(target, 0, blocks.bytes(me, count));
+      held.receive(source, blocks.bytes(me, m * count), blocks.bytes(source, count));
+    }
+    held.run(self, where);
+  }
+
+  for (const Areas& areas : areas_of(me, blocks, n1, options)) {
+    for (const Area& area : areas) {
+      held.receive((me + area.offset) % n, area.begin, area.bytes);
+    }
+    for (const Area& area : areas) {
+      const int target = (me + n - area.offset) % n;
+      // With equal blocks all have the same areas; otherwise there is one area, with the same
+      // offset for all.
+      const Area theirs =
+          blocks.equal() ? area : areas_of(target, blocks, n1, options).front().front();
+      held.send(target, theirs.begin - blocks.bytes(target, theirs.offset), theirs.bytes);
+    }
+    held.run(self, where);
+  }
+  held.finish();
 }
 
 }  // namespace
 
 void allgather_circulant(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
-                         int ports, Where where) {
-  const int n = self.count();
-  const int me = self.id();
-  if (n == 1) return copy_bytes(mine, all);
-  const int n1 = blocks_before_last_round(n, ports);
-
-  Scratch held(blocks.total());  // block me, me+1, …
-  copy_bytes(mine, held.bytes(0, mine.size()));
-  Round round;
-  for (int count = 1; count < n1; count *= ports + 1) {
-    for (int m = 1; m <= ports; ++m) {
-      const int source = (me + m * count) % n;
-      const int target = (me + n - m * count) % n;
-      round.send(target, held.bytes(0, blocks.bytes(me, count)));
-      round.receive(source, held.bytes(blocks.bytes(me, m * count), blocks.bytes(source, count)));
-    }
-    round.run(self, where);
+                         const CirculantOptions& options, Where where) {
+  if (self.count() == 1) return copy_bytes(mine, all);
+  if (options.rotated) {
+    gather_all(self, Rotated(mine, blocks, self.id(), all), blocks, options, where);
+  } else {
+    gather_all(self, InPlace(mine, blocks, self.id(), all), blocks, options, where);
   }
-
-  const std::vector<Area> areas = areas_of(me, blocks, n1, ports);
-  for (const Area& area : areas) {
-    round.receive((me + area.offset) % n, held.bytes(area.begin, area.bytes));
-  }
-  for (const Area& area : areas) {
-    const int target = (me + n - area.offset) % n;
-    // With equal blocks all have the same areas; otherwise there is one area, with the same offset
-    // for all.
-    const Area theirs = blocks.equal() ? area : areas_of(target, blocks, n1, ports).front();
-    const std::size_t begin = theirs.begin - blocks.bytes(target, theirs.offset);
-    round.send(target, held.bytes(begin, theirs.bytes));
-  }
-  round.run(self, where);
-  blocks.unpack(held.bytes(), me, n, all);
 }
 
-Cost allgather_circulant_cost(const Blocks& blocks, int ports) {
+Cost allgather_circulant_cost(const Blocks& blocks, const CirculantOptions& options) {
   const int n = blocks.processors();
   if (n == 1) return {};
-  const int n1 = blocks_before_last_round(n, ports);
+  const int n1 = blocks_before_last_round(n, options.ports);
   Cost cost;
-  for (int count = 1; count < n1; count *= ports + 1) cost += Cost::round(blocks.most_bytes(count));
-  // With equal blocks no area is larger than the first; otherwise there is but one.
-  const bool cut = blocks.equal();
-  return cost + Cost::round(cut ? areas_of(0, blocks, n1, ports).front().bytes
-                                : blocks.most_bytes(n - n1));
+  for (int count = 1; count < n1; count *= options.ports + 1) {
+    cost += Cost::round(blocks.most_bytes(count));
+  }
+  if (!blocks.equal()) return cost + Cost::round(blocks.most_bytes(n - n1));
+  // No area of a round is larger than its first.
+  for (const Areas& areas : areas_of(0, blocks, n1, options)) {
+    cost += Cost::round(areas.front().bytes);
+  }
+  return cost;
 }
 
 }  // namespace postroom

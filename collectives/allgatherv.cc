@@ -3,6 +3,7 @@
 #include <array>
 #include <numeric>
 
+#include "collectives/allgather_block_circulant.h"
 #include "collectives/allgather_circulant.h"
 #include "collectives/allgather_ring.h"
 #include "collectives/alltoall_shared.h"
@@ -11,7 +12,8 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring, Algorithm::shared};
+constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring, Algorithm::shared,
+                                 Algorithm::block_circulant(2)};
 
 // As in allgather, by the average block.
 constexpr std::size_t kRingBlockBytes = 1024;
@@ -22,7 +24,10 @@ Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
   return choose_allgatherv(counts, element_bytes, shares_memory);
 }
 
-void check_ports(Algorithm algorithm) {
+void check_parameters(Algorithm algorithm) {
+  if (algorithm.name == Algorithm::Name::kBlockCirculant) {
+    require_at_least("allgatherv", "blocks", algorithm.blocks, 1);
+  }
   if (algorithm.name != Algorithm::Name::kCirculant) return;
   require_parameter("allgatherv", "ports", algorithm.ports, 1, 1);
 }
@@ -55,14 +60,18 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
   require_counts("allgatherv", "counts", counts.size(), self.count());
   const Blocks blocks(counts, element_bytes);
   check(self, mine, all, blocks);
-  check_ports(algorithm);
-  switch (chosen(algorithm, counts, element_bytes, self.shares_memory()).name) {
+  check_parameters(algorithm);
+  const Algorithm choice = chosen(algorithm, counts, element_bytes, self.shares_memory());
+  switch (choice.name) {
     case Algorithm::Name::kCirculant:
-      return allgather_circulant(self, mine, blocks, all, 1, where);
+      return allgather_circulant(self, mine, blocks, all, {}, where);
     case Algorithm::Name::kRing:
       return allgather_ring(self, mine, blocks, all, where);
     case Algorithm::Name::kShared:
       return allgather_shared(self, mine, blocks, all, where);
+    case Algorithm::Name::kBlockCirculant:
+      return allgather_block_circulant(self, mine, blocks, all, choice.blocks, element_bytes,
+                                       where);
     default:
       throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);
   }
@@ -71,14 +80,17 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
 Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
                      Algorithm algorithm) {
   require_sizes("allgatherv", static_cast<int>(counts.size()), 0);
-  check_ports(algorithm);
+  check_parameters(algorithm);
   const Blocks blocks(counts, element_bytes);
-  switch (chosen(algorithm, counts, element_bytes).name) {
+  const Algorithm choice = chosen(algorithm, counts, element_bytes);
+  switch (choice.name) {
     case Algorithm::Name::kCirculant:
-      return allgather_circulant_cost(blocks, 1);
+      return allgather_circulant_cost(blocks, {});
     case Algorithm::Name::kRing:
     case Algorithm::Name::kShared:
       return allgather_ring_cost(blocks);
+    case Algorithm::Name::kBlockCirculant:
+      return allgather_block_circulant_cost(blocks, choice.blocks, element_bytes);
     default:
       throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);
   }

@@ -2,6 +2,9 @@
 
 #include <array>
 
+#include "collectives/allreduce_block_circulant.h"
+#include "collectives/allreduce_lambda_tree.h"
+#include "collectives/allreduce_postal.h"
 #include "collectives/allreduce_recursive_doubling.h"
 #include "collectives/allreduce_reduce_broadcast.h"
 #include "collectives/allreduce_shared.h"
@@ -10,8 +13,9 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::recursive_doubling, Algorithm::reduce_broadcast,
-                                 Algorithm::shared};
+constexpr std::array kAlgorithms{
+    Algorithm::recursive_doubling, Algorithm::reduce_broadcast, Algorithm::shared,
+    Algorithm::lambda_tree(),      Algorithm::postal_combine(), Algorithm::block_circulant()};
 
 // From this size on it is the memory traffic that counts: `recursive_doubling` copies what it
 // combines, on all processors, `reduce_broadcast` combines where it lies. Seen on an AMD EPYC (Zen
@@ -30,6 +34,11 @@ Algorithm chosen(Algorithm algorithm, int processors, std::size_t bytes,
 }  // namespace
 
 std::span<const Algorithm> allreduce_algorithms() { return kAlgorithms; }
+
+bool allreduce_keeps_order(Algorithm algorithm) {
+  return algorithm.name != Algorithm::Name::kPostalCombine &&
+         algorithm.name != Algorithm::Name::kBlockCirculant;
+}
 
 Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory) {
   if (shares_memory && bytes >= kSharedSliceBytes * processors) return Algorithm::shared;
@@ -51,6 +60,14 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
     case Algorithm::Name::kShared:
       require_shared_memory("allreduce", self);
       return allreduce_shared(self, in, out, op, where);
+    case Algorithm::Name::kLambdaTree:
+      return allreduce_lambda_tree(self, in, out, op, choice.latency, where);
+    case Algorithm::Name::kPostalCombine:
+      return allreduce_postal(self, in, out, op,
+                              CombineSchedule::fastest(choice.latency, self.count()), where);
+    case Algorithm::Name::kBlockCirculant:
+      require_at_least("allreduce", "blocks", choice.blocks, 1);
+      return allreduce_block_circulant(self, in, out, op, choice.blocks, where);
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
   }
@@ -58,13 +75,21 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
 
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("allreduce", processors, bytes);
-  switch (chosen(algorithm, processors, static_cast<std::size_t>(bytes)).name) {
+  const Algorithm choice = chosen(algorithm, processors, static_cast<std::size_t>(bytes));
+  switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling_cost(processors, bytes);
     case Algorithm::Name::kReduceBroadcast:
       return allreduce_reduce_broadcast_cost(processors, bytes);
     case Algorithm::Name::kShared:
       return allreduce_shared_cost(processors, bytes);
+    case Algorithm::Name::kLambdaTree:
+      return allreduce_lambda_tree_cost(processors, bytes, choice.latency);
+    case Algorithm::Name::kPostalCombine:
+      return allreduce_postal_cost(CombineSchedule::fastest(choice.latency, processors), bytes);
+    case Algorithm::Name::kBlockCirculant:
+      require_at_least("allreduce", "blocks", choice.blocks, 1);
+      return allreduce_block_circulant_cost(processors, bytes, choice.blocks);
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
   }

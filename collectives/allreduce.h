@@ -2,18 +2,28 @@
 //
 // MPI_Allreduce; combine (global combine) in [P]. p processors, lists of m bytes:
 //
-//   algorithm            rounds                                 bytes
-//   recursive_doubling   log2 p, or ⌊log2 p⌋ + 2 when p is      m times the rounds
-//                        no power of two
-//   reduce_broadcast     2 ⌈log2 p⌉                             m times the rounds
-//   shared               2 (p - 1)                              2 (p - 1) ⌈m/p⌉, in whole lines
+//   algorithm                  rounds                               bytes
+//   recursive_doubling         log2 p, or ⌊log2 p⌋ + 2 when p is    m times the rounds
+//                              no power of two
+//   reduce_broadcast           2 ⌈log2 p⌉                           m times the rounds
+//   lambda_tree(lambda=λ)      twice those of the tree for λ;       m times the rounds
+//                              2 T_λ(p) units of time
+//   postal_combine(lambda=λ)   ⌈log2 p⌉ for λ = 1; T_λ(p) units     m times the rounds
+//                              of time for a whole λ
+//   shared                     2 (p - 1)                            2 (p - 1) ⌈m/p⌉, in whole lines
+//   block_circulant(blocks=n)  2 (n - 1 + ⌈log2 p⌉)                 about 2 m (p - 1) / p
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
 // operator need not commute (see collectives/operator.h), and it is the same, bit by bit, on all
-// processors, with floating point too. Called by all processors, with the same size, operator and
-// algorithm. `recursive_doubling` allocates one list; `shared` is for processors that share memory:
-// each combines a slice of all lists. Wrong arguments are std::invalid_argument
-// before any message is sent; sizes that differ between processors are SizeMismatchError.
+// processors, with floating point too. There are two exceptions, which `automatic` never stands for
+// and for which the operator must commute: `block_circulant` combines in an order of its own, and
+// with `postal_combine` processor q begins with its own element and goes on cyclically, so that
+// floating point may be rounded differently on each processor.
+//
+// Called by all processors, with the same size, operator and algorithm. `recursive_doubling`
+// allocates one list; `shared` is for processors that share memory: each combines a slice of all
+// lists. Wrong arguments are std::invalid_argument before any message is sent; sizes that differ
+// between processors are SizeMismatchError.
 //
 //   allreduce(self, in, out, std::plus<>());
 //   const auto greater = [](double a, double b) { return std::max(a, b); };
@@ -55,6 +65,8 @@ requires Combines<Op, T> T allreduce(Processor& self, T value, Op op,
 
 /// What allreduce has, besides automatic.
 std::span<const Algorithm> allreduce_algorithms();
+/// Whether it combines in the order of the processors; if not, the operator must commute.
+bool allreduce_keeps_order(Algorithm algorithm);
 /// What Algorithm::automatic stands for.
 Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory = true);
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);

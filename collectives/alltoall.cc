@@ -11,7 +11,8 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::bruck(2), Algorithm::pairwise, Algorithm::shared};
+constexpr std::array kAlgorithms{Algorithm::bruck(2), Algorithm::pairwise, Algorithm::shared,
+                                 Algorithm::bruck_unrotated(2)};
 
 // From this size on the additional data and copies of `bruck` cost more than the additional rounds
 // of `pairwise`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
@@ -24,7 +25,10 @@ Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes,
 }
 
 void check_parameters(Algorithm algorithm, int processors) {
-  if (algorithm.name != Algorithm::Name::kBruck) return;
+  if (algorithm.name != Algorithm::Name::kBruck &&
+      algorithm.name != Algorithm::Name::kBruckUnrotated) {
+    return;
+  }
   require_parameter("alltoall", "radix", algorithm.radix, 2, std::max(2, processors));
   require_ports("alltoall", algorithm.ports);
 }
@@ -53,6 +57,9 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
   switch (choice.name) {
     case Algorithm::Name::kBruck:
       return alltoall_bruck(self, send, receive, blocks, choice.radix, choice.ports, where);
+    case Algorithm::Name::kBruckUnrotated:
+      return alltoall_bruck_unrotated(self, send, receive, blocks, choice.radix, choice.ports,
+                                      where);
     case Algorithm::Name::kPairwise:
       return alltoall_pairwise(self, send, blocks, receive, blocks, where);
     case Algorithm::Name::kShared:
@@ -68,6 +75,7 @@ Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm
   const Algorithm choice = chosen(algorithm, processors, static_cast<std::size_t>(block_bytes));
   switch (choice.name) {
     case Algorithm::Name::kBruck:
+    case Algorithm::Name::kBruckUnrotated:
       return alltoall_bruck_cost(processors, block_bytes, choice.radix, choice.ports);
     case Algorithm::Name::kPairwise:
     case Algorithm::Name::kShared:

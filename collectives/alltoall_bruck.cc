@@ -39,6 +39,13 @@ class Step {
     });
   }
 
+  template <class Visit>
+  void for_each_block(Visit visit) const {
+    for_each_run([&](int begin, int length) {
+      for (int block = begin; block < begin + length; ++block) visit(block);
+    });
+  }
+
  private:
   template <class Visit>
   void for_each_run(Visit visit) const {
@@ -104,6 +111,48 @@ void alltoall_bruck(Processor& self, ConstBytes send, Bytes receive, const Block
   for (int j = 0; j < n; ++j) {
     copy_bytes(blocks.of(ConstBytes(tmp.bytes()), (me + n - j) % n), blocks.of(receive, j));
   }
+}
+
+void alltoall_bruck_unrotated(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
+                              int radix, int ports, Where where) {
+  const int n = self.count();
+  const int me = self.id();
+  const std::size_t block_bytes = blocks.bytes(0);
+  copy_bytes(blocks.of(send, me), blocks.of(receive, me));
+
+  const auto place = [&](int block) { return blocks.of(receive, (me + n - block) % n); };
+  Round round;
+  for_each_round(n, radix, ports, [&](std::int64_t distance, int first, int last) {
+    const auto held = [&](int block) {
+      const bool has_moved = block % distance != 0;
+      return has_moved ? ConstBytes(place(block)) : blocks.of(send, (me + block) % n);
+    };
+    std::size_t count = 0;
+    for (int z = first; z <= last; ++z) count += Step(n, radix, distance, z).blocks();
+    Scratch outgoing(count * block_bytes);
+    Scratch incoming(count * block_bytes);
+    std::size_t begin = 0;
+    for (int z = first; z <= last; ++z) {
+      const Step step(n, radix, distance, z);
+      const std::size_t bytes = step.blocks() * block_bytes;
+      Bytes packed = outgoing.bytes(begin, bytes);
+      round.send(step.target(me), packed);
+      round.receive(step.source(me), incoming.bytes(begin, bytes));
+      step.for_each_block([&](int block) {
+        copy_bytes(held(block), packed.first(block_bytes));
+        packed = packed.subspan(block_bytes);
+      });
+      begin += bytes;
+    }
+    round.run(self, where);
+    ConstBytes packed = incoming.bytes();
+    for (int z = first; z <= last; ++z) {
+      Step(n, radix, distance, z).for_each_block([&](int block) {
+        copy_bytes(packed.first(block_bytes), place(block));
+        packed = packed.subspan(block_bytes);
+      });
+    }
+  });
 }
 
 Cost alltoall_bruck_cost(int processors, std::int64_t block_bytes, int radix, int ports) {

@@ -20,9 +20,16 @@
 
 namespace postroom {
 
-/// `blocks` are equal and lay out `send` and `receive`. Precondition: radix >= 2, ports >= 1.
+/// With one copy of all blocks more at the beginning and one more at the end than
+/// alltoall_bruck_unrotated, but messages are packed in longer runs. `blocks` are equal and lay out
+/// `send` and `receive`. Precondition: radix >= 2, ports >= 1.
 void alltoall_bruck(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
                     int radix, int ports, Where where);
+/// Phase 2 alone. Block j of a processor i is send[(i + j) mod n] until it has moved, which a lower
+/// digit of j tells, and afterwards lies in receive[(i - j) mod n], where phase 3 would put it.
+void alltoall_bruck_unrotated(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
+                              int radix, int ports, Where where);
+/// Of both.
 Cost alltoall_bruck_cost(int processors, std::int64_t block_bytes, int radix, int ports);
 
 }  // namespace postroom

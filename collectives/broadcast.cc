@@ -4,12 +4,19 @@
 
 #include "collectives/arguments.h"
 #include "collectives/broadcast_binomial.h"
+#include "collectives/broadcast_block_circulant.h"
+#include "collectives/broadcast_blocks.h"
+#include "collectives/broadcast_lambda_tree.h"
 #include "collectives/broadcast_linear.h"
+#include "collectives/postal_tree.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear};
+constexpr std::array kAlgorithms{Algorithm::binomial,      Algorithm::linear,
+                                 Algorithm::lambda_tree(), Algorithm::block_circulant(4),
+                                 Algorithm::repeat(4),     Algorithm::pack(4),
+                                 Algorithm::pipeline(4),   Algorithm::d_tree(2, 4)};
 
 // From this size on all read straight from the root's memory where they can: what is copied then
 // does not wait for other copies.
@@ -19,6 +26,22 @@ Algorithm chosen(Algorithm algorithm, int processors, std::size_t bytes,
                  bool shares_memory = true) {
   if (algorithm != Algorithm::automatic) return algorithm;
   return choose_broadcast(processors, static_cast<std::int64_t>(bytes), shares_memory);
+}
+
+/// Of repeat, pack, pipeline or d_tree.
+BlockPlan block_plan(Algorithm algorithm, int processors) {
+  const Rational latency = algorithm.latency;
+  const int blocks = algorithm.blocks;
+  switch (algorithm.name) {
+    case Algorithm::Name::kRepeat:
+      return BlockPlan::repeat(latency, blocks, processors);
+    case Algorithm::Name::kPack:
+      return BlockPlan::pack(latency, blocks, processors);
+    case Algorithm::Name::kPipeline:
+      return BlockPlan::pipeline(latency, blocks, processors);
+    default:
+      return BlockPlan::d_tree(algorithm.radix, blocks, processors);
+  }
 }
 
 }  // namespace
@@ -32,11 +55,23 @@ Algorithm choose_broadcast(int, std::int64_t bytes, bool shares_memory) {
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
-  switch (chosen(algorithm, self.count(), data.size(), self.shares_memory()).name) {
+  const Algorithm choice = chosen(algorithm, self.count(), data.size(), self.shares_memory());
+  switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return broadcast_binomial(self, root, data, where);
     case Algorithm::Name::kLinear:
       return broadcast_linear(self, root, data, where);
+    case Algorithm::Name::kLambdaTree:
+      return broadcast_lambda_tree(self, root, data,
+                                   PostalTree::bottom_up(choice.latency, self.count()), where);
+    case Algorithm::Name::kBlockCirculant:
+      require_at_least("broadcast", "blocks", choice.blocks, 1);
+      return broadcast_block_circulant(self, root, data, choice.blocks, where);
+    case Algorithm::Name::kRepeat:
+    case Algorithm::Name::kPack:
+    case Algorithm::Name::kPipeline:
+    case Algorithm::Name::kDTree:
+      return broadcast_blocks(self, root, data, block_plan(choice, self.count()), where);
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
   }
@@ -44,11 +79,22 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
 
 Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("broadcast", processors, bytes);
-  switch (chosen(algorithm, processors, static_cast<std::size_t>(bytes)).name) {
+  const Algorithm choice = chosen(algorithm, processors, static_cast<std::size_t>(bytes));
+  switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return broadcast_binomial_cost(processors, bytes);
     case Algorithm::Name::kLinear:
       return broadcast_linear_cost(processors, bytes);
+    case Algorithm::Name::kLambdaTree:
+      return broadcast_lambda_tree_cost(PostalTree::bottom_up(choice.latency, processors), bytes);
+    case Algorithm::Name::kBlockCirculant:
+      require_at_least("broadcast", "blocks", choice.blocks, 1);
+      return broadcast_block_circulant_cost(processors, bytes, choice.blocks);
+    case Algorithm::Name::kRepeat:
+    case Algorithm::Name::kPack:
+    case Algorithm::Name::kPipeline:
+    case Algorithm::Name::kDTree:
+      return block_plan(choice, processors).cost(bytes);
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
   }

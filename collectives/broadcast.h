@@ -2,9 +2,20 @@
 //
 // MPI_Bcast; broadcast in [P], one-to-all broadcast in [F]. p processors, m bytes:
 //
-//   algorithm   rounds      bytes        source
-//   binomial    ⌈log2 p⌉    m ⌈log2 p⌉   [P], section 2, with λ = 1
-//   linear      p - 1       m (p - 1)
+//   algorithm               rounds                bytes              source
+//   binomial                ⌈log2 p⌉              m ⌈log2 p⌉         [P], section 2, with λ = 1
+//   linear                  p - 1                 m (p - 1)
+//   lambda_tree(lambda=λ)   of the tree for λ;    m times the        [P], section 2
+//                           T_λ(p) units of time  rounds
+//   block_circulant         n - 1 + ⌈log2 p⌉      m / n times the    J. L. Träff
+//     (blocks=n)                                  rounds
+//   repeat, pack, pipeline (blocks=n, lambda=λ),  see                Bar-Noy and Kipnis
+//     d_tree(radix=d, blocks=n)                   broadcast_blocks.h
+//
+// λ is the latency of a message, in units of the time that its sender needs for it; a message is
+// the list, or the block where lists are cut. The tree of the last ones, with its times, can be had
+// as a BlockPlan, that of `lambda_tree` in other constructions and orders with
+// broadcast_lambda_tree.h.
 //
 // Called by all processors, with the same root, sizes and algorithm. Large lists are read straight
 // from the memory of the processor that passes them on, by several at the same time, which makes

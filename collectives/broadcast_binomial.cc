@@ -1,20 +1,34 @@
 #include "collectives/broadcast_binomial.h"
 
-#include "collectives/binomial_tree.h"
 #include "collectives/sends.h"
 
 namespace postroom {
 
 void broadcast_binomial(Processor& self, int root, Bytes data, Where where) {
-  const BinomialTree tree(self.count(), root);
-  const int me = tree.node(self.id());
-  if (me != 0) self.receive_bytes(tree.processor(tree.parent(me)), data, where);
+  const int p = self.count();
+  const int me = (self.id() - root + p) % p;
+  const auto processor = [&](int node) { return node < p - root ? node + root : node + root - p; };
+
+  // Down from the root's range, of all, to the range whose root this processor is.
+  int first = 0;
+  int count = p;
+  int parent = -1;
+  while (first != me) {
+    const int kept = count - count / 2;
+    if (me < first + kept) {
+      count = kept;
+    } else {
+      parent = first;
+      first += kept;
+      count -= kept;
+    }
+  }
+  if (parent >= 0) self.receive_bytes(processor(parent), data, where);
 
   Sends sends;
-  for (int distance = tree.reach(me) / 2; distance >= 1; distance /= 2) {
-    if (tree.has_child(me, distance)) {
-      sends.add(self.start_send_bytes(tree.processor(me + distance), data, where));
-    }
+  while (count > 1) {
+    count -= count / 2;
+    sends.add(self.start_send_bytes(processor(me + count), data, where));
   }
   sends.wait();
 }

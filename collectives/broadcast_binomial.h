@@ -1,6 +1,7 @@
-// Broadcast on a binomial tree: who has the list passes it on, to the largest subtree first.
+// Broadcast on a binomial tree: who has the list gives one half of its processors to another, and
+// goes on with its own half.
 //
-// Source: [P], section 2; the special case λ = 1 of the tree for latency λ. See
+// Source: [P], section 2; the tree for latency λ in the special case λ = 1. See
 // collectives/broadcast.h.
 #pragma once
 

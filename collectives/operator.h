@@ -1,10 +1,10 @@
 // A user's associative operator, without its types, so that reductions and prefix sums are compiled
 // once.
 //
-// `op(a, b)` takes two elements and returns their combination; it need not commute: every
-// collective keeps the order of the processors. It must be associative; where it is only nearly so
-// (floating point), the result depends on the algorithm and on the number of processors. Each
-// processor calls its own copy or reference of it, on its own thread.
+// `op(a, b)` takes two elements and returns their combination; it need not commute: collectives
+// keep the order of the processors, but for the few that say otherwise. It must be associative;
+// where it is only nearly so (floating point), the result depends on the algorithm and on the
+// number of processors. Each processor calls its own copy or reference of it, on its own thread.
 //
 //   const std::plus<> plus;
 //   const Operator op = Operator::of<double>(plus);   // refers to it, so keep it alive

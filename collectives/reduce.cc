@@ -3,13 +3,15 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/postal_tree.h"
 #include "collectives/reduce_binomial.h"
+#include "collectives/reduce_lambda_tree.h"
 #include "collectives/reduce_shared.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::shared};
+constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::shared, Algorithm::lambda_tree()};
 
 // In shared memory slices are worth their loans from so many bytes for each processor on.
 constexpr std::int64_t kSharedSliceBytes = 2048;
@@ -38,12 +40,16 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
     require_same_or_disjoint("reduce", "in", in, "out", out);
   }
   const Bytes result = self.id() == root ? out : Bytes();
-  switch (chosen(algorithm, self.count(), in.size(), self.shares_memory()).name) {
+  const Algorithm choice = chosen(algorithm, self.count(), in.size(), self.shares_memory());
+  switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return reduce_binomial(self, root, in, result, op, where);
     case Algorithm::Name::kShared:
       require_shared_memory("reduce", self);
       return reduce_shared(self, root, in, result, op, where);
+    case Algorithm::Name::kLambdaTree:
+      return reduce_lambda_tree(self, root, in, result, op,
+                                SplitRule::bottom_up(choice.latency, self.count()), where);
     default:
       throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
   }
@@ -51,11 +57,15 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
 
 Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("reduce", processors, bytes);
-  switch (chosen(algorithm, processors, static_cast<std::size_t>(bytes)).name) {
+  const Algorithm choice = chosen(algorithm, processors, static_cast<std::size_t>(bytes));
+  switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return reduce_binomial_cost(processors, bytes);
     case Algorithm::Name::kShared:
       return reduce_shared_cost(processors, bytes);
+    case Algorithm::Name::kLambdaTree:
+      return reduce_lambda_tree_cost(SplitRule::bottom_up(choice.latency, processors), processors,
+                                     bytes);
     default:
       throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
   }

@@ -2,9 +2,12 @@
 //
 // MPI_Reduce; the first half of combine in [P]. p processors, lists of m bytes:
 //
-//   algorithm   rounds       bytes          how
-//   binomial    ⌈log2 p⌉     m ⌈log2 p⌉     a binomial tree over ranges that are halved
-//   shared      2 (p - 1)    2 (p - 1) ⌈m/p⌉, in whole lines; each combines a slice of all lists
+//   algorithm               rounds                 bytes
+//   binomial                ⌈log2 p⌉               m ⌈log2 p⌉; ranges that are halved
+//   lambda_tree(lambda=λ)   of the tree for λ;     m times the rounds; ranges cut as by the tree of
+//                           T_λ(p) units of time   [P], section 2
+//   shared                  2 (p - 1)              2 (p - 1) ⌈m/p⌉, in whole lines; each combines a
+//                                                  slice of all lists
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
 // operator need not commute (see collectives/operator.h). Called by all processors, with the same

@@ -1,36 +1,10 @@
 #include "collectives/reduce_binomial.h"
 
-#include <optional>
-
-#include "collectives/arguments.h"
 #include "collectives/borrow.h"
-#include "collectives/scratch.h"
+#include "collectives/partial.h"
 
 namespace postroom {
 namespace {
-
-// What one processor has combined so far. As long as that is its own list, nothing is copied.
-class Partial {
- public:
-  Partial(ConstBytes in, Bytes memory, const Operator& op) : held_(in), memory_(memory), op_(op) {}
-
-  ConstBytes bytes() const { return held_; }
-  void append(ConstBytes next) { op_.append(writable(), next); }
-  void prepend(ConstBytes previous) { op_.prepend(previous, writable()); }
-
-  Bytes writable() {
-    if (memory_.empty()) memory_ = scratch_.emplace(held_.size()).bytes();
-    copy_bytes(held_, memory_);
-    held_ = memory_;
-    return memory_;
-  }
-
- private:
-  ConstBytes held_;
-  Bytes memory_;
-  const Operator& op_;
-  std::optional<Scratch> scratch_;
-};
 
 struct Range {
   int begin;

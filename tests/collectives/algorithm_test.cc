@@ -28,6 +28,18 @@ constexpr std::array kAll{
     Algorithm::machine,
     Algorithm::dissemination,
     Algorithm::shared,
+    Algorithm::lambda_tree(),
+    Algorithm::lambda_tree(Rational(9, 5)),
+    Algorithm::postal_combine(1),
+    Algorithm::block_circulant(),
+    Algorithm::block_circulant(12),
+    Algorithm::repeat(3),
+    Algorithm::pack(3, Rational(5, 2)),
+    Algorithm::pipeline(3, 1),
+    Algorithm::d_tree(3, 17),
+    Algorithm::circulant_least_bytes(3),
+    Algorithm::circulant_unrotated(),
+    Algorithm::bruck_unrotated(3, 2),
 };
 
 TEST(Algorithm, IsWrittenWithItsParameters) {
@@ -36,6 +48,9 @@ TEST(Algorithm, IsWrittenWithItsParameters) {
   EXPECT_EQ(to_string(Algorithm::bruck(4, 2)), "bruck(radix=4, ports=2)");
   EXPECT_EQ(to_string(Algorithm::circulant()), "circulant");
   EXPECT_EQ(to_string(Algorithm::circulant(3)), "circulant(ports=3)");
+  EXPECT_EQ(to_string(Algorithm::lambda_tree(Rational(9, 5))), "lambda_tree(lambda=9/5)");
+  EXPECT_EQ(to_string(Algorithm::pipeline(8, 3)), "pipeline(blocks=8, lambda=3)");
+  EXPECT_EQ(to_string(Algorithm::d_tree(2, 8)), "d_tree(radix=2, blocks=8)");
   std::ostringstream out;
   out << Algorithm::ring;
   EXPECT_EQ(out.str(), "ring");
@@ -48,6 +63,8 @@ TEST(Algorithm, IsReadAsItIsWritten) {
   EXPECT_EQ(parse_algorithm(" bruck( ports = 3,radix=5 ) "), Algorithm::bruck(5, 3));
   EXPECT_EQ(parse_algorithm("circulant(ports=1)"), Algorithm::circulant());
   EXPECT_EQ(parse_algorithm("ring()"), Algorithm::ring);
+  EXPECT_EQ(parse_algorithm("lambda_tree"), Algorithm::lambda_tree(2));
+  EXPECT_EQ(parse_algorithm("pack(lambda=1.8, blocks=4)"), Algorithm::pack(4, Rational(9, 5)));
 }
 
 TEST(Algorithm, DiffersInNameAndParameters) {
@@ -59,7 +76,9 @@ TEST(Algorithm, DiffersInNameAndParameters) {
 TEST(Algorithm, RefusesWhatThereIsNot) {
   const std::string names =
       "automatic, binomial, linear, ring, circulant, recursive_doubling, gather_broadcast, bruck, "
-      "pairwise, reduce_broadcast, hillis_steele, machine, dissemination, shared";
+      "pairwise, reduce_broadcast, hillis_steele, machine, dissemination, shared, lambda_tree, "
+      "postal_combine, block_circulant, repeat, pack, pipeline, d_tree, circulant_least_bytes, "
+      "circulant_unrotated, bruck_unrotated";
   const auto said = [](const char* text) { return refusal([&] { (void)parse_algorithm(text); }); };
   EXPECT_EQ(said("star"), "algorithm: \"star\" is not allowed; " + names);
   EXPECT_EQ(said(""), "algorithm: \"\" is not allowed; " + names);
@@ -72,6 +91,11 @@ TEST(Algorithm, RefusesWhatThereIsNot) {
     EXPECT_EQ(said(text),
               "algorithm: \"" + std::string(text) +
                   "\" is not allowed; radix=NUMBER and ports=NUMBER are its parameters");
+  }
+  for (const char* text :
+       {"lambda_tree(lambda=0/0)", "lambda_tree(lambda=)", "lambda_tree(ports=2)"}) {
+    EXPECT_EQ(said(text), "algorithm: \"" + std::string(text) +
+                              "\" is not allowed; lambda=NUMBER is its parameter");
   }
   for (const char* text : {"bruck(radix=2", "bruck)", "ring(", ")"}) {
     EXPECT_EQ(said(text), "algorithm: \"" + std::string(text) +

@@ -15,6 +15,7 @@
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
 #include "collectives/reduce.h"
+#include "collectives/reduce_scatter.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
 
@@ -71,6 +72,8 @@ std::vector<Algorithm> allgather_algorithms_on(int p) {
   }
   if (p > 2) list.push_back(Algorithm::circulant(2));
   if (p > 3) list.push_back(Algorithm::circulant(p - 1));
+  if (p > 4) list.push_back(Algorithm::circulant_least_bytes(3));
+  if (p > 4) list.push_back(Algorithm::circulant_unrotated(3));
   return list;
 }
 
@@ -79,6 +82,8 @@ std::vector<Algorithm> alltoall_algorithms_on(int p) {
   if (p > 2) list.push_back(Algorithm::bruck(p));
   if (p > 4) list.push_back(Algorithm::bruck(4));
   if (p > 4) list.push_back(Algorithm::bruck(5, 2));
+  list.push_back(Algorithm::bruck_unrotated(2));
+  if (p > 4) list.push_back(Algorithm::bruck_unrotated(3, 2));
   return list;
 }
 
@@ -154,6 +159,18 @@ void add_combines(std::vector<Collective>& list, int p) {
                       allreduce(self, List(count), List(count), std::plus<>(), algorithm);
                     },
                     [=](std::size_t count) { return allreduce_cost(p, bytes(count), algorithm); }});
+  }
+  for (const Algorithm algorithm : reduce_scatter_algorithms()) {
+    list.push_back({named("reduce_scatter", algorithm), false, true,
+                    [=](Processor& self, int, std::size_t count) {
+                      const Counts counts = gathered_counts(self.count(), count);
+                      reduce_scatter(self, List(std::reduce(counts.begin(), counts.end())),
+                                     List(counts[self.id()]), counts, std::plus<>(), algorithm);
+                    },
+                    [=](std::size_t count) {
+                      return reduce_scatter_cost(gathered_counts(p, count),
+                                                 sizeof(List::value_type), algorithm);
+                    }});
   }
   for (const Algorithm algorithm : scan_algorithms()) {
     const auto cost = [=](std::size_t count) { return scan_cost(p, bytes(count), algorithm); };

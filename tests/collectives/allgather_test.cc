@@ -19,6 +19,9 @@ std::vector<Algorithm> algorithms_for(int processors) {
   for (int ports = 2; ports < processors; ++ports) {
     const bool some = ports <= 4 || ports == 7 || ports >= processors - 2;
     if (processors <= 16 || some) list.push_back(Algorithm::circulant(ports));
+    if (processors > 16 || !some) continue;
+    list.push_back(Algorithm::circulant_unrotated(ports));
+    list.push_back(Algorithm::circulant_least_bytes(ports));
   }
   list.push_back(Algorithm::circulant(1'000'000'000));  // more than there are processors
   return list;
@@ -101,12 +104,17 @@ TEST(Allgather, RefusesWrongArguments) {
     EXPECT_EQ(refusal([&] { allgather(self, mine, all, Algorithm::recursive_doubling); }),
               "allgather: recursive_doubling on 3 processors is not allowed; a power of two");
     for (const int ports : {-1, 0}) {
-      EXPECT_EQ(refusal([&] { allgather(self, mine, all, Algorithm::circulant(ports)); }),
-                "allgather: ports " + std::to_string(ports) + " is not allowed; at least 1");
+      for (const Algorithm algorithm :
+           {Algorithm::circulant(ports), Algorithm::circulant_unrotated(ports),
+            Algorithm::circulant_least_bytes(ports)}) {
+        EXPECT_EQ(refusal([&] { allgather(self, mine, all, algorithm); }),
+                  "allgather: ports " + std::to_string(ports) + " is not allowed; at least 1");
+      }
     }
     EXPECT_EQ(refusal([&] { allgather(self, mine, all, Algorithm::binomial); }),
               "allgather: binomial is not allowed; automatic, circulant, ring, "
-              "recursive_doubling, gather_broadcast, shared");
+              "recursive_doubling, gather_broadcast, shared, circulant_least_bytes, "
+              "circulant_unrotated");
   });
 }
 
@@ -123,6 +131,7 @@ TEST(Allgatherv, GivesEveryProcessorTheBlocksInOrder) {
   for_each_machine([](Machine& machine) {
     std::vector<Algorithm> algorithms{Algorithm::automatic};
     std::ranges::copy(allgatherv_algorithms(), std::back_inserter(algorithms));
+    algorithms.push_back(Algorithm::block_circulant(5));
     for (const Algorithm algorithm : algorithms) {
       SCOPED_TRACE(to_string(algorithm));
       machine.run([&](Processor& self) {
@@ -173,7 +182,10 @@ TEST(Allgatherv, RefusesWrongArguments) {
     EXPECT_EQ(refusal([&] { allgatherv(self, mine, all, counts, Algorithm::circulant(2)); }),
               "allgatherv: ports 2 is not allowed; 1 to 1");
     EXPECT_EQ(refusal([&] { allgatherv(self, mine, all, counts, Algorithm::linear); }),
-              "allgatherv: linear is not allowed; automatic, circulant, ring, shared");
+              "allgatherv: linear is not allowed; automatic, circulant, ring, shared, "
+              "block_circulant");
+    EXPECT_EQ(refusal([&] { allgatherv(self, mine, all, counts, Algorithm::block_circulant(0)); }),
+              "allgatherv: blocks 0 is not allowed; at least 1");
   });
 }
 

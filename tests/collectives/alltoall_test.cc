@@ -16,6 +16,7 @@ std::vector<Algorithm> algorithms_for(int processors) {
     list.push_back(Algorithm::bruck(radix));
     list.push_back(Algorithm::bruck(radix, 2));
     list.push_back(Algorithm::bruck(radix, 2'000'000'000));
+    list.push_back(Algorithm::bruck_unrotated(radix, 1 + radix % 2));
   }
   return list;
 }
@@ -80,7 +81,7 @@ TEST(Alltoall, RefusesWrongArguments) {
                 "alltoall: ports " + std::to_string(ports) + " is not allowed; at least 1");
     }
     EXPECT_EQ(refusal([&] { alltoall(self, send, receive, Algorithm::ring); }),
-              "alltoall: ring is not allowed; automatic, bruck, pairwise, shared");
+              "alltoall: ring is not allowed; automatic, bruck, pairwise, shared, bruck_unrotated");
   });
 }
 

@@ -52,18 +52,31 @@ TEST(Broadcast, TakesALargeList) {
 }
 
 TEST(Broadcast, RefusesWrongArguments) {
+  const std::string has =
+      "automatic, binomial, linear, lambda_tree, block_circulant, repeat, pack, pipeline, d_tree";
   machine_of(4).run(
-      [](Processor& self) {  // a message sent all the same would end in an UnreceivedError
+      [&](Processor& self) {  // a message sent all the same would end in an UnreceivedError
         std::vector<int> data(3);
         for (const int root : {-1, 4, 99}) {
           EXPECT_EQ(refusal([&] { broadcast(self, root, data); }),
                     "broadcast: root " + std::to_string(root) + " is not allowed; 0 to 3");
         }
         EXPECT_EQ(refusal([&] { broadcast(self, 0, data, Algorithm::bruck(4)); }),
-                  "broadcast: bruck(radix=4) is not allowed; automatic, binomial, linear");
+                  "broadcast: bruck(radix=4) is not allowed; " + has);
+        EXPECT_EQ(
+            refusal([&] { broadcast(self, 0, data, Algorithm::lambda_tree(Rational(9, 10))); }),
+            "postal model: latency 9/10 is not allowed; at least 1");
+        for (const Algorithm algorithm :
+             {Algorithm::block_circulant(0), Algorithm::repeat(0), Algorithm::pack(0),
+              Algorithm::pipeline(0), Algorithm::d_tree(2, 0)}) {
+          EXPECT_EQ(refusal([&] { broadcast(self, 0, data, algorithm); }),
+                    "broadcast: blocks 0 is not allowed; at least 1");
+        }
+        EXPECT_EQ(refusal([&] { broadcast(self, 0, data, Algorithm::d_tree(0, 2)); }),
+                  "broadcast: children 0 is not allowed; at least 1");
       });
   EXPECT_EQ(refusal([] { (void)broadcast_cost(4, 8, Algorithm::ring); }),
-            "broadcast: ring is not allowed; automatic, binomial, linear");
+            "broadcast: ring is not allowed; " + has);
 }
 
 }  // namespace

@@ -30,6 +30,9 @@ TEST(Reduce, CombinesInTheOrderOfTheProcessorsOnAnyRoot) {
   for_each_machine([](Machine& machine) {
     check_reduce(machine, Algorithm::automatic);
     for (const Algorithm algorithm : reduce_algorithms()) check_reduce(machine, algorithm);
+    for (const Rational latency : {Rational(1), Rational(9, 5), Rational(1000)}) {
+      check_reduce(machine, Algorithm::lambda_tree(latency));
+    }
   });
 }
 
@@ -62,7 +65,9 @@ TEST(Reduce, RefusesWrongArguments) {
     EXPECT_EQ(refusal([&] { reduce(self, 3, in, out, std::plus<>()); }),
               "reduce: root 3 is not allowed; 0 to 2");
     EXPECT_EQ(refusal([&] { reduce(self, 0, in, out, std::plus<>(), Algorithm::linear); }),
-              "reduce: linear is not allowed; automatic, binomial, shared");
+              "reduce: linear is not allowed; automatic, binomial, shared, lambda_tree");
+    EXPECT_EQ(refusal([&] { reduce(self, 0, in, out, std::plus<>(), Algorithm::lambda_tree(0)); }),
+              "postal model: latency 0 is not allowed; at least 1");
     if (self.id() != 0) return;  // the others may pass any list
     EXPECT_EQ(refusal([&] { reduce(self, 0, in, std::span(out).first(3), std::plus<>()); }),
               "reduce: out of 12 bytes is not allowed; 16, as many as in");
@@ -92,14 +97,62 @@ void check_allreduce(Machine& machine, Algorithm algorithm) {
 TEST(Allreduce, CombinesInTheOrderOfTheProcessors) {
   for_each_machine([](Machine& machine) {
     check_allreduce(machine, Algorithm::automatic);
-    for (const Algorithm algorithm : allreduce_algorithms()) check_allreduce(machine, algorithm);
+    for (const Algorithm algorithm : allreduce_algorithms()) {
+      if (allreduce_keeps_order(algorithm)) check_allreduce(machine, algorithm);
+    }
   });
+}
+
+void check_sums(Machine& machine, Algorithm algorithm) {
+  SCOPED_TRACE(to_string(algorithm));
+  const int p = machine.processors();
+  machine.run([&](Processor& self) {
+    for (const std::size_t size : sizes_for(p)) {
+      std::vector<std::int64_t> expected(size, 0);
+      for (int q = 0; q < p; ++q) {
+        for (std::size_t i = 0; i < size; ++i) expected[i] += element(q, 0, i);
+      }
+      std::vector<std::int64_t> list = elements(self.id(), 0, size);
+      std::vector<std::int64_t> out = unset(size);
+      allreduce(self, list, out, std::plus<>(), algorithm);
+      EXPECT_EQ(out, expected) << "processor " << self.id();
+      EXPECT_EQ(list, elements(self.id(), 0, size)) << "processor " << self.id();
+      allreduce(self, list, list, std::plus<>(), algorithm);
+      EXPECT_EQ(list, expected) << "in place, processor " << self.id();
+    }
+  });
+}
+
+TEST(Allreduce, InAnyOrderCombinesEachElementOnce) {
+  for_each_machine([](Machine& machine) {
+    for (const Algorithm algorithm :
+         {Algorithm::block_circulant(1), Algorithm::block_circulant(3),
+          Algorithm::postal_combine(1), Algorithm::postal_combine(2),
+          Algorithm::postal_combine(Rational(9, 5)), Algorithm::postal_combine(Rational(11, 5)),
+          Algorithm::postal_combine(7)}) {
+      check_sums(machine, algorithm);
+    }
+  });
+}
+
+TEST(Allreduce, ByThePostalCombineIsCyclic) {
+  for (const int p : {1, 2, 3, 5, 13, 16}) {
+    machine_of(p).run([&](Processor& self) {
+      std::vector<Word> out(40, word('?'));  // large enough to be read in the sender's memory
+      allreduce(self, words_of(self.id(), 40), out, join, Algorithm::postal_combine(3));
+      std::vector<Word> expected = joined(self.id(), p, 40);
+      const std::vector<Word> rest = joined(0, self.id(), 40);
+      for (std::size_t i = 0; i < 40; ++i) expected[i] = join(expected[i], rest[i]);
+      EXPECT_EQ(out, expected);
+    });
+  }
 }
 
 // 0.1 + 0.2 + … depends on how it is bracketed; all processors must have bracketed alike.
 TEST(Allreduce, GivesTheSameBitsEverywhereInFloatingPoint) {
   for_each_machine([](Machine& machine) {
     for (const Algorithm algorithm : allreduce_algorithms()) {
+      if (algorithm.name == Algorithm::Name::kPostalCombine) continue;
       std::vector<double> results(machine.processors());
       machine.run([&](Processor& self) {
         results[self.id()] = allreduce(self, 0.1 * (self.id() + 1), std::plus<>(), algorithm);
@@ -132,7 +185,7 @@ TEST(Allreduce, TakesLargeLists) {
 TEST(Allreduce, LetsTheExceptionOfAnOperatorPass) {
   for (const Algorithm algorithm : allreduce_algorithms()) {
     const auto failing = [](int a, int b) {
-      if (a == 2) throw std::domain_error("two");  // of processor 0, always on the left
+      if (a + b >= 6) throw std::domain_error("six");  // 2 + 4, the least there is
       return a + b;
     };
     EXPECT_THROW(machine_of(4).run([&](Processor& self) {
@@ -155,7 +208,15 @@ TEST(Allreduce, RefusesWrongArguments) {
               "memory");
     EXPECT_EQ(refusal([&] { allreduce(self, in, out, std::plus<>(), Algorithm::ring); }),
               "allreduce: ring is not allowed; automatic, recursive_doubling, reduce_broadcast, "
-              "shared");
+              "shared, lambda_tree, postal_combine, block_circulant");
+    for (const Algorithm algorithm :
+         {Algorithm::postal_combine(Rational(1, 2)), Algorithm::lambda_tree(Rational(1, 2))}) {
+      EXPECT_EQ(refusal([&] { allreduce(self, in, out, std::plus<>(), algorithm); }),
+                "postal model: latency 1/2 is not allowed; at least 1");
+    }
+    EXPECT_EQ(
+        refusal([&] { allreduce(self, in, out, std::plus<>(), Algorithm::block_circulant(0)); }),
+        "allreduce: blocks 0 is not allowed; at least 1");
   });
 }
 

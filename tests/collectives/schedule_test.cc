@@ -38,6 +38,7 @@ void call_all(Machine& machine, int p) {
 void check_results(Processor& self, std::size_t count) {
   const int p = self.count();
   for (const Algorithm algorithm : allreduce_algorithms()) {
+    if (!allreduce_keeps_order(algorithm)) continue;
     std::vector<Word> out(count);
     allreduce(self, words_of(self.id(), count), out, join, algorithm);
     EXPECT_EQ(out, joined(0, p, count)) << algorithm;

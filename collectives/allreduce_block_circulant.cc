@@ -1,0 +1,42 @@
+#include "collectives/allreduce_block_circulant.h"
+
+#include <vector>
+
+#include "collectives/allgather_block_circulant.h"
+#include "collectives/arguments.h"
+#include "collectives/block_cut.h"
+#include "collectives/blocks.h"
+#include "collectives/reduce_scatter_block_circulant.h"
+
+namespace postroom {
+namespace {
+
+/// One block for each processor, of whole elements; the last ones may be smaller.
+Blocks even_blocks(int processors, std::size_t bytes, std::size_t element_bytes) {
+  const BlockCut cut(bytes, processors, element_bytes);
+  std::vector<std::size_t> counts;
+  counts.reserve(static_cast<std::size_t>(processors));
+  for (int block = 0; block < processors; ++block) {
+    counts.push_back(cut.bytes(block) / element_bytes);
+  }
+  return Blocks(counts, element_bytes);
+}
+
+}  // namespace
+
+void allreduce_block_circulant(Processor& self, ConstBytes in, Bytes out, const Operator& op,
+                               int pieces, Where where) {
+  copy_bytes(in, out);
+  const Blocks blocks = even_blocks(self.count(), out.size(), op.element_bytes());
+  reduce_scatter_block_circulant_in_place(self, out, blocks, op, pieces, where);
+  allgather_block_circulant(self, blocks.of(ConstBytes(out), self.id()), blocks, out, pieces,
+                            op.element_bytes(), where);
+}
+
+Cost allreduce_block_circulant_cost(int processors, std::int64_t bytes, int pieces) {
+  const Blocks blocks = even_blocks(processors, static_cast<std::size_t>(bytes), 1);
+  return reduce_scatter_block_circulant_cost(blocks, pieces, 1) +
+         allgather_block_circulant_cost(blocks, pieces, 1);
+}
+
+}  // namespace postroom

@@ -1,0 +1,22 @@
+// Allreduce as a reduce-scatter and an allgather, both in pieces over a circulant graph.
+//
+// Source: J. L. Träff (collectives/circulant_pieces.h). 2 (n - 1 + ⌈log2 p⌉) rounds with n pieces
+// to a block; with one piece the fewest bytes there are, about 2 m (p - 1) / p. All processors get
+// the same bits. The operator must commute. See collectives/allreduce.h.
+#pragma once
+
+#include <cstdint>
+
+#include "collectives/cost.h"
+#include "collectives/operator.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `in` and `out` have equal sizes and are one and the same or disjoint. Precondition: pieces >= 1.
+void allreduce_block_circulant(Processor& self, ConstBytes in, Bytes out, const Operator& op,
+                               int pieces, Where where);
+/// For elements of one byte; larger ones are not cut, and then it is a little more.
+Cost allreduce_block_circulant_cost(int processors, std::int64_t bytes, int pieces);
+
+}  // namespace postroom

@@ -1,0 +1,36 @@
+// A list cut into blocks that travel one by one: all of the same size but for the last ones, which
+// may be smaller or empty.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "runtime/processor.h"
+
+namespace postroom {
+
+class BlockCut {
+ public:
+  /// Blocks of whole elements. Preconditions: blocks >= 1, bytes is a multiple of element_bytes.
+  BlockCut(std::size_t bytes, int blocks, std::size_t element_bytes = 1)
+      : bytes_(bytes),
+        block_(rounded_up(bytes / element_bytes, static_cast<std::size_t>(blocks)) *
+               element_bytes) {}
+
+  std::size_t begin(int block) const {
+    return std::min(bytes_, static_cast<std::size_t>(block) * block_);
+  }
+  std::size_t bytes(int block) const { return begin(block + 1) - begin(block); }
+  template <class List>
+  List of(List list, int block) const {
+    return list.subspan(begin(block), bytes(block));
+  }
+
+ private:
+  static std::size_t rounded_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+  std::size_t bytes_;
+  std::size_t block_;
+};
+
+}  // namespace postroom

@@ -1,0 +1,73 @@
+#include "collectives/reduce_lambda_tree.h"
+
+#include <ranges>
+#include <vector>
+
+#include "collectives/borrow.h"
+#include "collectives/partial.h"
+
+namespace postroom {
+namespace {
+
+// The other leader of a range that was cut, and on which side of ours its part lies.
+struct Partner {
+  int processor;
+  bool before;
+};
+
+// The way of one processor down to the range that is only itself.
+struct Path {
+  std::vector<Partner> children;  // as a broadcast would send to them
+  int parent = -1;
+};
+
+Path path_of(int self, int root, int processors, const SplitRule& rule) {
+  Path path;
+  int begin = 0;
+  int count = processors;
+  int leader = root;
+  while (count > 1) {
+    // At least half is kept, so the leader is in the first part of that size or in the last.
+    const auto kept = static_cast<int>(rule.kept(count));
+    const bool keeps_first = leader < begin + kept;
+    const int other_begin = keeps_first ? begin + kept : begin;
+    const int other_end = keeps_first ? begin + count : begin + count - kept;
+    const int other = other_begin;  // leads the other part
+    if (self == leader) path.children.push_back({other, !keeps_first});
+    if (other_begin <= self && self < other_end) {
+      path.parent = leader;
+      leader = other;
+      begin = other_begin;
+      count -= kept;
+    } else {
+      if (!keeps_first) begin = other_end;
+      count = kept;
+    }
+  }
+  return path;
+}
+
+}  // namespace
+
+void reduce_lambda_tree(Processor& self, int root, ConstBytes in, Bytes memory, const Operator& op,
+                        const SplitRule& rule, Where where) {
+  const Path path = path_of(self.id(), root, self.count(), rule);
+  Partial partial(in, memory, op);
+  for (const Partner& child : path.children | std::views::reverse) {
+    const Borrowed result = borrow_exactly(self, child.processor, in.size(), where);
+    if (child.before) {
+      partial.prepend(result.bytes());
+    } else {
+      partial.append(result.bytes());
+    }
+  }
+  if (path.parent >= 0) self.send_bytes(path.parent, partial.bytes(), where);
+  if (self.id() == root) partial.writable();  // one processor alone has not yet copied
+}
+
+Cost reduce_lambda_tree_cost(const SplitRule& rule, int processors, std::int64_t bytes) {
+  const std::int64_t rounds = split_time(rule, processors, 1).numerator();
+  return {rounds, rounds * bytes};
+}
+
+}  // namespace postroom

@@ -1,0 +1,54 @@
+// Reduce-scatter: the elements of all processors combined, one block of the result to each.
+//
+// MPI_Reduce_scatter. p processors, blocks of b bytes each:
+//
+//   algorithm                   rounds             bytes                        source
+//   pairwise                    p - 1              b (p - 1)                    a direct message
+//   for each pair block_circulant(blocks=n)   n - 1 + ⌈log2 p⌉   b (p - 1), when n = 1 or     J. L.
+//   Träff
+//                                                  n is large
+//
+// Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … `pairwise` keeps this
+// order, so the operator need not commute; it allocates p blocks. `block_circulant` combines as
+// things arrive: the operator must commute; it allocates as much as `in`. automatic is pairwise.
+// Called by all processors, with the same counts, operator and algorithm. Wrong arguments are
+// std::invalid_argument before any message is sent; counts that differ between processors are
+// SizeMismatchError.
+//
+//   const std::vector<std::size_t> counts(self.count(), 3);
+//   reduce_scatter(self, in, out, counts, std::plus<>());   // in: 3 count() elements, out: 3
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "collectives/operator.h"
+#include "collectives/same_elements.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// Block i has counts[i] elements; `in` holds all of them, `out` is as large as block self.id() and
+/// does not overlap `in`.
+void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
+                          std::span<const std::size_t> counts, const Operator& op,
+                          Algorithm algorithm = Algorithm::automatic,
+                          Where where = Where::current());
+
+template <Elements In, Elements Out, class Op>
+requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
+void reduce_scatter(Processor& self, const In& in, Out&& out, std::span<const std::size_t> counts,
+                    Op op, Algorithm algorithm = Algorithm::automatic,
+                    Where where = Where::current()) {
+  reduce_scatter_bytes(self, bytes_of(in), writable_bytes_of(out), counts,
+                       Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
+}
+
+/// What reduce_scatter has, besides automatic.
+std::span<const Algorithm> reduce_scatter_algorithms();
+Cost reduce_scatter_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
+                         Algorithm algorithm = Algorithm::automatic);
+
+}  // namespace postroom
