@@ -18,8 +18,10 @@
 #include "cli/info_command.h"
 #include "cli/output.h"
 #include "cli/signal_cleanup.h"
+#include "cli/simulate_command.h"
 #include "cli/sort_arguments.h"
 #include "cli/sort_command.h"
+#include "cli/table_command.h"
 #include "cli/version.h"
 
 namespace postroom::cli {
@@ -38,6 +40,8 @@ constexpr std::array kCommands = {
     Command{"sort", "sort a file of numbers, or check that it is sorted", run_sort, sort_help},
     Command{"generate", "make a file of keys, to try the sort on", run_generate, generate_help},
     Command{"info", "show the box as Postroom sees it", run_info, info_help},
+    Command{"simulate", "run a collective in virtual time", run_simulate, simulate_help},
+    Command{"table", "print the tables of the postal model", run_table, table_help},
 };
 
 std::string help() {
@@ -54,7 +58,9 @@ const Command& command_of(const std::string& name) {
   for (const Command& command : kCommands) {
     if (command.name == name) return command;
   }
-  throw UsageError(fmt::format("{} is not one of sort, generate, info, help", in_quotes(name)));
+  std::string names;
+  for (const Command& command : kCommands) names += fmt::format("{}, ", command.name);
+  throw UsageError(fmt::format("{} is not one of {}help", in_quotes(name), names));
 }
 
 int run_help(std::span<const std::string> words) {

@@ -20,12 +20,18 @@ void require_processors(std::int64_t processors, std::int64_t least) {
                               " is not allowed; at least " + std::to_string(least));
 }
 
-/// (a + b over b), or `enough` where it is no less.
-std::int64_t choose(std::int64_t a, std::int64_t b, std::int64_t enough) {
-  if (a < b) std::swap(a, b);
+/// k^b (a + b over b), or `enough` where it is no less. The smaller of a and b says how many
+/// factors the coefficient has.
+std::int64_t paths(std::int64_t a, std::int64_t b, std::int64_t k, std::int64_t enough) {
+  const std::int64_t factors = std::min(a, b);
+  const std::int64_t rest = std::max(a, b);
   Wide product = 1;
-  for (std::int64_t i = 1; i <= b; ++i) {
-    product = product * (a + i) / i;
+  for (std::int64_t i = 1; i <= factors; ++i) {
+    product = product * (rest + i) / i;
+    if (product >= enough) return enough;
+  }
+  for (std::int64_t i = 0; i < b && k > 1; ++i) {
+    product *= k;
     if (product >= enough) return enough;
   }
   return static_cast<std::int64_t>(product);
@@ -38,8 +44,12 @@ std::int64_t floor_of_quotient(Wide numerator, Wide denominator) {
 
 }  // namespace
 
-PostalModel::PostalModel(Rational latency)
-    : latency_steps_(latency.numerator()), steps_per_unit_(latency.denominator()) {
+PostalModel::PostalModel(Rational latency, int ports)
+    : latency_steps_(latency.numerator()), steps_per_unit_(latency.denominator()), ports_(ports) {
+  if (ports < 1) {
+    throw std::invalid_argument("postal model: ports " + std::to_string(ports) +
+                                " is not allowed; at least 1");
+  }
   if (latency_steps_ < steps_per_unit_) {
     throw std::invalid_argument("postal model: latency " + to_string(latency) +
                                 " is not allowed; at least 1");
@@ -53,7 +63,7 @@ std::int64_t PostalModel::reach_in(std::int64_t steps, std::int64_t enough) cons
     // At most enough + enough - 1, which still fits into 64 bits without a sign.
     const std::uint64_t sum =
         static_cast<std::uint64_t>(reached) +
-        static_cast<std::uint64_t>(choose(left / steps_per_unit_, messages, enough));
+        static_cast<std::uint64_t>(paths(left / steps_per_unit_, messages, ports_, enough));
     reached = static_cast<std::int64_t>(std::min(sum, static_cast<std::uint64_t>(enough)));
     left -= latency_steps_;
   }

@@ -10,10 +10,13 @@
 //
 //   N_λ(t) = Σ over b with bλ <= t of the binomial coefficient (⌊t - bλ⌋ + b over b)
 //
+// Beyond the paper: with k ports a processor sends k messages at a time, N_λ(t) = N_λ(t-1) +
+// k N_λ(t-λ), and each term has a factor k^b. reach() and time() know k; the rest is for one port.
+//
 // Cost: reach() O(t/λ) terms; time() and split() some tens of reach(), so microseconds for 10^9
 // processors; corners() O(corners), of which there are at most f t and at most n. Errors:
-// std::invalid_argument for λ < 1, for less than one processor, and for an optimal time of 10^18
-// steps or more.
+// std::invalid_argument for λ < 1, for less than one port or processor, and for an optimal time of
+// 10^18 steps or more.
 //
 //   const PostalModel model(Rational(9, 5));
 //   model.time(64);     // 46/5
@@ -49,7 +52,7 @@ class PostalModel {
     std::int64_t kept;        ///< N_λ one unit of time earlier: the most that a root may keep
   };
 
-  explicit PostalModel(Rational latency);
+  explicit PostalModel(Rational latency, int ports = 1);
 
   Rational latency() const { return Rational(latency_steps_, steps_per_unit_); }
   /// f: the steps in a unit of time.
@@ -74,6 +77,7 @@ class PostalModel {
 
   std::int64_t latency_steps_;   // u
   std::int64_t steps_per_unit_;  // f
+  std::int64_t ports_;
 };
 
 /// The latency between `whole` and `whole` + 1 at which delay-send and delay-receive take equally

@@ -129,6 +129,7 @@ class [[nodiscard]] Borrowed {
  private:
   friend class Processor;
   friend class MailboxProcessor;
+  friend class LightProcessor;
 
   /// Keeps a copy of a message that was not lent.
   void hold(ConstBytes message);

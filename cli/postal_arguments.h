@@ -1,0 +1,16 @@
+// Numbers of the postal model on the command line: exact fractions.
+#pragma once
+
+#include <string_view>
+
+#include "runtime/rational.h"
+
+namespace postroom::cli {
+
+/// `text` as a latency λ: "2", "1.8" or "9/5", at least 1. UsageError names `option`.
+Rational latency_of(std::string_view option, std::string_view text);
+
+/// The same for a time: at least 0.
+Rational time_of(std::string_view option, std::string_view text);
+
+}  // namespace postroom::cli

@@ -1,0 +1,286 @@
+#include "cli/simulate_command.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/failure.h"
+#include "cli/output.h"
+#include "cli/postal_arguments.h"
+#include "cli/simulated_operation.h"
+#include "cli/simulation.h"
+#include "cli/text_table.h"
+#include "runtime/trace_json.h"
+#include "runtime/trace_svg.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr int kMostProcessors = 1'000'000;
+constexpr int kMostPorts = 1000;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
+constexpr const char* kSummary =
+    "Runs a collective on a machine of the postal model, in virtual time.";
+constexpr const char* kFooter =
+    "Without --algorithm all algorithms of the operation are run, as a table. An algorithm may "
+    "bring\n"
+    "its own parameters: 'bruck(radix=4, ports=2)'. The time is in units of what a sender needs "
+    "for\n"
+    "one message, exact; rounds and volume are C1 and C2 of the round model, the volume in "
+    "bytes.\n\n"
+    "  postroom simulate broadcast -p 64 --lambda 9/5\n"
+    "  postroom simulate broadcast --algorithm lambda_tree -p 14 --lambda 5/2 --svg tree.svg\n"
+    "  postroom simulate alltoall --algorithm bruck -p 64 --radix 4 --ports 3 --block 16";
+
+struct Words {
+  std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
+      unit, root, svg, trace, json;
+  bool help = false;
+};
+
+std::string operation_names() {
+  std::string names;
+  for (const SimulatedOperation& operation : simulated_operations()) {
+    names += (names.empty() ? "" : ", ") + std::string(operation.name);
+  }
+  return names;
+}
+
+void declare(CommandLine& line, Words& words) {
+  line.operand(words.operation, "OPERATION", operation_names());
+  line.heading("The program");
+  line.value("--algorithm", words.algorithm, "NAME", "lambda_tree, binomial, bruck, … (all)");
+  line.value("--radix", words.radix, "R", "for algorithms that have one (2)");
+  line.value("--blocks", words.blocks, "N", "for algorithms that cut a list into blocks (1)");
+  line.value("--block", words.block, "BYTES", "the list, or one processor's part of it (1)");
+  line.value("--root", words.root, "I", "for operations that have one (0)");
+
+  line.heading("The machine");
+  line.value("-p,--processors", words.processors, "P", "how many processors (8)");
+  line.value("--lambda", words.lambda, "L", "the latency: 2, 1.8, 9/5 (1)");
+  line.value("--ports", words.ports, "K",
+             "messages that a processor sends, and receives, at a time (1)");
+  line.value("--unit", words.unit, "BYTES",
+             "a message of m bytes costs m / BYTES units, rounded up; otherwise each costs one");
+
+  line.heading("What is written");
+  line.value("--svg", words.svg, "FILE", "the run as a space-time diagram; needs --algorithm");
+  line.value("--trace", words.trace, "FILE", "the run in Chrome's trace format; needs --algorithm");
+  line.value("--json", words.json, "FILE", "the figures as JSON ('-': standard output)");
+  line.flag("-h,--help", words.help, "show this");
+  line.footer(kFooter);
+}
+
+template <class Number>
+void set(Number& value, std::string_view option, const std::optional<std::string>& text,
+         std::uint64_t least, std::uint64_t most) {
+  if (text) value = static_cast<Number>(whole_number(option, *text, least, most));
+}
+
+struct Wanted {
+  Scenario scenario;  // without the algorithm
+  std::optional<int> radix, blocks;
+  std::vector<Algorithm> algorithms;
+  bool all = false;
+};
+
+/// The machine's λ and ports, and what the options say, for an algorithm that was named without
+/// parameters.
+Algorithm tuned(Algorithm algorithm, const Wanted& wanted) {
+  if (algorithm.latency != Rational(0)) algorithm.latency = wanted.scenario.lambda;
+  if (algorithm.ports != 0) algorithm.ports = wanted.scenario.ports;
+  if (algorithm.radix != 0 && wanted.radix) algorithm.radix = *wanted.radix;
+  if (algorithm.blocks != 0 && wanted.blocks) algorithm.blocks = *wanted.blocks;
+  return algorithm;
+}
+
+void choose_algorithms(Wanted& wanted, const Words& words) {
+  wanted.all = !words.algorithm;
+  if (wanted.all) {
+    for (const Algorithm& each : wanted.scenario.operation->algorithms()) {
+      // A machine of the model has no shared memory.
+      if (each != Algorithm::shared) wanted.algorithms.push_back(tuned(each, wanted));
+    }
+    return;
+  }
+  const Algorithm named = parse_algorithm(*words.algorithm);
+  if (words.algorithm->find('(') != std::string::npos) {
+    wanted.algorithms = {named};
+    return;
+  }
+  if (words.radix && named.radix == 0) {
+    throw UsageError(fmt::format("--radix: {} has none", *words.algorithm));
+  }
+  if (words.blocks && named.blocks == 0) {
+    throw UsageError(fmt::format("--blocks: {} has none", *words.algorithm));
+  }
+  wanted.algorithms = {tuned(named, wanted)};
+}
+
+Wanted wanted_of(const Words& words) {
+  if (!words.operation) throw UsageError("OPERATION is missing: one of " + operation_names());
+  Wanted wanted;
+  Scenario& scenario = wanted.scenario;
+  scenario.operation = &simulated_operation(*words.operation);
+  scenario.processors = 8;
+  set(scenario.processors, "--processors", words.processors, 1, kMostProcessors);
+  if (words.lambda) scenario.lambda = latency_of("--lambda", *words.lambda);
+  set(scenario.ports, "--ports", words.ports, 1, kMostPorts);
+  set(scenario.block_bytes, "--block", words.block, 0, kMostBytes);
+  set(scenario.unit_bytes, "--unit", words.unit, 1, kMostBytes);
+  if (words.root && !scenario.operation->has_root) {
+    throw UsageError(fmt::format("--root: {} has none", scenario.operation->name));
+  }
+  set(scenario.root, "--root", words.root, 0, static_cast<std::uint64_t>(scenario.processors - 1));
+  if (words.radix) set(wanted.radix.emplace(), "--radix", words.radix, 2, kMostProcessors);
+  if (words.blocks) set(wanted.blocks.emplace(), "--blocks", words.blocks, 1, kMostProcessors);
+  choose_algorithms(wanted, words);
+  scenario.trace = words.svg || words.trace;
+  if (scenario.trace && wanted.all) {
+    throw UsageError("--svg and --trace need --algorithm: they show one run");
+  }
+  return wanted;
+}
+
+std::string base_name(const Algorithm& algorithm) {
+  const std::string name = to_string(algorithm);
+  return name.substr(0, name.find('('));
+}
+
+template <class T>
+nlohmann::ordered_json or_null(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(to_string(*value)) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json to_json(const Outcome& outcome) {
+  const Scenario& scenario = outcome.scenario;
+  nlohmann::ordered_json json = {{"operation", scenario.operation->name},
+                                 {"algorithm", base_name(scenario.algorithm)},
+                                 {"variant", to_string(scenario.algorithm)},
+                                 {"processors", scenario.processors},
+                                 {"lambda", to_string(scenario.lambda)},
+                                 {"ports", scenario.ports},
+                                 {"block_bytes", scenario.block_bytes},
+                                 {"rounds", outcome.cost.rounds},
+                                 {"volume", outcome.cost.bytes},
+                                 {"time", to_string(outcome.time)},
+                                 {"optimum", or_null(outcome.optimum)},
+                                 {"lower_bound", or_null(outcome.lower_bound)}};
+  if (scenario.unit_bytes != 0) json["unit_bytes"] = scenario.unit_bytes;
+  if (scenario.operation->has_root) json["root"] = scenario.root;
+  return json;
+}
+
+std::string in_words(const Rational& time) {
+  if (time.is_whole()) return to_string(time);
+  return fmt::format("{} = {:.6g}", to_string(time), time.to_double());
+}
+
+std::string title_of(const Scenario& scenario) {
+  return fmt::format("{}, {} processor{}, lambda {}, {} port{}, {} byte{}",
+                     scenario.operation->name, scenario.processors,
+                     scenario.processors == 1 ? "" : "s", to_string(scenario.lambda),
+                     scenario.ports, scenario.ports == 1 ? "" : "s", scenario.block_bytes,
+                     scenario.block_bytes == 1 ? "" : "s");
+}
+
+std::string bounds_in_words(const Outcome& outcome) {
+  if (outcome.optimum) return fmt::format("least time {}\n", in_words(*outcome.optimum));
+  if (outcome.lower_bound) {
+    return fmt::format("no algorithm takes less than {}\n", in_words(*outcome.lower_bound));
+  }
+  return "";
+}
+
+std::string to_text(const std::vector<Outcome>& outcomes) {
+  std::string text = "# " + title_of(outcomes.front().scenario) + "\n";
+  if (const std::string bounds = bounds_in_words(outcomes.front()); !bounds.empty()) {
+    text += "# " + bounds;
+  }
+  TextTable table({"algorithm", "rounds", "volume", "time", "decimal"});
+  for (const Outcome& outcome : outcomes) {
+    table.row({to_string(outcome.scenario.algorithm), outcome.cost.rounds, outcome.cost.bytes,
+               to_string(outcome.time), fmt::format("{:.6g}", outcome.time.to_double())});
+  }
+  return text + table.to_text();
+}
+
+/// All that can be run; what cannot is told in a line on standard error.
+std::vector<Outcome> run_all(const Wanted& wanted) {
+  std::vector<Outcome> outcomes;
+  for (const Algorithm& algorithm : wanted.algorithms) {
+    Scenario scenario = wanted.scenario;
+    scenario.algorithm = algorithm;
+    try {
+      outcomes.push_back(simulate(scenario));
+    } catch (const std::invalid_argument& error) {
+      if (!wanted.all) throw;
+      tell(fmt::format("postroom simulate: left out: {}\n", one_line(error.what())));
+    }
+  }
+  if (outcomes.empty()) throw UsageError("no algorithm runs with these parameters");
+  return outcomes;
+}
+
+template <class Write>
+void write_picture(Output& file, const Outcome& outcome, Write write) {
+  std::ostringstream text;
+  write(text, outcome);
+  file.write_and_finish(text.str());
+}
+
+}  // namespace
+
+std::string simulate_help() {
+  CommandLine line("simulate", kSummary);
+  Words words;
+  declare(line, words);
+  return line.help();
+}
+
+int run_simulate(std::span<const std::string> given) {
+  CommandLine line("simulate", kSummary);
+  Words words;
+  declare(line, words);
+  line.parse(given);
+  if (words.help) {
+    print(simulate_help());
+    return 0;
+  }
+  const Wanted wanted = wanted_of(words);
+  std::optional<Output> svg;
+  std::optional<Output> trace;
+  std::optional<Output> json;
+  if (words.svg) svg.emplace(*words.svg);
+  if (words.trace) trace.emplace(*words.trace);
+  if (words.json) json.emplace(*words.json);
+  const std::vector<Outcome> outcomes = run_all(wanted);
+  if (words.json != "-") print(to_text(outcomes));
+  if (json) {
+    auto list = nlohmann::ordered_json::array();
+    for (const Outcome& outcome : outcomes) list.push_back(to_json(outcome));
+    json->write_and_finish((wanted.all ? list : list.front()).dump(2) + "\n");
+  }
+  if (svg) {
+    write_picture(*svg, outcomes.front(), [](std::ostream& out, const Outcome& outcome) {
+      write_svg(out, outcome.trace,
+                {.title = fmt::format("{}: {}", to_string(outcome.scenario.algorithm),
+                                      title_of(outcome.scenario))});
+    });
+  }
+  if (trace) {
+    write_picture(*trace, outcomes.front(), [](std::ostream& out, const Outcome& outcome) {
+      write_chrome_trace(out, outcome.trace);
+    });
+  }
+  return 0;
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,85 @@
+#include "cli/simulation.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "cli/memory_check.h"
+#include "collectives/postal_model.h"
+#include "runtime/errors.h"
+#include "runtime/light_machine.h"
+#include "runtime/machine.h"
+#include "runtime/virtual_clock.h"
+
+namespace postroom::cli {
+namespace {
+
+// A stack, mailboxes and records; seen: 20 KiB with a few dozen peers.
+constexpr std::uint64_t kBytesOfProcessor = 32 * 1024;
+constexpr std::uint64_t kBytesOfLightProcessor = 512;
+// Fewer run on stacks of their own, as programs that exchange do in any case.
+constexpr int kLightFrom = 50'000;
+
+bool is_light(const Scenario& scenario) {
+  return scenario.operation->one_way && !scenario.trace && scenario.processors >= kLightFrom;
+}
+
+void check_room(const Scenario& scenario) {
+  const auto processors = static_cast<std::uint64_t>(scenario.processors);
+  const auto blocks =
+      static_cast<std::uint64_t>(scenario.operation->blocks_held(scenario.processors));
+  __extension__ using Wide = unsigned __int128;
+  const Wide each = Wide{blocks} * scenario.block_bytes +
+                    (is_light(scenario) ? kBytesOfLightProcessor : kBytesOfProcessor);
+  const Wide all = each * processors;
+  const auto needed = all > UINT64_MAX ? UINT64_MAX : static_cast<std::uint64_t>(all);
+  check_memory(fmt::format("{} processors", scenario.processors), needed);
+}
+
+void find_bounds(Outcome& outcome) {
+  using Bound = SimulatedOperation::Bound;
+  const Scenario& scenario = outcome.scenario;
+  const Bound bound = scenario.operation->bound;
+  if (bound == Bound::kNone) return;
+  const PostalModel model(scenario.lambda, scenario.ports);
+  outcome.lower_bound = model.time(scenario.processors);
+  const bool whole = scenario.lambda.is_whole() && scenario.ports == 1;
+  if (scenario.unit_bytes == 0 &&
+      (bound == Bound::kOptimal || (bound == Bound::kReachWhole && whole))) {
+    outcome.optimum = outcome.lower_bound;
+  }
+}
+
+}  // namespace
+
+Outcome simulate(const Scenario& scenario) {
+  check_room(scenario);
+  const SimulatedOperation& operation = *scenario.operation;
+  Outcome outcome;
+  outcome.scenario = scenario;
+  outcome.cost = operation.cost(
+      scenario.processors, static_cast<std::int64_t>(scenario.block_bytes), scenario.algorithm);
+  find_bounds(outcome);
+  const auto clock = std::make_shared<VirtualClock>(PostalParameters{
+      .lambda = scenario.lambda, .ports = scenario.ports, .unit_bytes = scenario.unit_bytes});
+  const auto program = [&](Processor& self) {
+    operation.run(self, scenario.root, scenario.block_bytes, scenario.algorithm);
+  };
+  try {
+    if (is_light(scenario)) {
+      LightMachine(scenario.processors, clock).run(program);
+    } else {
+      Machine machine({.processors = scenario.processors, .clock = clock, .trace = scenario.trace});
+      machine.run(program);
+      if (scenario.trace) outcome.trace = machine.trace();
+    }
+  } catch (const ProcessorError& error) {
+    std::rethrow_exception(error.cause());
+  }
+  outcome.time = clock->finish();
+  return outcome;
+}
+
+}  // namespace postroom::cli

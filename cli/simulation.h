@@ -1,0 +1,50 @@
+// One run of a collective in virtual time, and what the model says of it.
+//
+// The operation is the library's own, run on a Machine with a VirtualClock; its result is checked.
+//
+//   const Outcome outcome = simulate({.operation = &simulated_operation("broadcast"),
+//                                     .algorithm = Algorithm::lambda_tree(Rational(9, 5)),
+//                                     .processors = 64,
+//                                     .lambda = Rational(9, 5)});
+//   to_string(outcome.time);   // "46/5"
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "cli/simulated_operation.h"
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "runtime/rational.h"
+#include "runtime/trace.h"
+
+namespace postroom::cli {
+
+struct Scenario {
+  const SimulatedOperation* operation = nullptr;
+  Algorithm algorithm;
+  int processors = 1;
+  Rational lambda = 1;
+  int ports = 1;
+  std::size_t block_bytes = 1;
+  /// As PostalParameters::unit_bytes; 0: every message costs one unit.
+  std::size_t unit_bytes = 0;
+  int root = 0;
+  bool trace = false;
+};
+
+struct Outcome {
+  Scenario scenario;
+  Cost cost;                        ///< C1 and C2, of the round model
+  Rational time;                    ///< when the last processor has its result
+  std::optional<Rational> optimum;  ///< the least time that any algorithm takes, where it is known
+  std::optional<Rational> lower_bound;  ///< no algorithm takes less
+  Trace trace;                          ///< empty unless it was asked for
+};
+
+/// Errors: std::invalid_argument of the operation, before any message is sent;
+/// std::runtime_error when the memory does not suffice.
+Outcome simulate(const Scenario& scenario);
+
+}  // namespace postroom::cli

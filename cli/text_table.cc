@@ -1,0 +1,64 @@
+#include "cli/text_table.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+
+namespace postroom::cli {
+namespace {
+
+constexpr std::size_t kGap = 2;
+
+std::string shown(const TextTable::Cell& cell) {
+  if (cell.is_null()) return "-";
+  return cell.is_string() ? cell.get<std::string>() : cell.dump();
+}
+
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
+}
+
+std::string line(const std::vector<std::string>& words, const std::vector<std::size_t>& widths) {
+  std::string text = words[0];
+  if (words.size() > 1) text.append(widths[0] - width(words[0]), ' ');
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    text.append(kGap + widths[i] - width(words[i]), ' ');
+    text += words[i];
+  }
+  return text + '\n';
+}
+
+}  // namespace
+
+void TextTable::row(std::vector<Cell> cells) {
+  if (cells.size() != columns_.size()) throw std::logic_error("a row of another length");
+  rows_.push_back(std::move(cells));
+}
+
+std::string TextTable::to_text() const {
+  std::vector<std::vector<std::string>> lines = {columns_};
+  for (const std::vector<Cell>& cells : rows_) {
+    std::vector<std::string>& words = lines.emplace_back();
+    for (const Cell& cell : cells) words.push_back(shown(cell));
+  }
+  std::vector<std::size_t> widths(columns_.size());
+  for (const std::vector<std::string>& words : lines) {
+    for (std::size_t i = 0; i < words.size(); ++i) widths[i] = std::max(widths[i], width(words[i]));
+  }
+  std::string text;
+  for (const std::vector<std::string>& words : lines) text += line(words, widths);
+  return text;
+}
+
+nlohmann::ordered_json TextTable::to_json() const {
+  auto list = nlohmann::ordered_json::array();
+  for (const std::vector<Cell>& cells : rows_) {
+    nlohmann::ordered_json object;
+    for (std::size_t i = 0; i < cells.size(); ++i) object[columns_[i]] = cells[i];
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,170 @@
+// `postroom simulate` and `postroom table`, from the command line to their figures, files and
+// mistakes.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "tests/cli/command.h"
+#include "tests/cli/scratch_folder.h"
+
+namespace postroom::cli {
+namespace {
+
+using nlohmann::json;
+
+json simulated(const std::string& line) {
+  const Ran ran = shell("'" + postroom() + "' simulate " + line + " --json -");
+  EXPECT_EQ(ran.exit_code, 0) << line << '\n' << ran;
+  return ran.exit_code == 0 ? json::parse(ran.out) : json();
+}
+
+json table(const std::string& line) {
+  const Ran ran = shell("'" + postroom() + "' table " + line + " --json -");
+  EXPECT_EQ(ran.exit_code, 0) << line << '\n' << ran;
+  return ran.exit_code == 0 ? json::parse(ran.out) : json();
+}
+
+TEST(Simulate, TheTreeMadeForTheLatencyTakesTheLeastTime) {
+  const json tree = simulated("broadcast --algorithm lambda_tree -p 64 --lambda 9/5");
+  EXPECT_EQ(tree["operation"], "broadcast");
+  EXPECT_EQ(tree["algorithm"], "lambda_tree");
+  EXPECT_EQ(tree["variant"], "lambda_tree(lambda=9/5)");
+  EXPECT_EQ(tree["processors"], 64);
+  EXPECT_EQ(tree["lambda"], "9/5");
+  EXPECT_EQ(tree["ports"], 1);
+  EXPECT_EQ(tree["time"], "46/5");
+  EXPECT_EQ(tree["optimum"], "46/5");
+  EXPECT_EQ(tree["lower_bound"], "46/5");
+  const json binomial = simulated("broadcast --algorithm binomial -p 64 --lambda 1.8 --root 63");
+  EXPECT_EQ(binomial["time"], "54/5");
+  EXPECT_EQ(binomial["rounds"], 6);
+  EXPECT_EQ(binomial["volume"], 6);
+}
+
+TEST(Simulate, TheCombineTakesItsRounds) {
+  const json combine = simulated("allreduce --algorithm postal_combine -p 14 --lambda 2 --block 8");
+  EXPECT_EQ(combine["time"], "7");
+  EXPECT_EQ(combine["optimum"], "7");
+  EXPECT_TRUE(
+      simulated("allreduce --algorithm postal_combine -p 14 --lambda 5/2")["optimum"].is_null());
+}
+
+TEST(Simulate, IndexAndConcatenationCostWhatTheirPaperSays) {
+  const json index = simulated("alltoall --algorithm bruck -p 5 --radix 3 --ports 2 --block 1");
+  EXPECT_EQ(index["rounds"], 2);
+  EXPECT_EQ(index["volume"], 4);
+  EXPECT_EQ(index["time"], "2");
+  const json concat = simulated("allgather --algorithm circulant -p 7 --ports 2 --block 8");
+  EXPECT_EQ(concat["rounds"], 2);
+  EXPECT_EQ(concat["volume"], 24);
+}
+
+TEST(Simulate, AllAlgorithmsSideBySide) {
+  for (const char* operation :
+       {"broadcast", "reduce", "allreduce", "scan", "scatter", "gather", "allgather", "alltoall"}) {
+    const json all = simulated(std::string(operation) + " -p 6 --lambda 3/2 --block 4");
+    ASSERT_GE(all.size(), 1u);
+    std::set<std::string> variants;
+    for (const json& one : all) {
+      EXPECT_EQ(one["operation"], operation);
+      EXPECT_TRUE(variants.insert(one["variant"]).second) << one;
+    }
+  }
+}
+
+TEST(Simulate, ManyProcessors) {
+  EXPECT_EQ(simulated("broadcast --algorithm lambda_tree -p 10000 --lambda 2")["time"], "20");
+}
+
+TEST(Simulate, DrawsAndTraces) {
+  const ScratchFolder folder;
+  const std::string files = " --svg '" + folder("a.svg") + "' --trace '" + folder("a.json") + "'";
+  simulated("broadcast --algorithm lambda_tree -p 14 --lambda 5/2" + files);
+  EXPECT_EQ(content_of(folder("a.svg")).substr(0, 4), "<svg");
+  EXPECT_GE(json::parse(content_of(folder("a.json")))["traceEvents"].size(), 13u);
+}
+
+TEST(Table, OfTheGrowthHasThePrintedDigits) {
+  const char* const printed[] = {"2.000", "1.618", "1.466", "1.380", "1.325",
+                                 "1.285", "1.255", "1.232", "1.213", "1.197"};
+  const json rows = table("gamma");
+  ASSERT_EQ(rows.size(), 10u);
+  for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i]["gamma"], printed[i]);
+}
+
+TEST(Table, OfTheBreakEvenHasThePrintedDigits) {
+  const char* const printed[] = {"1.440", "2.518", "3.558", "4.584", "5.604",
+                                 "6.618", "7.630", "8.640", "9.649"};
+  const json rows = table("break-even");
+  ASSERT_EQ(rows.size(), 9u);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i]["break_even_lambda"], printed[i]);
+  }
+}
+
+TEST(Table, OfTimesAndReach) {
+  const json times = table("T --lambda 9/5 -p 64");
+  ASSERT_EQ(times.size(), 63u);
+  EXPECT_EQ(times.back()["time"], "46/5");
+  EXPECT_EQ(times.back()["binomial"], "54/5");
+  const json reach = table("N --lambda 2 --until 7");
+  EXPECT_EQ(reach.back()["processors"], 21);
+  EXPECT_EQ(table("alpha --lambda 1.95 -p 2000").size(), 41u);
+  EXPECT_EQ(table("alpha --lambda 2 -p 2000").size(), 1u);
+}
+
+TEST(Table, DrawsEveryOne) {
+  const ScratchFolder folder;
+  for (const char* what : {"N", "T", "gamma", "break-even", "alpha", "alpha-ranges",
+                           "alpha-corners", "alpha-table-sizes", "alpha-times"}) {
+    const std::string path = folder(std::string(what) + ".svg");
+    table(std::string(what) + " --lambda 1.95 -p 100 --svg '" + path + "'");
+    EXPECT_NE(content_of(path).find("</svg>"), std::string::npos) << what;
+  }
+}
+
+struct BadLine {
+  const char* words;
+  const char* says;
+};
+
+TEST(PostalCommands, MistakesAreOneLine) {
+  const BadLine lines[] = {
+      {"simulate", "OPERATION is missing"},
+      {"simulate frob", "'frob' is not one of broadcast, reduce"},
+      {"simulate broadcast --algorithm frob", "frob"},
+      {"simulate broadcast --algorithm bruck", "broadcast"},
+      {"simulate broadcast -p 0", "--processors: '0' is not a whole number from 1"},
+      {"simulate broadcast --lambda 1/2", "--lambda: 1/2 is not allowed; at least 1"},
+      {"simulate broadcast --lambda 0/0", "--lambda: '0/0' is not a number or a fraction"},
+      {"simulate broadcast --lambda x", "--lambda: 'x' is not a number or a fraction"},
+      {"simulate broadcast -p 8 --root 8", "--root: '8' is not a whole number from 0 to 7"},
+      {"simulate allreduce --root 1", "--root: allreduce has none"},
+      {"simulate alltoall --algorithm bruck --radix 1", "--radix: '1' is not a whole number"},
+      {"simulate alltoall --algorithm bruck --ports 0", "--ports: '0' is not a whole number"},
+      {"simulate alltoall --algorithm pairwise --radix 3", "--radix: pairwise has none"},
+      {"simulate broadcast --svg F/a.svg", "need --algorithm"},
+      {"simulate allgather -p 1000000 --algorithm ring --block 1000000000000", "needs"},
+      {"table", "WHAT is missing"},
+      {"table X", "'X' is not one of N, T, gamma"},
+      {"table T", "--lambda is missing"},
+      {"table T --lambda 2 -p 1", "--processors: '1' is not"},
+      {"table N --lambda 2 --until 1000000", "rows are not allowed; at most 100000"},
+  };
+  const ScratchFolder folder;
+  for (const BadLine& line : lines) {
+    std::string words = line.words;
+    if (const auto at = words.find("F/"); at != std::string::npos) words.replace(at, 1, folder());
+    const Ran ran = shell("'" + postroom() + "' " + words);
+    EXPECT_EQ(ran.exit_code, 2) << words << '\n' << ran;
+    EXPECT_EQ(ran.error_lines(), 1) << words << '\n' << ran;
+    EXPECT_NE(ran.err.find(line.says), std::string::npos) << words << '\n' << ran;
+    EXPECT_EQ(ran.out, "") << words;
+  }
+  EXPECT_TRUE(folder.names().empty());
+}
+
+}  // namespace
+}  // namespace postroom::cli
