@@ -24,6 +24,9 @@ constexpr std::size_t kTogetherBytes = 32 * 1024;
 // How often the receiver then looks whether the sender is through before it gives way.
 constexpr int kLooks = 10'000;
 
+// Notes go to so many peers, the first ones, because they take memory; trees need no more.
+constexpr int kMostNoted = 16;
+
 // A ticket is an index and, in its lowest bit, what it is an index of.
 constexpr std::uint64_t kReceiveBit = 1;
 std::uint64_t loan_ticket(std::uint32_t index) { return std::uint64_t{index} << 1; }
@@ -51,6 +54,7 @@ MailboxProcessor::~MailboxProcessor() = default;
 
 void MailboxProcessor::clear() {
   outboxes_.clear();
+  noted_ = 0;
   inboxes_.clear();
   loans_.clear();
   free_loans_.clear();
@@ -82,7 +86,9 @@ void MailboxProcessor::check(const char* call, const char* role, int peer, Where
 MailboxProcessor::Outbox& MailboxProcessor::outbox(int target) {
   return outboxes_.get(target, [&] {
     MailboxProcessor& receiver = board_.processor(target);
-    return Outbox{target, &board_.mailbox(id(), target), &receiver, reach(receiver)};
+    const bool takes_notes = noted_ < kMostNoted;
+    noted_ += takes_notes ? 1 : 0;
+    return Outbox{target, &board_.mailbox(id(), target), &receiver, reach(receiver), takes_notes};
   });
 }
 
@@ -182,7 +188,7 @@ void MailboxProcessor::end() noexcept {
 // ---------------------------------------------------------------------------------------
 
 bool MailboxProcessor::is_small(const Outbox& out, std::size_t bytes) noexcept {
-  return bytes <= Mailbox<>::kInlineBytes || out.mailbox->has_note(bytes);
+  return bytes <= Mailbox<>::kInlineBytes || (out.takes_notes && out.mailbox->has_note(bytes));
 }
 
 void MailboxProcessor::post_small(Outbox& out, ConstBytes data, Stamp stamp) {

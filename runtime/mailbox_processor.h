@@ -1,6 +1,7 @@
 // A processor whose messages go through mailboxes in shared memory.
 //
-// A message of some lines is copied into the mailbox (Mailbox::kNoteBytes). A larger one is a loan:
+// A message of some lines is copied into the mailbox (Mailbox::kNoteBytes; more than 48 bytes only to
+// the first peers that a processor has, for the sake of memory). A larger one is a loan:
 // the mailbox carries where it lies, the receiver copies it (or reads it in place, when it borrows)
 // and says on the loan's own word that it is through. So send is lend plus a wait, and receive is
 // borrow plus a copy. A sender that waits for the return of a large message makes the copy together
@@ -100,6 +101,7 @@ class MailboxProcessor final : public Processor {
     Mailbox<>* mailbox;
     MailboxProcessor* receiver;
     Reach reach;
+    bool takes_notes;
   };
   struct alignas(kNoSharing) Loan {
     // Written by the borrower: `use` when this use is over, use - 1 while its copy is open to both.
@@ -110,6 +112,7 @@ class MailboxProcessor final : public Processor {
     std::uint32_t index = 0;
     alignas(kCacheLine) SharedCopy<> copy;  // of a large message
   };
+  static_assert(sizeof(Loan) == 2 * kNoSharing, "a line for a small message, two for a shared copy");
   struct Inbox;
   struct StartedReceive {
     Bytes data;
@@ -131,7 +134,7 @@ class MailboxProcessor final : public Processor {
   };
   // `met` is for machines with a clock. Two of them, used by turns: who is a barrier ahead writes
   // into the other one, and two ahead nobody can be.
-  struct alignas(kCacheLine) Flag {
+  struct alignas(kNoSharing) Flag {
     std::atomic<std::uint32_t> epoch{0};
     std::array<Meeting, 2> met{};
   };
@@ -204,6 +207,7 @@ class MailboxProcessor final : public Processor {
   std::atomic<bool> left_{false};
 
   PeerTable<Outbox> outboxes_;
+  int noted_ = 0;  // how many of them take notes
   PeerTable<Inbox> inboxes_;
   std::vector<std::unique_ptr<Loan>> loans_;  // stay where they are
   std::vector<std::uint32_t> free_loans_;

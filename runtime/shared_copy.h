@@ -90,4 +90,6 @@ class SharedCopy {
   alignas(kCacheLine) Word helped_{0};
 };
 
+static_assert(sizeof(SharedCopy<>) == 2 * kCacheLine, "what the sender counts has its own line");
+
 }  // namespace postroom

@@ -110,7 +110,7 @@ class Measurement {
   static int calls_for(std::size_t bytes) {
     if (bytes <= 4096) return 1001;
     if (bytes <= 65536) return 401;
-    return bytes <= (1 << 20) ? 61 : 9;
+    return bytes <= (1 << 20) ? 41 : 7;
   }
 
   void measure(Operation operation, std::string_view name, std::size_t bytes) {

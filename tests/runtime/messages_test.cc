@@ -15,7 +15,7 @@ std::vector<int> counting(std::size_t n, int from) {
 }
 
 // Sizes on both sides of what fits into a mailbox's cell, and well beyond.
-constexpr std::size_t kSizes[] = {0, 1, 11, 12, 13, 63, 1000, 100'000};
+constexpr std::size_t kSizes[] = {0, 1, 11, 12, 13, 63, 256, 257, 1000, 100'000};
 
 TEST(Messages, ArriveWholeAtEverySize) {
   for (const MachineOptions& way : ways_to_carry(2)) {
@@ -65,6 +65,31 @@ TEST(Messages, SmallOnesPileUpWithoutBlockingTheSender) {
       }
     });
     EXPECT_EQ(sum, long{kMessages} * (kMessages - 1) / 2);
+  }
+}
+
+// More than the mailbox has notes for; the others stay where they are.
+TEST(Messages, OfMiddleSizeAreUnderWayAtTheSameTime) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    constexpr int kMessages = 30;
+    machine.run([&](Processor& self) {
+      for (int repeat = 0; repeat < 3; ++repeat) {
+        std::vector<std::vector<int>> lists;
+        for (int i = 0; i < kMessages; ++i) lists.push_back(counting(20 + 8 * i, i));
+        std::vector<Pending> sends;
+        if (self.id() == 0) {
+          for (const auto& list : lists) sends.push_back(self.start_send(1, list));
+        }
+        self.barrier();
+        for (Pending& send : sends) send.wait();
+        for (int i = 0; self.id() == 1 && i < kMessages; ++i) {
+          std::vector<int> got(lists[i].size());
+          self.receive(0, got);
+          EXPECT_EQ(got, lists[i]);
+        }
+      }
+    });
   }
 }
 
