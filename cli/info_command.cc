@@ -11,6 +11,9 @@
 #include "cli/output.h"
 #include "cli/version.h"
 #include "numa/draw.h"
+#include "numa/fat_tree.h"
+#include "numa/fat_tree_of_box.h"
+#include "numa/fat_tree_picture.h"
 #include "numa/pin.h"
 #include "numa/quota.h"
 
@@ -25,6 +28,7 @@ struct InfoArguments {
   std::string topology;
   int processors = 0;
   std::optional<std::string> json;
+  bool fat_tree = false;
   bool help = false;
 };
 
@@ -39,6 +43,8 @@ void declare(CommandLine& line, InfoArguments& arguments, InfoWords& words) {
   line.value("-p,--parallel", words.processors, "N",
              "place N processors instead of as many as the box takes by itself");
   line.value("--json", words.json, "FILE", "write all of it as JSON ('-': standard output)");
+  line.flag("--fat-tree", arguments.fat_tree,
+            "show the processors as the leaves of a fat tree, with the links of its branches");
   line.flag("-h,--help", arguments.help, "show this");
 }
 
@@ -227,8 +233,20 @@ std::string to_text(const BoxReport& report) {
   return text;
 }
 
+std::string fat_tree_to_text(const BoxReport& report) {
+  const FatTree tree = fat_tree_of(report.topology, report.placement.leaf_of_processor);
+  std::string capacities;
+  for (const int links : tree.capacities()) {
+    capacities += fmt::format("{}{}", capacities.empty() ? "" : ", ", links);
+  }
+  return fmt::format("fat tree     processors {}, levels {}; links of a branch by level: {}\n{}",
+                     tree.leaf_count(), tree.levels(), capacities.empty() ? "none" : capacities,
+                     draw_fat_tree(tree));
+}
+
 std::string to_json(const BoxReport& report) {
   const Topology& topology = report.topology;
+  const FatTree tree = fat_tree_of(topology, report.placement.leaf_of_processor);
   auto processors = nlohmann::ordered_json::array();
   for (const int leaf : report.placement.leaf_of_processor) {
     processors.push_back({{"leaf", leaf}, {"cpu", topology.leaf(leaf).os_index}});
@@ -247,6 +265,7 @@ std::string to_json(const BoxReport& report) {
       {"leaves", leaves_as_json(topology)},
       {"processors", processors},
       {"processors_reason", report.placement.reason},
+      {"fat_tree", {{"levels", tree.levels()}, {"capacities", tree.capacities()}}},
       {"notes", report.notes},
   };
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -270,7 +289,10 @@ int run_info(std::span<const std::string> words) {
   if (arguments.json) json.emplace(*arguments.json);
   const BoxReport report = look_at_box(arguments.topology, arguments.processors);
   // JSON on standard output stands alone, so that programs can read it.
-  if (arguments.json != "-") print(to_text(report));
+  if (arguments.json != "-") {
+    print(to_text(report));
+    if (arguments.fat_tree) print(fat_tree_to_text(report));
+  }
   if (json) json->write_and_finish(to_json(report));
   return 0;
 }

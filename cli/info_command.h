@@ -34,6 +34,8 @@ struct BoxReport {
 BoxReport look_at_box(const std::string& topology, int processors);
 
 std::string to_text(const BoxReport& report);
+/// What `--fat-tree` adds.
+std::string fat_tree_to_text(const BoxReport& report);
 std::string to_json(const BoxReport& report);
 
 }  // namespace postroom::cli

@@ -47,6 +47,10 @@ constexpr std::array kEntries{
     Entry{Name::kCirculantLeastBytes, "circulant_least_bytes", kPorts},
     Entry{Name::kCirculantUnrotated, "circulant_unrotated", kPorts},
     Entry{Name::kBruckUnrotated, "bruck_unrotated", kRadix | kPorts},
+    Entry{Name::kFarthestFirst, "farthest_first"},
+    Entry{Name::kFlooding, "flooding"},
+    Entry{Name::kQueueless, "queueless"},
+    Entry{Name::kFatTree, "fat_tree"},
 };
 
 struct Parameter {

@@ -48,6 +48,10 @@ struct Algorithm {
     kCirculantLeastBytes,  ///< kCirculant with a round more where that saves bytes
     kCirculantUnrotated,   ///< kCirculant straight into place
     kBruckUnrotated,       ///< kBruck by index arithmetic, without its first and last phase
+    kFarthestFirst,        ///< [F], section 3: the root with each, the farthest in the tree first
+    kFlooding,             ///< [F], section 4: to all at once
+    kQueueless,            ///< [F], section 4.1: from half to half of a fat tree, one at a time
+    kFatTree,              ///< [F], section 5: between the halves of a fat tree, from the root down
   };
 
   Name name = Name::kAutomatic;
@@ -70,6 +74,10 @@ struct Algorithm {
   static const Algorithm machine;
   static const Algorithm dissemination;
   static const Algorithm shared;
+  static const Algorithm farthest_first;
+  static const Algorithm flooding;
+  static const Algorithm queueless;
+  static const Algorithm fat_tree;
   /// radix 2: fewest rounds; radix = processors: least data. Operations check both against the
   /// number of processors.
   static constexpr Algorithm bruck(int radix, int ports = 1) {
@@ -122,6 +130,10 @@ inline constexpr Algorithm Algorithm::hillis_steele{Name::kHillisSteele};
 inline constexpr Algorithm Algorithm::machine{Name::kMachine};
 inline constexpr Algorithm Algorithm::dissemination{Name::kDissemination};
 inline constexpr Algorithm Algorithm::shared{Name::kShared};
+inline constexpr Algorithm Algorithm::farthest_first{Name::kFarthestFirst};
+inline constexpr Algorithm Algorithm::flooding{Name::kFlooding};
+inline constexpr Algorithm Algorithm::queueless{Name::kQueueless};
+inline constexpr Algorithm Algorithm::fat_tree{Name::kFatTree};
 
 /// "ring", "bruck(radix=4)"; a count of ports or blocks of 1 is left out.
 std::string to_string(const Algorithm& algorithm);

@@ -6,7 +6,9 @@
 #include <stdexcept>
 
 #include "collectives/allgather_circulant.h"
+#include "collectives/allgather_flooding.h"
 #include "collectives/allgather_gather_broadcast.h"
+#include "collectives/allgather_queueless.h"
 #include "collectives/allgather_recursive_doubling.h"
 #include "collectives/allgather_ring.h"
 #include "collectives/alltoall_shared.h"
@@ -16,9 +18,9 @@ namespace postroom {
 namespace {
 
 constexpr std::array kAlgorithms{
-    Algorithm::circulant(),          Algorithm::ring,   Algorithm::recursive_doubling,
-    Algorithm::gather_broadcast,     Algorithm::shared, Algorithm::circulant_least_bytes(),
-    Algorithm::circulant_unrotated()};
+    Algorithm::circulant(),           Algorithm::ring,     Algorithm::recursive_doubling,
+    Algorithm::gather_broadcast,      Algorithm::shared,   Algorithm::circulant_least_bytes(),
+    Algorithm::circulant_unrotated(), Algorithm::flooding, Algorithm::queueless};
 
 // From this size on the two additional copies of `circulant` cost more than the additional rounds
 // of `ring`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
@@ -90,6 +92,10 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
       return allgather_recursive_doubling(self, mine, blocks, all, where);
     case Algorithm::Name::kGatherBroadcast:
       return allgather_gather_broadcast(self, mine, blocks, all, where);
+    case Algorithm::Name::kFlooding:
+      return allgather_flooding(self, mine, blocks, all, where);
+    case Algorithm::Name::kQueueless:
+      return allgather_queueless(self, mine, blocks, all, where);
     default:
       throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
   }
@@ -112,6 +118,10 @@ Cost allgather_cost(int processors, std::int64_t block_bytes, Algorithm algorith
       return allgather_recursive_doubling_cost(blocks);
     case Algorithm::Name::kGatherBroadcast:
       return allgather_gather_broadcast_cost(blocks);
+    case Algorithm::Name::kFlooding:
+      return allgather_flooding_cost(blocks);
+    case Algorithm::Name::kQueueless:
+      return allgather_queueless_cost(blocks);
     default:
       throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
   }

@@ -8,6 +8,8 @@
 //   recursive_doubling   log2 p         b (p - 1)                  [I], baseline; p a power of two
 //   gather_broadcast     2 ⌈log2 p⌉     b (p - 1) + b p ⌈log2 p⌉   [I], baseline
 //   shared               p - 1          b (p - 1)                  each reads from all, at once
+//   flooding             1              b                          [F], section 4; p - 1 ports
+//   queueless            p + O(log p)   b (p + O(log p))           [F], section 4.1; p / 2 ports
 //
 // Both numbers of `circulant` are optimal; where the bytes can be more, allgather_circulant.h says.
 // `circulant_least_bytes(ports=k)` takes a round more there instead. `circulant_unrotated(ports=k)`

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "collectives/alltoall_bruck.h"
+#include "collectives/alltoall_fat_tree.h"
 #include "collectives/alltoall_pairwise.h"
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
@@ -12,7 +13,7 @@ namespace postroom {
 namespace {
 
 constexpr std::array kAlgorithms{Algorithm::bruck(2), Algorithm::pairwise, Algorithm::shared,
-                                 Algorithm::bruck_unrotated(2)};
+                                 Algorithm::bruck_unrotated(2), Algorithm::fat_tree};
 
 // From this size on the additional data and copies of `bruck` cost more than the additional rounds
 // of `pairwise`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
@@ -64,6 +65,8 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
       return alltoall_pairwise(self, send, blocks, receive, blocks, where);
     case Algorithm::Name::kShared:
       return alltoall_shared(self, send, blocks, receive, blocks, where);
+    case Algorithm::Name::kFatTree:
+      return alltoall_fat_tree(self, send, receive, blocks, where);
     default:
       throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
   }
@@ -80,6 +83,8 @@ Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm
     case Algorithm::Name::kPairwise:
     case Algorithm::Name::kShared:
       return alltoall_pairwise_cost(processors, block_bytes);
+    case Algorithm::Name::kFatTree:
+      return alltoall_fat_tree_cost(processors, block_bytes);
     default:
       throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
   }

@@ -6,6 +6,7 @@
 #include "collectives/broadcast_binomial.h"
 #include "collectives/broadcast_block_circulant.h"
 #include "collectives/broadcast_blocks.h"
+#include "collectives/broadcast_flooding.h"
 #include "collectives/broadcast_lambda_tree.h"
 #include "collectives/broadcast_linear.h"
 #include "collectives/postal_tree.h"
@@ -13,10 +14,10 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial,      Algorithm::linear,
-                                 Algorithm::lambda_tree(), Algorithm::block_circulant(4),
-                                 Algorithm::repeat(4),     Algorithm::pack(4),
-                                 Algorithm::pipeline(4),   Algorithm::d_tree(2, 4)};
+constexpr std::array kAlgorithms{
+    Algorithm::binomial,           Algorithm::linear,       Algorithm::lambda_tree(),
+    Algorithm::block_circulant(4), Algorithm::repeat(4),    Algorithm::pack(4),
+    Algorithm::pipeline(4),        Algorithm::d_tree(2, 4), Algorithm::flooding};
 
 // From this size on all read straight from the root's memory where they can: what is copied then
 // does not wait for other copies.
@@ -72,6 +73,8 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
     case Algorithm::Name::kPipeline:
     case Algorithm::Name::kDTree:
       return broadcast_blocks(self, root, data, block_plan(choice, self.count()), where);
+    case Algorithm::Name::kFlooding:
+      return broadcast_flooding(self, root, data, where);
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
   }
@@ -95,6 +98,8 @@ Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
     case Algorithm::Name::kPipeline:
     case Algorithm::Name::kDTree:
       return block_plan(choice, processors).cost(bytes);
+    case Algorithm::Name::kFlooding:
+      return broadcast_flooding_cost(processors, bytes);
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
   }

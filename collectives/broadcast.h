@@ -5,6 +5,7 @@
 //   algorithm               rounds                bytes              source
 //   binomial                ⌈log2 p⌉              m ⌈log2 p⌉         [P], section 2, with λ = 1
 //   linear                  p - 1                 m (p - 1)
+//   flooding                1                     m                  [F], section 2.1; p - 1 ports
 //   lambda_tree(lambda=λ)   of the tree for λ;    m times the        [P], section 2
 //                           T_λ(p) units of time  rounds
 //   block_circulant         n - 1 + ⌈log2 p⌉      m / n times the    J. L. Träff

@@ -4,13 +4,15 @@
 
 #include "collectives/arguments.h"
 #include "collectives/gather_binomial.h"
+#include "collectives/gather_farthest_first.h"
 #include "collectives/gather_linear.h"
 #include "collectives/gather_shared.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorithm::shared};
+constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorithm::shared,
+                                 Algorithm::farthest_first};
 
 // From this size on the root no longer copies alone.
 constexpr std::int64_t kSharedBlockBytes = 4096;
@@ -52,6 +54,8 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
     case Algorithm::Name::kShared:
       require_shared_memory("gather", self);
       return gather_shared(self, root, mine, blocks, all, where);
+    case Algorithm::Name::kFarthestFirst:
+      return gather_farthest_first(self, root, mine, blocks, all, where);
     default:
       throw_unknown_algorithm("gather", algorithm, kAlgorithms);
   }
@@ -66,6 +70,8 @@ Cost gather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) 
       return gather_linear_cost(processors, block_bytes);
     case Algorithm::Name::kShared:
       return gather_shared_cost(processors, block_bytes);
+    case Algorithm::Name::kFarthestFirst:
+      return gather_farthest_first_cost(processors, block_bytes);
     default:
       throw_unknown_algorithm("gather", algorithm, kAlgorithms);
   }

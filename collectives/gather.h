@@ -6,6 +6,7 @@
 //   binomial    ⌈log2 p⌉    b (p - 1)   the blocks of a subtree of a binomial tree at once
 //   linear      p - 1       b (p - 1)   the root receives from one after another
 //   shared      p - 1       b (p - 1)   all write to their places in the root's memory
+//   farthest_first, like linear         scatter, farthest first, run backwards; [F], section 3
 //
 // Called by all processors, with the same root, sizes and algorithm. `binomial` allocates the
 // blocks of the subtree on the processors between the root and the leaves; the root receives

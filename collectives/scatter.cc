@@ -4,12 +4,13 @@
 
 #include "collectives/arguments.h"
 #include "collectives/scatter_binomial.h"
+#include "collectives/scatter_farthest_first.h"
 #include "collectives/scatter_linear.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear};
+constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorithm::farthest_first};
 
 // From this size on all read straight from the root's memory where they can: blocks are then copied
 // once, and all at the same time.
@@ -48,6 +49,8 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
       return scatter_binomial(self, root, blocks, all, mine, where);
     case Algorithm::Name::kLinear:
       return scatter_linear(self, root, blocks, all, mine, where);
+    case Algorithm::Name::kFarthestFirst:
+      return scatter_farthest_first(self, root, blocks, all, mine, where);
     default:
       throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
   }
@@ -60,6 +63,8 @@ Cost scatter_cost(int processors, std::int64_t block_bytes, Algorithm algorithm)
       return scatter_binomial_cost(processors, block_bytes);
     case Algorithm::Name::kLinear:
       return scatter_linear_cost(processors, block_bytes);
+    case Algorithm::Name::kFarthestFirst:
+      return scatter_farthest_first_cost(processors, block_bytes);
     default:
       throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
   }

@@ -6,6 +6,7 @@
 //   algorithm   rounds      bytes       how
 //   binomial    ⌈log2 p⌉    b (p - 1)   the blocks of a subtree of a binomial tree at once
 //   linear      p - 1       b (p - 1)   the root sends to one after another
+//   farthest_first, like linear         the same, the farthest in a fat tree first; [F], section 3
 //
 // Called by all processors, with the same root, sizes and algorithm. `binomial` allocates the
 // blocks of the subtree on the processors between the root and the leaves; the root sends straight

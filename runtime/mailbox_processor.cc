@@ -398,7 +398,8 @@ void MailboxProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<c
   const std::span<Pending> sending =
       many.empty() ? std::span<Pending>(few) : std::span<Pending>(many);
 
-  if (!out.empty()) ++round_;
+  const bool sits_out = out.empty() && in.empty();
+  if (!out.empty() || sits_out) ++round_;
   in_exchange_ = true;
   for (std::size_t k = 0; k < out.size(); ++k) {
     Outbox& box = outbox(out[k].target);

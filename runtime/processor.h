@@ -178,7 +178,8 @@ class Processor {
   /// `data` may not be touched before the Pending is done.
   virtual Pending start_receive_bytes(int source, Bytes data, Where where = Where::current()) = 0;
   /// One round: starts all sends, then does all receives, then waits for the sends. Counts as one
-  /// round in the trace. At most one message to and from each processor; buffers may not overlap.
+  /// round in the trace; without any message, the processor sits a round out. At most one message
+  /// to and from each processor; buffers may not overlap.
   virtual void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
                               Where where = Where::current()) = 0;
   /// Lends `data` to `borrower` for reading, whatever its size; nothing is copied. The Pending is

@@ -46,6 +46,23 @@ TEST(Info, JsonHoldsTheSame) {
   ASSERT_EQ(json["processors"].size(), 3u);
   EXPECT_EQ(json["processors"][1]["leaf"], 2);
   EXPECT_TRUE(json["cpu_quota"].is_null());
+  EXPECT_EQ(json["fat_tree"]["levels"], 2);
+  EXPECT_EQ(json["fat_tree"]["capacities"], (std::vector<int>{1, 1}));
+}
+
+TEST(Info, TheProcessorsAsAFatTree) {
+  EXPECT_EQ(fat_tree_to_text(look_at_box("numa:2 core:2 pu:1", 4)),
+            "fat tree     processors 4, levels 2; links of a branch by level: 1, 1\n"
+            "root: leaves 0-3\n"
+            "├─ leaves 0-1, 1 link\n"
+            "│  ├─ leaf 0, 1 link\n"
+            "│  └─ leaf 1, 1 link\n"
+            "└─ leaves 2-3, 1 link\n"
+            "   ├─ leaf 2, 1 link\n"
+            "   └─ leaf 3, 1 link\n");
+  EXPECT_EQ(fat_tree_to_text(look_at_box("pu:1", 1)),
+            "fat tree     processors 1, levels 0; links of a branch by level: none\n"
+            "root: leaf 0\n");
 }
 
 TEST(Info, NonsenseIsRefused) { EXPECT_THROW(look_at_box("core:", 0), std::invalid_argument); }

@@ -40,6 +40,10 @@ constexpr std::array kAll{
     Algorithm::circulant_least_bytes(3),
     Algorithm::circulant_unrotated(),
     Algorithm::bruck_unrotated(3, 2),
+    Algorithm::farthest_first,
+    Algorithm::flooding,
+    Algorithm::queueless,
+    Algorithm::fat_tree,
 };
 
 TEST(Algorithm, IsWrittenWithItsParameters) {
@@ -78,7 +82,7 @@ TEST(Algorithm, RefusesWhatThereIsNot) {
       "automatic, binomial, linear, ring, circulant, recursive_doubling, gather_broadcast, bruck, "
       "pairwise, reduce_broadcast, hillis_steele, machine, dissemination, shared, lambda_tree, "
       "postal_combine, block_circulant, repeat, pack, pipeline, d_tree, circulant_least_bytes, "
-      "circulant_unrotated, bruck_unrotated";
+      "circulant_unrotated, bruck_unrotated, farthest_first, flooding, queueless, fat_tree";
   const auto said = [](const char* text) { return refusal([&] { (void)parse_algorithm(text); }); };
   EXPECT_EQ(said("star"), "algorithm: \"star\" is not allowed; " + names);
   EXPECT_EQ(said(""), "algorithm: \"\" is not allowed; " + names);

@@ -53,7 +53,8 @@ TEST(Broadcast, TakesALargeList) {
 
 TEST(Broadcast, RefusesWrongArguments) {
   const std::string has =
-      "automatic, binomial, linear, lambda_tree, block_circulant, repeat, pack, pipeline, d_tree";
+      "automatic, binomial, linear, lambda_tree, block_circulant, repeat, pack, pipeline, d_tree, "
+      "flooding";
   machine_of(4).run(
       [&](Processor& self) {  // a message sent all the same would end in an UnreceivedError
         std::vector<int> data(3);

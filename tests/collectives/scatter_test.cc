@@ -49,7 +49,7 @@ TEST(Scatter, RefusesWrongArguments) {
     EXPECT_EQ(refusal([&] { scatter(self, -1, all, mine); }),
               "scatter: root -1 is not allowed; 0 to 2");
     EXPECT_EQ(refusal([&] { scatter(self, 0, all, mine, Algorithm::pairwise); }),
-              "scatter: pairwise is not allowed; automatic, binomial, linear");
+              "scatter: pairwise is not allowed; automatic, binomial, linear, farthest_first");
     if (self.id() != 1) return;  // the others may pass any list
     const std::vector<std::int32_t> long_list(7);
     EXPECT_EQ(refusal([&] { scatter(self, 1, long_list, mine); }),

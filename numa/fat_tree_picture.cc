@@ -1,0 +1,303 @@
+#include "numa/fat_tree_picture.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace postroom {
+namespace {
+
+constexpr int kDrawAllLeaves = 32;
+
+// --- Text.
+
+std::string counted(std::int64_t count, const char* word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+std::string range_in_words(const FatTree& tree, int node) {
+  const auto [first, last] = tree.leaves(node);
+  if (last - first == 1) return "leaf " + std::to_string(first);
+  return "leaves " + std::to_string(first) + "-" + std::to_string(last - 1);
+}
+
+std::string branch_in_words(const FatTree& tree, int node, const FatTreeReport* report) {
+  std::string text = ", " + counted(tree.capacity_above(node), "link");
+  if (report != nullptr) {
+    text += ", " + std::to_string(report->load[node].up) + " up, " +
+            std::to_string(report->load[node].down) + " down";
+  }
+  return text;
+}
+
+void draw_node(const FatTree& tree, const FatTreeReport* report, int node,
+               const std::string& before, std::string& text) {
+  const auto [first, last] = tree.children(node);
+  for (int child = first; child < last; ++child) {
+    const bool is_last = child == last - 1;
+    text += before + (is_last ? "└─ " : "├─ ") + range_in_words(tree, child) +
+            branch_in_words(tree, child, report) + '\n';
+    draw_node(tree, report, child, before + (is_last ? "   " : "│  "), text);
+  }
+}
+
+/// "3-5", or "4" where all are the same.
+std::string from_to(std::int64_t least, std::int64_t most) {
+  return least == most ? std::to_string(least) : std::to_string(least) + "-" + std::to_string(most);
+}
+
+std::string loads_in_words(const FatTree& tree, const FatTreeReport& report, int level,
+                           std::int64_t UpDown::*way) {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  std::int64_t most = 0;
+  for (int node = tree.nodes(level - 1).first; node < tree.nodes(level - 1).second; ++node) {
+    least = std::min(least, report.load[node].*way);
+    most = std::max(most, report.load[node].*way);
+  }
+  return from_to(least, most);
+}
+
+std::string level_in_words(const FatTree& tree, int level) {
+  const auto [first, last] = tree.nodes(level);
+  int least = tree.leaf_count();
+  int most = 0;
+  for (int node = first; node < last; ++node) {
+    least = std::min(least, tree.size(node));
+    most = std::max(most, tree.size(node));
+  }
+  return counted(last - first, "node") + " of " + from_to(least, most) +
+         (most == 1 ? " leaf" : " leaves");
+}
+
+void draw_levels(const FatTree& tree, const FatTreeReport* report, std::string& text) {
+  for (int level = tree.levels(); level >= 1; --level) {
+    text += "level " + std::to_string(level) + ": " + level_in_words(tree, level) +
+            "; branches below: " + counted(tree.capacity(level), "link");
+    if (report != nullptr) {
+      text += ", " + loads_in_words(tree, *report, level, &UpDown::up) + " up, " +
+              loads_in_words(tree, *report, level, &UpDown::down) + " down";
+    }
+    text += '\n';
+  }
+}
+
+std::string queues_in_words(const FatTreeReport& report) {
+  std::string text = "longest queues:";
+  for (std::size_t i = report.largest_queue.size(); i-- > 0;) {
+    text += " level " + std::to_string(i + 1) + " " + std::to_string(report.largest_queue[i].up) +
+            " up, " + std::to_string(report.largest_queue[i].down) + " down" + (i > 0 ? ";" : "");
+  }
+  return text + '\n';
+}
+
+// --- SVG.
+
+constexpr double kLeafWidth = 46;
+constexpr double kLevelHeight = 64;
+constexpr double kMargin = 26;
+constexpr double kLevelsWidth = 56;
+constexpr double kTitleHeight = 26;
+constexpr int kMostLinesDrawn = 8;
+constexpr const char* kInk = "#223";
+
+std::string decimal(double value) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.1f", value);
+  return text.data();
+}
+
+std::string escaped(const std::string& text) {
+  std::string safe;
+  for (const char letter : text) {
+    if (letter == '&') safe += "&amp;";
+    if (letter == '<') safe += "&lt;";
+    if (letter != '&' && letter != '<') safe += letter;
+  }
+  return safe;
+}
+
+std::string attribute(const char* name, double value) {
+  return std::string(" ") + name + "=\"" + decimal(value) + "\"";
+}
+
+/// Blue over violet to red.
+std::string colour(double heat) {
+  const double hot = std::clamp(heat, 0.0, 1.0);
+  std::array<char, 16> text;
+  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", static_cast<int>(60 + 160 * hot),
+                static_cast<int>(110 - 70 * hot), static_cast<int>(200 - 160 * hot));
+  return text.data();
+}
+
+class Panel {
+ public:
+  Panel(const FatTreePanel& panel, double left, double top)
+      : panel_(panel), tree_(panel.tree), left_(left), top_(top) {}
+
+  static double width(const FatTreePanel& panel) {
+    return 2 * kMargin + (panel.show_levels ? kLevelsWidth : 0) +
+           kLeafWidth * panel.tree.leaf_count();
+  }
+  static double height(const FatTreePanel& panel) {
+    return 2 * kMargin + kTitleHeight + kLevelHeight * panel.tree.levels();
+  }
+
+  std::string draw() {
+    text(left_ + width(panel_) / 2, top_ + kMargin, panel_.title, "middle", 15);
+    for (const auto& [node, name] : panel_.marked_subtrees) frame(node, name);
+    if (panel_.show_levels) levels();
+    for (int node = 0; node < tree_.root(); ++node) branch(node);
+    for (int node = 0; node < tree_.node_count(); ++node) draw_node(node);
+    for (int node = 0; node < tree_.root(); ++node) labels(node);
+    return std::move(svg_);
+  }
+
+ private:
+  double leaf_x(int leaf) const {
+    return left_ + kMargin + (panel_.show_levels ? kLevelsWidth : 0) + kLeafWidth * (leaf + 0.5);
+  }
+  double x(int node) const {
+    const auto [first, last] = tree_.leaves(node);
+    return (leaf_x(first) + leaf_x(last - 1)) / 2;
+  }
+  double y_of_level(int level) const {
+    return top_ + kMargin + kTitleHeight + kLevelHeight * (tree_.levels() - level);
+  }
+  double y(int node) const { return y_of_level(tree_.level(node)); }
+
+  void text(double x, double y, const std::string& words, const char* anchor, int size,
+            const char* fill = kInk) {
+    if (words.empty()) return;
+    svg_ += "<text" + attribute("x", x) + attribute("y", y) + " text-anchor=\"" + anchor +
+            "\" font-size=\"" + std::to_string(size) + "\" fill=\"" + fill + "\">" +
+            escaped(words) + "</text>\n";
+  }
+
+  void line(double x1, double y1, double x2, double y2, const std::string& stroke, double width) {
+    svg_ += "<line" + attribute("x1", x1) + attribute("y1", y1) + attribute("x2", x2) +
+            attribute("y2", y2) + " stroke=\"" + stroke + "\"" + attribute("stroke-width", width) +
+            "/>\n";
+  }
+
+  void levels() {
+    for (int level = 0; level <= tree_.levels(); ++level) {
+      text(left_ + kMargin, y_of_level(level) + 4, "level " + std::to_string(level), "start", 12,
+           "#778");
+    }
+  }
+
+  void branch(int node) {
+    const int links = tree_.capacity_above(node);
+    const auto heat = panel_.heat.find(node);
+    const std::string stroke = heat == panel_.heat.end() ? "#56618a" : colour(heat->second);
+    const double x1 = x(node), y1 = y(node), x2 = x(tree_.parent(node)), y2 = y(tree_.parent(node));
+    if (links > kMostLinesDrawn) return line(x1, y1, x2, y2, stroke, 2.0 * kMostLinesDrawn + 4);
+    for (int link = 0; link < links; ++link) {
+      // Side by side, square to the branch.
+      const double off = 3.0 * (link - (links - 1) / 2.0);
+      const double length = std::hypot(x2 - x1, y2 - y1);
+      const double dx = off * (y2 - y1) / length, dy = off * (x1 - x2) / length;
+      line(x1 + dx, y1 + dy, x2 + dx, y2 + dy, stroke, 1.6);
+    }
+  }
+
+  void draw_node(int node) {
+    const auto name = panel_.names.find(node);
+    if (tree_.level(node) > 0) {
+      svg_ += "<circle" + attribute("cx", x(node)) + attribute("cy", y(node)) + attribute("r", 6) +
+              " fill=\"#fff\" stroke=\"" + kInk + "\" stroke-width=\"1.5\"/>\n";
+      if (name != panel_.names.end()) text(x(node) + 11, y(node) - 7, name->second, "start", 12);
+      return;
+    }
+    svg_ += "<rect" + attribute("x", x(node) - 11) + attribute("y", y(node) - 10) +
+            attribute("width", 22) + attribute("height", 20) + attribute("rx", 3) +
+            " fill=\"#eef1fb\" stroke=\"" + kInk + "\" stroke-width=\"1.2\"/>\n";
+    const bool named = name != panel_.names.end();
+    text(x(node), y(node) + 4, named ? name->second : std::to_string(node), "middle", 12);
+  }
+
+  /// A halo of white keeps numbers legible on top of lines.
+  void labels(int node) {
+    const double middle_x = (x(node) + x(tree_.parent(node))) / 2;
+    const double middle_y = (y(node) + y(tree_.parent(node))) / 2 + 4;
+    const double beside = std::min(tree_.capacity_above(node), kMostLinesDrawn) * 1.5 + 5;
+    const auto up = panel_.up.find(node);
+    const auto down = panel_.down.find(node);
+    svg_ += "<g style=\"paint-order:stroke\" stroke=\"#fff\" stroke-width=\"3\">\n";
+    if (up != panel_.up.end()) {
+      text(middle_x - beside, middle_y, up->second, "end", 11, "#a4431a");
+    }
+    if (down != panel_.down.end()) {
+      text(middle_x + beside, middle_y, down->second, "start", 11, "#1a6a45");
+    }
+    svg_ += "</g>\n";
+  }
+
+  void frame(int node, const std::string& name) {
+    const auto [first, last] = tree_.leaves(node);
+    const double left = leaf_x(first) - 17, right = leaf_x(last - 1) + 17;
+    const double top = y(node) - 14, bottom = y_of_level(0) + 16;
+    svg_ += "<rect" + attribute("x", left) + attribute("y", top) +
+            attribute("width", right - left) + attribute("height", bottom - top) +
+            " rx=\"8\" fill=\"#f4f0e2\" stroke=\"#a08a3c\" stroke-dasharray=\"4 3\"/>\n";
+    text(right - 6, top + 16, name, "end", 13, "#7a6518");
+  }
+
+  const FatTreePanel& panel_;
+  const FatTree& tree_;
+  double left_, top_;
+  std::string svg_;
+};
+
+}  // namespace
+
+std::string draw_fat_tree(const FatTree& tree, const FatTreeReport* report) {
+  std::string text;
+  if (tree.leaf_count() > kDrawAllLeaves) {
+    draw_levels(tree, report, text);
+  } else {
+    text += "root: " + range_in_words(tree, tree.root()) + '\n';
+    draw_node(tree, report, tree.root(), "", text);
+  }
+  if (report != nullptr) {
+    text += queues_in_words(*report) + counted(report->steps, "step") + '\n';
+  }
+  return text;
+}
+
+FatTreePanel load_panel(const FatTree& tree, const FatTreeReport& report) {
+  FatTreePanel panel{tree};
+  panel.title = counted(report.packets, "packet") + " in " + counted(report.steps, "step");
+  for (int node = 0; node < tree.root(); ++node) {
+    const UpDown& load = report.load[node];
+    panel.up[node] = "↑" + std::to_string(load.up);
+    panel.down[node] = "↓" + std::to_string(load.down);
+    const double possible = static_cast<double>(tree.capacity_above(node)) *
+                            static_cast<double>(std::max<std::int64_t>(report.steps, 1));
+    panel.heat[node] = static_cast<double>(std::max(load.up, load.down)) / possible;
+  }
+  return panel;
+}
+
+std::string fat_tree_svg(const std::vector<FatTreePanel>& panels, int columns) {
+  double width = 0, height = 0;
+  for (const FatTreePanel& panel : panels) {
+    width = std::max(width, Panel::width(panel));
+    height = std::max(height, Panel::height(panel));
+  }
+  const int count = static_cast<int>(panels.size());
+  const int in_a_row = std::clamp(columns, 1, std::max(count, 1));
+  const int rows = (count + in_a_row - 1) / in_a_row;
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"" +
+                    attribute("width", in_a_row * width) + attribute("height", rows * height) +
+                    " font-family=\"sans-serif\">\n<rect width=\"100%\" height=\"100%\" "
+                    "fill=\"#fff\"/>\n";
+  for (int i = 0; i < count; ++i) {
+    svg += Panel(panels[i], (i % in_a_row) * width, (i / in_a_row) * height).draw();
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace postroom

@@ -1,0 +1,28 @@
+#include "runtime/latency_by_level.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace postroom {
+
+Latency latency_by_level(const FatTree& tree, const std::vector<Rational>& by_level) {
+  if (static_cast<int>(by_level.size()) != tree.levels()) {
+    throw std::invalid_argument("latency: " + std::to_string(by_level.size()) +
+                                " values are not allowed; " + std::to_string(tree.levels()) +
+                                ", one for each level");
+  }
+  for (std::size_t i = 1; i < by_level.size(); ++i) {
+    if (by_level[i] < by_level[i - 1]) {
+      throw std::invalid_argument("latency: " + to_string(by_level[i]) + " at level " +
+                                  std::to_string(i + 1) + " is not allowed; at least " +
+                                  to_string(by_level[i - 1]));
+    }
+  }
+  if (by_level.empty()) return Rational(1);
+  return [tree, by_level](int source, int target) {
+    return by_level[std::max(1, tree.level(source, target)) - 1];
+  };
+}
+
+}  // namespace postroom
