@@ -1,7 +1,9 @@
 #include "cli/simulate_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,11 +14,13 @@
 
 #include "cli/command_line.h"
 #include "cli/failure.h"
+#include "cli/fat_tree_simulation.h"
 #include "cli/output.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operation.h"
 #include "cli/simulation.h"
 #include "cli/text_table.h"
+#include "numa/fat_tree_picture.h"
 #include "runtime/trace_json.h"
 #include "runtime/trace_svg.h"
 
@@ -37,11 +41,12 @@ constexpr const char* kFooter =
     "bytes.\n\n"
     "  postroom simulate broadcast -p 64 --lambda 9/5\n"
     "  postroom simulate broadcast --algorithm lambda_tree -p 14 --lambda 5/2 --svg tree.svg\n"
-    "  postroom simulate alltoall --algorithm bruck -p 64 --radix 4 --ports 3 --block 16";
+    "  postroom simulate alltoall --algorithm bruck -p 64 --radix 4 --ports 3 --block 16\n"
+    "  postroom simulate alltoall -p 64 --fat-tree exponential";
 
 struct Words {
   std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
-      unit, root, svg, trace, json;
+      unit, root, fat_tree, svg, trace, json;
   bool help = false;
 };
 
@@ -70,6 +75,10 @@ void declare(CommandLine& line, Words& words) {
   line.value("--unit", words.unit, "BYTES",
              "a message of m bytes costs m / BYTES units, rounded up; otherwise each costs one");
 
+  line.value("--fat-tree", words.fat_tree, "TREE",
+             "count steps on a fat tree instead, packet by packet: 'constant', 'exponential', the "
+             "capacities of its levels as '1,2,4', or 'box'");
+
   line.heading("What is written");
   line.value("--svg", words.svg, "FILE", "the run as a space-time diagram; needs --algorithm");
   line.value("--trace", words.trace, "FILE", "the run in Chrome's trace format; needs --algorithm");
@@ -88,6 +97,8 @@ struct Wanted {
   Scenario scenario;  // without the algorithm
   std::optional<int> radix, blocks;
   std::vector<Algorithm> algorithms;
+  /// Of [F], where a fat tree is wanted.
+  std::vector<std::string> tree_algorithms;
   bool all = false;
 };
 
@@ -101,8 +112,17 @@ Algorithm tuned(Algorithm algorithm, const Wanted& wanted) {
   return algorithm;
 }
 
+/// Whether the packet model has a schedule for what is wanted, or for some of it.
+bool choose_tree_algorithms(Wanted& wanted, const Words& words) {
+  for (const std::string_view name : tree_algorithms(wanted.scenario.operation->name)) {
+    if (!words.algorithm || *words.algorithm == name) wanted.tree_algorithms.emplace_back(name);
+  }
+  return words.algorithm && !wanted.tree_algorithms.empty();
+}
+
 void choose_algorithms(Wanted& wanted, const Words& words) {
   wanted.all = !words.algorithm;
+  if (words.fat_tree && choose_tree_algorithms(wanted, words)) return;
   if (wanted.all) {
     for (const Algorithm& each : wanted.scenario.operation->algorithms()) {
       // A machine of the model has no shared memory.
@@ -142,7 +162,7 @@ Wanted wanted_of(const Words& words) {
   if (words.radix) set(wanted.radix.emplace(), "--radix", words.radix, 2, kMostProcessors);
   if (words.blocks) set(wanted.blocks.emplace(), "--blocks", words.blocks, 1, kMostProcessors);
   choose_algorithms(wanted, words);
-  scenario.trace = words.svg || words.trace;
+  scenario.trace = !words.fat_tree && (words.svg || words.trace);
   if (scenario.trace && wanted.all) {
     throw UsageError("--svg and --trace need --algorithm: they show one run");
   }
@@ -236,6 +256,96 @@ void write_picture(Output& file, const Outcome& outcome, Write write) {
   file.write_and_finish(text.str());
 }
 
+nlohmann::ordered_json to_json(const TreeOutcome& outcome, const Wanted& wanted,
+                               const FatTree& tree) {
+  const auto number_or_null = [](const std::optional<std::int64_t>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+  };
+  auto queues = nlohmann::ordered_json::array();
+  for (std::size_t level = 1; level <= outcome.report.largest_queue.size(); ++level) {
+    const UpDown& queue = outcome.report.largest_queue[level - 1];
+    queues.push_back({{"level", level}, {"up", queue.up}, {"down", queue.down}});
+  }
+  return {{"operation", wanted.scenario.operation->name},
+          {"algorithm", outcome.algorithm.substr(0, outcome.algorithm.find('('))},
+          {"variant", outcome.algorithm},
+          {"processors", wanted.scenario.processors},
+          {"capacities", tree.capacities()},
+          {"steps", outcome.report.steps},
+          {"formula", number_or_null(outcome.formula)},
+          {"lower_bound", number_or_null(outcome.lower_bound)},
+          {"packets", outcome.report.packets},
+          {"largest_queues", queues}};
+}
+
+std::string to_text(const std::vector<TreeOutcome>& outcomes, const Wanted& wanted,
+                    const FatTree& tree) {
+  std::string text =
+      fmt::format("# {}, {} processors, capacities {}\n", wanted.scenario.operation->name,
+                  wanted.scenario.processors, fmt::join(tree.capacities(), ","));
+  if (outcomes.front().lower_bound) {
+    text += fmt::format("# no algorithm takes less than {} steps\n", *outcomes.front().lower_bound);
+  }
+  TextTable table({"algorithm", "steps", "formula", "packets", "queue_up", "queue_down"});
+  for (const TreeOutcome& outcome : outcomes) {
+    UpDown queue{};
+    for (const UpDown& each : outcome.report.largest_queue) {
+      queue.up = std::max(queue.up, each.up);
+      queue.down = std::max(queue.down, each.down);
+    }
+    table.row({outcome.algorithm, outcome.report.steps,
+               outcome.formula ? TextTable::Cell(*outcome.formula) : TextTable::Cell(),
+               outcome.report.packets, queue.up, queue.down});
+  }
+  return text + table.to_text();
+}
+
+std::vector<TreeOutcome> run_all_on(const FatTree& tree, const Wanted& wanted) {
+  std::vector<TreeOutcome> outcomes;
+  for (const std::string& name : wanted.tree_algorithms) {
+    outcomes.push_back(study_on_tree(wanted.scenario, name, tree));
+  }
+  for (const Algorithm& algorithm : wanted.algorithms) {
+    // The program of a schedule that is there already.
+    if (std::ranges::find(wanted.tree_algorithms, to_string(algorithm)) !=
+        wanted.tree_algorithms.end()) {
+      continue;
+    }
+    Scenario scenario = wanted.scenario;
+    scenario.algorithm = algorithm;
+    try {
+      outcomes.push_back(replay_on_tree(scenario, tree));
+    } catch (const std::invalid_argument& error) {
+      if (!wanted.all) throw;
+      tell(fmt::format("postroom simulate: left out: {}\n", one_line(error.what())));
+    }
+  }
+  if (outcomes.empty()) throw UsageError("no algorithm runs with these parameters");
+  return outcomes;
+}
+
+void run_on_tree(const Wanted& wanted, const Words& words) {
+  if (words.trace) throw UsageError("--fat-tree and --trace contradict each other");
+  if (words.svg && wanted.all) throw UsageError("--svg needs --algorithm: it shows one run");
+  const FatTree tree = parse_fat_tree(*words.fat_tree, wanted.scenario.processors);
+  std::optional<Output> svg;
+  std::optional<Output> json;
+  if (words.svg) svg.emplace(*words.svg);
+  if (words.json) json.emplace(*words.json);
+  const std::vector<TreeOutcome> outcomes = run_all_on(tree, wanted);
+  if (words.json != "-") print(to_text(outcomes, wanted, tree));
+  if (json) {
+    auto list = nlohmann::ordered_json::array();
+    for (const TreeOutcome& outcome : outcomes) list.push_back(to_json(outcome, wanted, tree));
+    json->write_and_finish((wanted.all ? list : list.front()).dump(2) + "\n");
+  }
+  if (svg) {
+    FatTreePanel panel = load_panel(tree, outcomes.front().report);
+    panel.title = fmt::format("{} {}", wanted.scenario.operation->name, outcomes.front().algorithm);
+    svg->write_and_finish(fat_tree_svg({panel}));
+  }
+}
+
 }  // namespace
 
 std::string simulate_help() {
@@ -255,6 +365,10 @@ int run_simulate(std::span<const std::string> given) {
     return 0;
   }
   const Wanted wanted = wanted_of(words);
+  if (words.fat_tree) {
+    run_on_tree(wanted, words);
+    return 0;
+  }
   std::optional<Output> svg;
   std::optional<Output> trace;
   std::optional<Output> json;

@@ -86,6 +86,32 @@ TEST(Simulate, DrawsAndTraces) {
   EXPECT_GE(json::parse(content_of(folder("a.json")))["traceEvents"].size(), 13u);
 }
 
+TEST(Simulate, CountsStepsOnAFatTree) {
+  const json simple = simulated("alltoall --algorithm fat_tree -p 64 --fat-tree constant");
+  EXPECT_EQ(simple["steps"], 1376);
+  EXPECT_EQ(simple["formula"], 1376);
+  EXPECT_LE(simple["lower_bound"], 1376);
+  ASSERT_EQ(simple["largest_queues"].size(), 6u);
+  EXPECT_EQ(simple["largest_queues"][0]["level"], 1);
+  EXPECT_EQ(simulated("scatter --algorithm farthest_first -p 128 --fat-tree exponential")["steps"],
+            129);
+  EXPECT_EQ(simulated("allgather --algorithm queueless -p 16 --fat-tree constant")["steps"], 22);
+  const json binomial = simulated("broadcast --algorithm binomial -p 8 --fat-tree 1,1,2");
+  EXPECT_EQ(binomial["algorithm"], "binomial");
+  EXPECT_TRUE(binomial["formula"].is_null());
+  EXPECT_GE(binomial["steps"], binomial["lower_bound"]);
+  EXPECT_GE(simulated("allgather -p 8 --fat-tree exponential").size(), 5u);
+  EXPECT_GE(simulated("allreduce -p 6 --fat-tree constant").size(), 2u);
+  EXPECT_GE(simulated("alltoall --algorithm bruck -p 6 --fat-tree box")["steps"], 1);
+}
+
+TEST(Simulate, DrawsTheFatTree) {
+  const ScratchFolder folder;
+  simulated("gather --algorithm farthest_first -p 8 --fat-tree constant --svg '" + folder("t.svg") +
+            "'");
+  EXPECT_NE(content_of(folder("t.svg")).find("</svg>"), std::string::npos);
+}
+
 TEST(Table, OfTheGrowthHasThePrintedDigits) {
   const char* const printed[] = {"2.000", "1.618", "1.466", "1.380", "1.325",
                                  "1.285", "1.255", "1.232", "1.213", "1.197"};
@@ -147,6 +173,9 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate alltoall --algorithm pairwise --radix 3", "--radix: pairwise has none"},
       {"simulate broadcast --svg F/a.svg", "need --algorithm"},
       {"simulate allgather -p 1000000 --algorithm ring --block 1000000000000", "needs"},
+      {"simulate alltoall --fat-tree thick", "thick"},
+      {"simulate alltoall -p 8 --fat-tree 2,1,1", "1"},
+      {"simulate alltoall --fat-tree constant --trace F/t.json", "contradict"},
       {"table", "WHAT is missing"},
       {"table X", "'X' is not one of N, T, gamma"},
       {"table T", "--lambda is missing"},

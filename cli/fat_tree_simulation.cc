@@ -1,0 +1,63 @@
+#include "cli/fat_tree_simulation.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+
+#include "collectives/algorithm.h"
+#include "numa/fat_tree_of_box.h"
+#include "numa/fat_tree_replay.h"
+#include "numa/fat_tree_study.h"
+#include "numa/placement.h"
+#include "numa/topology.h"
+
+namespace postroom::cli {
+namespace {
+
+std::optional<std::int64_t> lower_bound_of(const Scenario& scenario, const FatTree& tree) {
+  try {
+    return fat_tree_lower_bound(scenario.operation->name, tree, scenario.root);
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;  // [F] has none for this operation
+  }
+}
+
+}  // namespace
+
+FatTree parse_fat_tree(const std::string& text, int processors) {
+  if (text != "box") return FatTree::balanced(processors).with_named_capacities(text);
+  const Topology box = Topology::this_machine();
+  return fat_tree_of(box, place(box, processors).leaf_of_processor);
+}
+
+std::vector<std::string_view> tree_algorithms(std::string_view operation) {
+  std::vector<std::string_view> names;
+  for (const FatTreeStudyName& study : fat_tree_studies()) {
+    if (study.operation == operation) names.push_back(study.algorithm);
+  }
+  return names;
+}
+
+TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm,
+                          const FatTree& tree) {
+  FatTreeStudy study =
+      study_fat_tree(scenario.operation->name, algorithm, tree, scenario.root, Duplex::kFull);
+  return {std::string(algorithm), std::move(study.report), study.formula, study.lower_bound};
+}
+
+TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree) {
+  scenario.trace = true;
+  const Outcome run = simulate(scenario);
+  const std::size_t block = std::max<std::size_t>(1, scenario.block_bytes);
+  std::vector<TreeMessage> messages;
+  messages.reserve(run.trace.messages().size());
+  for (const Trace::Message& message : run.trace.messages()) {
+    const std::size_t blocks = (message.bytes + block - 1) / block;
+    messages.push_back({message.source, message.target, message.round,
+                        std::max<std::int64_t>(1, static_cast<std::int64_t>(blocks))});
+  }
+  return {to_string(scenario.algorithm), replay(tree, std::move(messages), Replay::kCausal),
+          std::nullopt, lower_bound_of(scenario, tree)};
+}
+
+}  // namespace postroom::cli

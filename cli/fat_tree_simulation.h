@@ -1,0 +1,40 @@
+// A collective on a fat tree: what the packet model counts.
+//
+// The algorithms of [F] are schedules of the model (numa/fat_tree_study.h); any other is run in
+// virtual time and its messages are replayed, a packet for each block, every one leaving as soon as
+// its sender has what was sent to it before (numa/fat_tree_replay.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/simulation.h"
+#include "numa/fat_tree.h"
+#include "numa/fat_tree_network.h"
+
+namespace postroom::cli {
+
+struct TreeOutcome {
+  std::string algorithm;
+  FatTreeReport report;
+  std::optional<std::int64_t> formula;      ///< what [F] states
+  std::optional<std::int64_t> lower_bound;  ///< in steps, of any algorithm
+};
+
+/// "constant", "exponential", a list of capacities, or "box": this machine's own tree.
+FatTree parse_fat_tree(const std::string& text, int processors);
+
+/// The algorithms of [F] for `operation`.
+std::vector<std::string_view> tree_algorithms(std::string_view operation);
+
+/// One of those.
+TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm,
+                          const FatTree& tree);
+
+/// scenario.algorithm, replayed.
+TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree);
+
+}  // namespace postroom::cli
