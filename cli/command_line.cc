@@ -51,6 +51,11 @@ void CommandLine::operand(std::optional<std::string>& text, const std::string& p
       ->option_text(" ");
 }
 
+void CommandLine::operands(std::vector<std::string>& texts, const std::string& placeholder,
+                           const std::string& help) {
+  app_->add_option(placeholder, texts, help)->option_text("…");
+}
+
 void CommandLine::heading(const std::string& heading) { heading_ = heading; }
 
 void CommandLine::footer(const std::string& text) { app_->footer(text); }

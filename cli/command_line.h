@@ -40,6 +40,9 @@ class CommandLine {
   /// The one operand that the command takes, if any.
   void operand(std::optional<std::string>& text, const std::string& placeholder,
                const std::string& help);
+  /// The operands of a command that takes any number of them.
+  void operands(std::vector<std::string>& texts, const std::string& placeholder,
+                const std::string& help);
   /// Options declared after this stand under `heading` in the help.
   void heading(const std::string& heading);
   /// Closes the help.

@@ -1,11 +1,11 @@
-// What is read: a file, a pipe, standard input ("-"), whole into memory.
+// What is read: a file, a pipe, standard input ("-").
 //
 // A regular file is read by several threads at once, each a piece of it; anything else as it comes.
 // Errors: std::system_error naming the input (a folder, no permission); std::runtime_error when a
-// file got shorter while it was read, or when the memory does not suffice.
+// file got shorter while it was read.
 //
 //   Input input("keys.u64");
-//   Buffer keys = input.read(/*bytes_for_each=*/2, progress);
+//   const std::size_t got = input.read(place, progress);
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,6 @@
 #include <span>
 #include <string>
 
-#include "cli/buffer.h"
 #include "cli/descriptor.h"
 #include "cli/progress.h"
 
@@ -31,19 +30,28 @@ class Input {
   /// The first bytes of a regular file, as many as there are and have room; returns how many.
   std::size_t peek(std::span<std::byte> bytes) const;
 
-  /// Everything. `memory_for_each` bytes of memory must be available for each byte read, the one
-  /// that holds it included; checked before the memory is taken.
-  Buffer read(double memory_for_each, Progress& progress);
+  /// Reads on: fills `place`, or as much of it as there is until the end; returns how much.
+  std::size_t read(std::span<std::byte> place, Progress& progress);
+  /// Whether the end is certain: read() will find no more.
+  bool at_end() const noexcept { return at_end_; }
+
+  /// A regular file whose size is known, open for reading, and where in it the input begins; others
+  /// cannot be read at any place.
+  bool is_file() const noexcept { return size_.value_or(0) > 0; }
+  int descriptor() const noexcept { return descriptor_; }
+  std::uint64_t offset() const noexcept { return offset_; }
 
  private:
-  Buffer read_file(Progress& progress) const;
-  Buffer read_stream(double memory_for_each, Progress& progress) const;
+  std::size_t read_file(std::span<std::byte> place, Progress& progress);
+  std::size_t read_stream(std::span<std::byte> place, Progress& progress);
 
   std::string name_;
   Descriptor opened_;
   int descriptor_ = -1;
   std::uint64_t offset_ = 0;  // where reading begins in a regular file
   std::optional<std::uint64_t> size_;
+  std::uint64_t position_ = 0;  // how much has been read
+  bool at_end_ = false;
 };
 
 }  // namespace postroom::cli

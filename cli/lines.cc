@@ -42,4 +42,14 @@ LineChunks chunk_lines(std::string_view text, std::size_t chunk_bytes) {
   return result;
 }
 
+std::string_view line_of(std::string_view text, const LineChunks& lines, std::size_t number) {
+  auto chunk = lines.chunks.begin();
+  while (chunk + 1 != lines.chunks.end() && (chunk + 1)->first_line <= number) ++chunk;
+  std::string_view found;
+  for_each_line(text, *chunk, [&](std::size_t line, std::string_view content) {
+    if (line == number) found = content;
+  });
+  return found;
+}
+
 }  // namespace postroom::cli

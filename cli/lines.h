@@ -47,4 +47,7 @@ void for_each_line(std::string_view text, const LineChunk& chunk, const Use& use
   }
 }
 
+/// The line of that number, counted from 0 at the beginning of `text`, without its end.
+std::string_view line_of(std::string_view text, const LineChunks& lines, std::size_t number);
+
 }  // namespace postroom::cli

@@ -5,10 +5,9 @@
 // integer knows its line, and the lines are written as they were.
 //
 // Memory: raw the size of the file; text 8 bytes a line, and in the second case 16 and the text.
-// Errors: those of cli/input.h and cli/text_numbers.h, beginning with the input's name; UsageError
-// for a size that is no whole number of records.
+// Errors: those of cli/text_numbers.h, beginning with the input's name.
 //
-//   LoadedKeys keys = load_keys(input, format, {.fingerprint = true}, progress, time);
+//   LoadedKeys keys = load_records(inputs.read_up_to(most_bytes, progress), format, false, time);
 //   sort_records(keys.records.bytes(), keys.layout.record_bytes, …);
 //   store_keys(keys, output, progress);
 #pragma once
@@ -19,13 +18,15 @@
 #include <string_view>
 
 #include "cli/buffer.h"
+#include "cli/byte_sink.h"
 #include "cli/data_source.h"
 #include "cli/fingerprint.h"
-#include "cli/input.h"
 #include "cli/key_format.h"
-#include "cli/output.h"
+#include "cli/line_names.h"
+#include "cli/lines.h"
 #include "cli/progress.h"
 #include "cli/stopwatch.h"
+#include "cli/text_numbers.h"
 
 namespace postroom::cli {
 
@@ -39,40 +40,45 @@ struct LoadedKeys {
   Buffer records;
   KeyFormat layout;  ///< of the records; never text
   Spelling spelling = Spelling::kRaw;
-  Buffer text;  ///< only for kKept
-  std::uint64_t input_bytes = 0;
+  Buffer text;                             ///< only for kKept
+  SignLines signs;                         ///< of text
   std::optional<Fingerprint> fingerprint;  ///< of what was read, if asked for
 
   std::uint64_t count() const noexcept { return records.size() / layout.record_bytes; }
 };
 
-struct LoadWishes {
-  bool sorting = true;       ///< the memory must suffice for sorting too
-  bool fingerprint = false;  ///< take the fingerprint of what was read
+/// The raw records that fill `bytes`. Lap: "fingerprint", if asked for.
+LoadedKeys load_records(Buffer bytes, const KeyFormat& format, bool fingerprint, Stopwatch& time);
+
+/// A text in whole lines: where they are, and what they are called.
+struct TextLines {
+  LineChunks chunks;
+  LineNames names{};
+  std::uint64_t first_line = 0;  // the number of the first one among the names
 };
 
-/// Reads all of `input`. Checks the memory first. Laps: "read", "parse", "fingerprint".
-LoadedKeys load_keys(Input& input, const KeyFormat& format, const LoadWishes& wishes,
-                     Progress& progress, Stopwatch& time);
+/// The numbers of `text`. Takes the text over, unless `memory_bytes` do not suffice for it and for
+/// sorting: then nothing is returned. Laps: "fingerprint", if asked for, and "parse".
+std::optional<LoadedKeys> load_lines(Buffer& text, const TextLines& lines,
+                                     std::uint64_t memory_bytes, bool fingerprint, Stopwatch& time);
 
-/// Makes all keys of `source`; for text signed 64-bit integers. Checks the memory first. Laps:
-/// "make", "fingerprint".
-LoadedKeys load_made_keys(const DataSource& source, const KeyFormat& format,
-                          const LoadWishes& wishes, Progress& progress, Stopwatch& time);
+/// Makes all keys of `source`; for text signed 64-bit integers. Laps: "make", and "fingerprint", if
+/// asked for.
+LoadedKeys load_made_keys(const DataSource& source, const KeyFormat& format, bool fingerprint,
+                          Progress& progress, Stopwatch& time);
 
 /// How many bytes store_keys writes.
 std::uint64_t stored_bytes(const LoadedKeys& keys);
 
-void store_keys(const LoadedKeys& keys, Output& output, Progress& progress);
+void store_keys(const LoadedKeys& keys, ByteSink& sink, Progress& progress);
 
 /// Of the records, or of the lines, that store_keys writes.
 Fingerprint fingerprint_of(const LoadedKeys& keys);
 
-/// The key of that record, or its line as it was spelled.
-std::string in_words(const LoadedKeys& keys, std::size_t record);
+/// How much memory each byte of records takes, the byte itself and what sorting takes included.
+double memory_for_each_byte(std::size_t record_bytes);
 
-/// How much memory `records` records take, and with `sorting` the scratch to sort them. At most
-/// 2^63.
-std::uint64_t memory_for(std::uint64_t records, std::size_t record_bytes, bool sorting);
+/// How much memory `records` records take, and the scratch to sort them. At most 2^63.
+std::uint64_t memory_for(std::uint64_t records, std::size_t record_bytes);
 
 }  // namespace postroom::cli

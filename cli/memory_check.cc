@@ -32,12 +32,10 @@ std::uint64_t available_memory_bytes() {
   return std::min(system_available_bytes(), memory_limit().value_or(kUnknown));
 }
 
-void check_memory(const std::string& what, std::uint64_t needed, std::uint64_t held) {
-  const std::uint64_t available = available_memory_bytes();
+void check_memory(const std::string& what, std::uint64_t needed, std::uint64_t available) {
   if (needed <= available) return;
   throw std::runtime_error(fmt::format("{}: needs {} of memory, {} available", what,
-                                       readable_bytes(needed + held),
-                                       readable_bytes(available + held)));
+                                       readable_bytes(needed), readable_bytes(available)));
 }
 
 }  // namespace postroom::cli

@@ -11,7 +11,8 @@ namespace postroom::cli {
 std::uint64_t available_memory_bytes();
 
 /// Throws std::runtime_error, "keys.u64: needs 12.0 GiB of memory, 7.45 GiB available", when
-/// `needed` bytes beyond the `held` ones are more than there are.
-void check_memory(const std::string& what, std::uint64_t needed, std::uint64_t held = 0);
+/// `needed` bytes are more than `available`.
+void check_memory(const std::string& what, std::uint64_t needed,
+                  std::uint64_t available = available_memory_bytes());
 
 }  // namespace postroom::cli

@@ -1,8 +1,10 @@
 #include "cli/ordered_writer.h"
 
+#include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_pipeline.h>
 
+#include <algorithm>
 #include <span>
 
 namespace postroom::cli {
@@ -14,10 +16,17 @@ struct Piece {
   std::vector<char> room;
 };
 
+/// As many as the box has, or as the program allows itself.
+std::size_t threads_at_work() {
+  const auto allowed =
+      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return std::min(allowed, static_cast<std::size_t>(tbb::info::default_concurrency()));
+}
+
 }  // namespace
 
-void write_in_order(Output& output, std::size_t pieces, const MakePiece& make) {
-  const std::size_t in_flight = 3 * static_cast<std::size_t>(tbb::info::default_concurrency());
+void write_in_order(ByteSink& sink, std::size_t pieces, const MakePiece& make) {
+  const std::size_t in_flight = 3 * threads_at_work();
   // Pieces leave in order, so when piece k comes, piece k - in_flight has been written.
   std::vector<Piece> rooms(in_flight);
   std::size_t next = 0;
@@ -36,7 +45,7 @@ void write_in_order(Output& output, std::size_t pieces, const MakePiece& make) {
     return piece;
   };
   const auto write = [&](Piece* piece) {
-    output.write(std::as_bytes(std::span(piece->room)).first(piece->length));
+    sink.write(std::as_bytes(std::span(piece->room)).first(piece->length));
   };
   tbb::parallel_pipeline(
       in_flight, tbb::make_filter<void, Piece*>(tbb::filter_mode::serial_in_order, take) &

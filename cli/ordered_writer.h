@@ -2,7 +2,7 @@
 //
 // A pipeline of oneTBB: a few pieces are in the making while the earlier ones are written, so the
 // disk or the pipe and the processors work at once. Memory: a few pieces' room. An exception, of
-// the maker or of the output, ends all and reaches the caller.
+// the maker or of the sink, ends all and reaches the caller.
 //
 //   write_in_order(output, pieces, [&](std::size_t piece, std::vector<char>& room) {
 //     room.resize(most_characters);
@@ -14,7 +14,7 @@
 #include <functional>
 #include <vector>
 
-#include "cli/output.h"
+#include "cli/byte_sink.h"
 
 namespace postroom::cli {
 
@@ -22,7 +22,7 @@ namespace postroom::cli {
 /// leavings of other pieces; returns the piece's length.
 using MakePiece = std::function<std::size_t(std::size_t piece, std::vector<char>& room)>;
 
-/// Writes the pieces 0 … pieces-1 to `output`.
-void write_in_order(Output& output, std::size_t pieces, const MakePiece& make);
+/// Writes the pieces 0 … pieces-1 to `sink`.
+void write_in_order(ByteSink& sink, std::size_t pieces, const MakePiece& make);
 
 }  // namespace postroom::cli

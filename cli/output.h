@@ -17,12 +17,13 @@
 #include <span>
 #include <string>
 
+#include "cli/byte_sink.h"
 #include "cli/descriptor.h"
 #include "cli/replaced_file.h"
 
 namespace postroom::cli {
 
-class Output {
+class Output final : public ByteSink {
  public:
   /// "-" is standard output.
   explicit Output(const std::string& path);
@@ -34,7 +35,7 @@ class Output {
 
   /// Takes room on the disk for the whole output; see ReplacedFile::reserve. Nothing for streams.
   void reserve(std::uint64_t bytes);
-  void write(std::span<const std::byte> bytes);
+  void write(std::span<const std::byte> bytes) override;
   std::uint64_t written_bytes() const noexcept { return written_bytes_; }
 
   /// What was written, open for reading from offset 0; -1 where it cannot be read again.

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
 #include "cli/command_line.h"
 #include "cli/failure.h"
+#include "cli/memory_size.h"
 #include "sort/records.h"
 
 namespace postroom::cli {
@@ -17,25 +19,31 @@ constexpr std::uint64_t kMostProcessors = 4096;
 
 constexpr const char* kSummary =
     "Sorts a file of integers or floating-point numbers, stably, with all cores.\n"
-    "Reads FILE, or standard input without one or for '-'. The output file is replaced as a whole "
-    "at "
-    "the very end; it may be the input.";
+    "Reads each FILE after the other, standard input without any or for '-'. The output file is "
+    "replaced as a whole at the very end; it may be an input.";
 
 constexpr const char* kFooter =
     "Without --type the end of the file's name tells: .u8 … .u64, .i8 … .i64, .f32, .f64, .txt.\n"
     "Text: one integer a line, blanks around it and a sign allowed; every line keeps its spelling, "
     "blank ones count as 0.\n"
     "Floating point: in the total order, -NaN first and NaN last.\n"
+    "Memory: what does not fit is sorted in runs, in a file without a name in DIR that is as large "
+    "as the input, and merged. SIZE is a number with K, M, G, T or % behind it; the whole program "
+    "keeps within it.\n"
     "Exit codes: 0 done, 1 not in order (-c, -C), 2 nothing done because of an error.\n\n"
     "  postroom sort keys.u64 -o sorted.u64\n"
     "  postroom sort --type text < numbers > sorted\n"
     "  postroom sort events.bin --type u32 --record-bytes 100 --key-offset 12 -o events.bin\n"
+    "  postroom sort huge.u64 -S 2G -T /scratch -o huge.u64\n"
+    "  postroom sort -m monday.u32 tuesday.u32 -o days.u32\n"
     "  postroom sort --random 100000000 --type u64 --verify -o sorted.u64";
 
 /// The words of the options, as they were given.
 struct Words {
-  std::optional<std::string> file, output, type, record_bytes, key_offset, parallel, spill_folder,
-      algorithm, random, distribution, seed, json;
+  std::vector<std::string> files;
+  std::optional<std::string> output, type, record_bytes, key_offset, parallel, buffer_size,
+      spill_folder, algorithm, random, distribution, seed, json;
+  bool merge = false;
   bool reverse = false;
   bool check = false;
   bool check_quietly = false;
@@ -60,11 +68,12 @@ std::string algorithm_names() {
 }
 
 void declare(CommandLine& line, Words& words) {
-  line.operand(words.file, "FILE", "what to sort; '-' or nothing: standard input");
+  line.operands(words.files, "FILE", "what to sort; '-' or nothing: standard input");
   line.value("-o,--output", words.output, "FILE",
              "where to write; '-' or nothing: standard output");
   line.flag("-r,--reverse", words.reverse,
             "from the largest key down; equal keys keep their order");
+  line.flag("-m,--merge", words.merge, "each FILE is in order already: only merge them");
   line.flag("-c,--check", words.check, "only look whether it is in order, and say where it is not");
   line.flag("-C,--check-quietly", words.check_quietly, "the same without a word");
   line.flag("-h,--help", words.help, "show this");
@@ -79,15 +88,16 @@ void declare(CommandLine& line, Words& words) {
   line.value("-p,--parallel", words.parallel, "N", "N processors; by itself one for each core");
   line.flag("--no-pin", words.no_pin, "leave it to the system where threads run");
   line.value("--algorithm", words.algorithm, "NAME", algorithm_names());
+  line.value("-S,--buffer-size", words.buffer_size, "SIZE",
+             "the most memory to use: 800M, 2G, 50%; by itself what is available");
   line.value("-T,--temporary-directory", words.spill_folder, "DIR",
-             "a writable folder for what does not fit into memory; this version sorts in memory "
-             "alone and refuses the rest. The output's own temporary file is always beside the "
-             "output, because it is renamed at the end");
+             "where to put what does not fit into memory ($TMPDIR, or else /tmp). The output's own "
+             "temporary file is always beside the output, because it is renamed at the end");
   line.flag("--verify", words.verify,
             "read the output again and check that it is in order and holds the same records");
   line.flag("--plan", words.plan, "say what sorting would cost; sort nothing");
 
-  line.heading("Made-up input instead of FILE");
+  line.heading("Made-up input instead of FILEs");
   line.value("--random", words.random, "N", "N keys");
   line.value("--distribution", words.distribution, "NAME", distribution_names() + " (uniform)");
   line.value("--seed", words.seed, "S", "the same seed makes the same keys (1)");
@@ -119,7 +129,12 @@ void refuse_contradictions(const Words& words) {
   exclude(checks, check, words.plan, "--plan");
   exclude(checks, check, words.json.has_value(), "--json");
   exclude(checks, check, words.random.has_value(), "--random");
-  exclude(words.file.has_value(), "a FILE", words.random.has_value(), "--random");
+  exclude(checks, check, words.merge, "--merge");
+  exclude(!words.files.empty(), "a FILE", words.random.has_value(), "--random");
+  exclude(words.merge, "--merge", words.random.has_value(), "--random");
+  exclude(words.merge, "--merge", words.algorithm.has_value(), "--algorithm");
+  exclude(words.buffer_size.has_value(), "--buffer-size", words.algorithm.has_value(),
+          "--algorithm");
   exclude(words.quiet, "--quiet", words.verbose, "--verbose");
   exclude(words.record_bytes.has_value(), "--record-bytes", words.random.has_value(), "--random");
   require(words.distribution.has_value(), "--distribution", words.random.has_value(), "--random");
@@ -128,13 +143,29 @@ void refuse_contradictions(const Words& words) {
           "--record-bytes");
 }
 
-/// --type, or what the name of the input tells, or that of the output.
+/// The one format that the names of the inputs tell, of those that tell any.
+std::optional<KeyFormat> format_of_inputs(const std::vector<std::string>& files) {
+  std::optional<KeyFormat> found;
+  const std::string* told_by = nullptr;
+  for (const std::string& file : files) {
+    const std::optional<KeyFormat> format = format_of_name(file);
+    if (!format) continue;
+    if (found && *found != *format) {
+      throw UsageError(fmt::format("{} is {} and {} is {}; --type says what both are",
+                                   in_quotes(*told_by), in_words(*found), in_quotes(file),
+                                   in_words(*format)));
+    }
+    found = format;
+    told_by = &file;
+  }
+  return found;
+}
+
+/// --type, or what the names of the inputs tell, or that of the output.
 KeyFormat parse_type(const Words& words) {
   if (words.type) return named("--type", *words.type, key_formats());
-  for (const auto& name : {words.file, words.output}) {
-    if (!name) continue;
-    if (const std::optional<KeyFormat> format = format_of_name(*name)) return *format;
-  }
+  if (const auto format = format_of_inputs(words.files)) return *format;
+  if (const auto format = format_of_name(words.output.value_or(""))) return *format;
   throw UsageError(
       "--type is missing: the file's name does not end in .u8 … .u64, .i8 … .i64, .f32, .f64 or "
       ".txt");
@@ -169,8 +200,21 @@ void refuse_overwriting(const SortArguments& arguments) {
   if (writes && same_file(arguments.output, *arguments.json)) {
     throw UsageError(fmt::format("--json: {} is the output already", json));
   }
-  if (*arguments.json != "-" && same_file(arguments.input, *arguments.json)) {
-    throw UsageError(fmt::format("--json: {} is the input", json));
+  for (const std::string& input : arguments.inputs) {
+    if (*arguments.json != "-" && same_file(input, *arguments.json)) {
+      throw UsageError(fmt::format("--json: {} is the input", json));
+    }
+  }
+}
+
+/// Standard input can be read once, and only one file at a time is checked.
+void refuse_too_many(const Words& words) {
+  if (std::ranges::count(words.files, "-") > 1) {
+    throw UsageError("'-', standard input, can be read once only");
+  }
+  if ((words.check || words.check_quietly) && words.files.size() > 1) {
+    throw UsageError(fmt::format("{} is one operand too many; one FILE is checked at a time",
+                                 in_quotes(words.files[1])));
   }
 }
 
@@ -195,6 +239,7 @@ SortArguments parse_sort_arguments(std::span<const std::string> given) {
   }
 
   refuse_contradictions(words);
+  refuse_too_many(words);
   arguments.action = action_of(words);
   arguments.format = parse_format(words);
   arguments.descending = words.reverse;
@@ -204,11 +249,15 @@ SortArguments parse_sort_arguments(std::span<const std::string> given) {
   arguments.verbose = words.verbose;
   arguments.json = words.json;
   arguments.spill_folder = words.spill_folder;
-  arguments.input = words.file.value_or("-");
+  arguments.merge = words.merge;
+  if (!words.files.empty()) arguments.inputs = words.files;
   arguments.output = words.output.value_or("-");
   if (words.parallel) {
     arguments.processors =
         static_cast<int>(whole_number("--parallel", *words.parallel, 1, kMostProcessors));
+  }
+  if (words.buffer_size) {
+    arguments.buffer_bytes = memory_size("--buffer-size", *words.buffer_size);
   }
   if (words.algorithm) {
     arguments.algorithm = named("--algorithm", *words.algorithm, named_algorithms());

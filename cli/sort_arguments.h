@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/data_source.h"
 #include "cli/key_format.h"
@@ -27,14 +28,16 @@ struct SortArguments {
   };
 
   Action action = Action::kSort;
-  std::string input = "-";
-  std::optional<DataSource> random;  ///< instead of the input
+  std::vector<std::string> inputs = {"-"};  ///< one after the other
+  std::optional<DataSource> random;         ///< instead of the inputs
+  bool merge = false;                       ///< each input is in order already
   std::string output = "-";
   KeyFormat format;
   bool descending = false;
   int processors = 0;  ///< 0: as many as the box takes by itself
   bool pin = true;
   SortAlgorithm algorithm = SortAlgorithm::automatic;
+  std::optional<std::uint64_t> buffer_bytes;  ///< the memory that may be used
   std::optional<std::string> spill_folder;
   bool verify = false;
   std::optional<std::string> json;

@@ -63,6 +63,19 @@ void add_sort(Steps& steps, const PlanQuestion& question) {
   }
 }
 
+/// Runs are written to a file; each pass of merging but the last reads one file and writes another.
+void add_runs(Steps& steps, const PlannedRuns& runs, std::uint64_t file) {
+  if (runs.formed) steps.add("spill", 1, 2 * file, 3.0);
+  const auto passes = static_cast<std::uint64_t>(runs.passes);
+  steps.add("merge", static_cast<int>(runs.passes), (4 * passes + 2 * (passes - 1)) * file, 3.0);
+}
+
+/// Two files at the same time where the records are merged more than once.
+std::uint64_t spilled_bytes(const PlannedRuns& runs, std::uint64_t file) {
+  const std::uint64_t later = std::min<std::size_t>(runs.passes - 1, 2);
+  return file * ((runs.formed ? 1 : 0) + later);
+}
+
 std::uint64_t steps_bytes(const std::vector<PlanStep>& steps) {
   std::uint64_t bytes = 0;
   for (const PlanStep& step : steps) bytes += step.bytes;
@@ -86,23 +99,32 @@ SortPlan plan_sort(const PlanQuestion& question) {
   const std::size_t record_bytes = text ? sizeof(std::uint64_t) : question.format.record_bytes;
   const std::uint64_t all = question.records * record_bytes;
   const std::uint64_t file = question.input_bytes == 0 ? all : question.input_bytes;
+  const bool only_merges = question.in_runs && !question.in_runs->formed;
   Steps steps(all);
   if (question.input_bytes == 0) {
     steps.add("make", 1, all, 2.0);
-  } else {
+  } else if (!only_merges) {
     steps.add("read", 1, 2 * file, 1.5);
     if (text) steps.add("parse", 1, 2 * file + all, 3.0);
   }
   if (question.verify) steps.add("fingerprint", 1, text ? file : all, 4.0);
-  add_sort(steps, question);
-  if (text) steps.add("print", 1, all + file, 4.0);
+  if (!only_merges) {
+    add_sort(steps, question);
+    if (text) steps.add("print", 1, all + file, 4.0);
+  }
+  if (question.in_runs) add_runs(steps, *question.in_runs, file);
   steps.add("write", 1, 2 * file, 3.0);
   if (question.verify) steps.add("verify", 1, 4 * file, 2.5);
 
   SortPlan plan;
   plan.question = question;
   plan.steps = steps.take();
-  plan.memory_bytes = memory_for(question.records, record_bytes, /*sorting=*/true);
+  if (question.in_runs) {
+    plan.memory_bytes = question.in_runs->memory_bytes;
+    plan.spilled_bytes = spilled_bytes(*question.in_runs, file);
+  } else {
+    plan.memory_bytes = memory_for(question.records, record_bytes);
+  }
   plan.available_memory_bytes = available_memory_bytes();
   return plan;
 }
@@ -155,7 +177,11 @@ std::string to_text(const SortPlan& plan) {
       fmt::format("memory {} of {} available; a copy moves {}/s here (read and written)\n",
                   readable_bytes(plan.memory_bytes), readable_bytes(plan.available_memory_bytes),
                   readable_bytes(static_cast<std::uint64_t>(plan.copy_bytes_per_second)));
-  if (plan.memory_bytes > plan.available_memory_bytes) {
+  if (question.in_runs) {
+    text += fmt::format("{} run{}; {} in {}\n", question.in_runs->runs,
+                        question.in_runs->runs == 1 ? "" : "s", readable_bytes(plan.spilled_bytes),
+                        question.in_runs->folder);
+  } else if (plan.memory_bytes > plan.available_memory_bytes) {
     text += "The memory does not suffice.\n";
   }
   return text;
@@ -182,6 +208,8 @@ std::string to_json(const SortPlan& plan) {
       {"steps", steps},
       {"bytes", steps_bytes(plan.steps)},
       {"expected_seconds", all_seconds(plan)},
+      {"runs", question.in_runs ? question.in_runs->runs : 0},
+      {"spilled_bytes", plan.spilled_bytes},
       {"memory_bytes", plan.memory_bytes},
       {"available_memory_bytes", plan.available_memory_bytes},
       {"copy_bytes_per_second", plan.copy_bytes_per_second},

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,15 @@ struct PlanStep {
   double slowness = 1;      ///< times what a copy of as many bytes takes
 };
 
+/// How it is done in runs: because the memory does not suffice, or because the inputs are runs.
+struct PlannedRuns {
+  std::size_t runs = 0;
+  std::size_t passes = 1;  ///< of merging
+  std::string folder;
+  bool formed = true;  ///< they are made first, in the folder
+  std::uint64_t memory_bytes = 0;
+};
+
 struct PlanQuestion {
   std::string name;  ///< of what is sorted
   std::uint64_t records = 0;
@@ -35,19 +45,21 @@ struct PlanQuestion {
   SortAlgorithm algorithm = SortAlgorithm::automatic;
   int processors = 1;
   bool verify = false;
+  std::optional<PlannedRuns> in_runs;  ///< nothing: all in memory
 };
 
 struct SortPlan {
   PlanQuestion question;
   std::vector<PlanStep> steps;
   std::uint64_t memory_bytes = 0;
+  std::uint64_t spilled_bytes = 0;  ///< in the folder, at the same time
   std::uint64_t available_memory_bytes = 0;
   double copy_bytes_per_second = 0;
 
   double expected_seconds(const PlanStep& step) const;
 };
 
-/// Counts the steps; measures nothing.
+/// Counts the steps; measures nothing but the available memory.
 SortPlan plan_sort(const PlanQuestion& question);
 
 /// Bytes read and written a second when all threads copy, from a measurement of some 0.1 s.

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/failure.h"
 #include "cli/units.h"
 #include "cli/version.h"
 
@@ -28,18 +29,47 @@ std::string speed(double bytes, double seconds) {
 }
 
 nlohmann::ordered_json source_of(const SortArguments& arguments) {
-  if (!arguments.random) return arguments.input;
+  if (!arguments.random) {
+    if (arguments.inputs.size() == 1) return arguments.inputs.front();
+    return arguments.inputs;
+  }
   return {{"random", arguments.random->keys},
           {"distribution", name_of(arguments.random->distribution)},
           {"seed", arguments.random->seed}};
 }
 
+/// null where all was in memory.
+nlohmann::ordered_json runs_of(const SortReport& report) {
+  if (!report.in_runs) return nullptr;
+  const RunsReport& runs = *report.in_runs;
+  return {{"runs", runs.runs},
+          {"temporary_directory", runs.folder},
+          {"spilled_bytes", runs.spilled_bytes},
+          {"merge_passes", runs.passes}};
+}
+
+/// Of sorting proper; in runs, that is not told apart from reading and writing.
+double sort_seconds(const SortReport& report) {
+  if (!report.in_runs) return report.time.seconds_of("sort");
+  return report.time.seconds_of("runs") + report.time.seconds_of("merge");
+}
+
+/// ", 9 runs in /tmp".
+std::string which_runs(const RunsReport& runs) {
+  std::string text = fmt::format(", {} run{}", runs.runs, runs.runs == 1 ? "" : "s");
+  if (runs.spilled_bytes > 0) text += fmt::format(" in {}", one_line(runs.folder));
+  if (runs.passes > 1) text += fmt::format(", merged in {} passes", runs.passes);
+  return text;
+}
+
 }  // namespace
 
 std::string final_line(const SortReport& report) {
-  std::string line = fmt::format("sorted {} in {} ({} processor{})", what_was_sorted(report),
-                                 readable_seconds(report.time.seconds_of("sort")),
-                                 report.processors, report.processors == 1 ? "" : "s");
+  std::string line =
+      fmt::format("{} {} in {} ({} processor{})", report.arguments.merge ? "merged" : "sorted",
+                  what_was_sorted(report), readable_seconds(sort_seconds(report)),
+                  report.processors, report.processors == 1 ? "" : "s");
+  if (report.in_runs) line += which_runs(*report.in_runs);
   for (const auto& [part, seconds] : report.time.laps()) {
     if (part != "sort") line += fmt::format(", {} {}", part, readable_seconds(seconds));
   }
@@ -81,6 +111,8 @@ std::string to_json(const SortReport& report) {
       {"processors", report.processors},
       {"pinned", arguments.pin},
       {"seconds", seconds},
+      {"merge", arguments.merge},
+      {"runs", runs_of(report)},
       {"verified", report.verified.has_value()},
       {"notes", report.notes},
   };

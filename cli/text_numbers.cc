@@ -112,6 +112,11 @@ std::optional<QuickLine> read_usual_line(std::string_view text, std::size_t plac
                    static_cast<std::size_t>(first - text.data()) + digits.count};
 }
 
+/// In two's complement.
+std::uint64_t value_of(const Number& number) {
+  return number.negative ? 0 - number.magnitude : number.magnitude;
+}
+
 void store(std::uint64_t& key, std::uint64_t number, std::size_t) { key = number; }
 void store(NumberedLine& line, std::uint64_t number, std::size_t place) { line = {number, place}; }
 
@@ -131,7 +136,7 @@ Findings read_chunk(std::string_view text, const LineChunk& chunk, std::span<Ele
       number = read_line(text.substr(place, end - place));
     }
     findings.note(line, number);
-    store(elements[line], number.negative ? 0 - number.magnitude : number.magnitude, place);
+    store(elements[line], value_of(number), place);
     place = end + 1;
   }
   return findings;
@@ -148,34 +153,23 @@ Findings read_all(std::string_view text, const LineChunks& lines, std::span<Elem
   return all;
 }
 
-std::string_view line_of(std::string_view text, const LineChunks& lines, std::size_t number) {
-  auto chunk = lines.chunks.begin();
-  while (chunk + 1 != lines.chunks.end() && (chunk + 1)->first_line <= number) ++chunk;
-  std::string_view found;
-  for_each_line(text, *chunk, [&](std::size_t line, std::string_view content) {
-    if (line == number) found = content;
-  });
-  return found;
+const char* in_words(Fault fault) {
+  return fault == Fault::kNotAnInteger ? "is not an integer"
+                                       : "is outside -9223372036854775808 … 18446744073709551615";
 }
 
-/// The user counts lines from 1.
-std::string name_line(std::string_view text, const LineChunks& lines, std::size_t number) {
-  return fmt::format("line {}: {}", number + 1, in_quotes(line_of(text, lines, number)));
+std::optional<SeenLine> seen(std::string_view text, const LineChunks& lines, std::size_t line,
+                             std::uint64_t first_line) {
+  if (line == kNoLine) return std::nullopt;
+  return SeenLine{first_line + line, std::string(line_of(text, lines, line))};
 }
 
-void refuse_faults(std::string_view text, const LineChunks& lines, const Findings& findings) {
-  if (findings.first_fault != kNoLine) {
-    const Fault fault = read_line(line_of(text, lines, findings.first_fault)).fault;
-    throw UsageError(fmt::format("{} {}", name_line(text, lines, findings.first_fault),
-                                 fault == Fault::kNotAnInteger
-                                     ? "is not an integer"
-                                     : "is outside -9223372036854775808 … 18446744073709551615"));
-  }
-  if (findings.first_negative != kNoLine && findings.first_above_signed != kNoLine) {
-    throw UsageError(fmt::format(
-        "{} is above 9223372036854775807, which is not allowed beside a negative number (line {})",
-        name_line(text, lines, findings.first_above_signed), findings.first_negative + 1));
-  }
+void refuse_fault(std::string_view text, const LineChunks& lines, std::size_t line,
+                  const LineNames& names, std::uint64_t first_line) {
+  if (line == kNoLine) return;
+  const std::string_view content = line_of(text, lines, line);
+  throw UsageError(fmt::format("{}: {} {}", names(first_line + line), in_quotes(content),
+                               in_words(read_line(content).fault)));
 }
 
 bool prints_minus(std::uint64_t number, bool is_unsigned) {
@@ -184,11 +178,41 @@ bool prints_minus(std::uint64_t number, bool is_unsigned) {
 
 }  // namespace
 
-TextNumbers parse_numbers(std::string_view text, const LineChunks& lines) {
+void SignLines::add(const SignLines& later) {
+  if (!negative) negative = later.negative;
+  if (!above_signed) above_signed = later.above_signed;
+}
+
+void refuse_mixed(const SignLines& signs, const LineNames& names) {
+  if (!signs.negative || !signs.above_signed) return;
+  throw UsageError(fmt::format(
+      "{}: {} is above 9223372036854775807, which is not allowed beside a negative number ({})",
+      names(signs.above_signed->number), in_quotes(signs.above_signed->content),
+      names.beside(signs.negative->number)));
+}
+
+LineNumber number_at(std::string_view text, std::size_t place) {
+  if (const std::optional<QuickLine> quick = read_usual_line(text, place)) {
+    return {value_of(quick->number), quick->number.negative, quick->end};
+  }
+  const std::size_t end = line_end(text, place);
+  const std::string_view line = text.substr(place, end - place);
+  const Number number = read_line(line);
+  if (number.fault != Fault::kNone) {
+    throw UsageError(fmt::format("{} {}", in_quotes(line), in_words(number.fault)));
+  }
+  return {value_of(number), number.negative, end};
+}
+
+TextNumbers parse_numbers(std::string_view text, const LineChunks& lines, const LineNames& names,
+                          std::uint64_t first_line) {
   Buffer keys(lines.lines * sizeof(std::uint64_t));
   const Findings findings = read_all(text, lines, keys.as<std::uint64_t>());
-  refuse_faults(text, lines, findings);
-  return {std::move(keys), findings.first_above_signed != kNoLine, findings.canonical};
+  refuse_fault(text, lines, findings.first_fault, names, first_line);
+  const SignLines signs{seen(text, lines, findings.first_negative, first_line),
+                        seen(text, lines, findings.first_above_signed, first_line)};
+  refuse_mixed(signs, names);
+  return {std::move(keys), signs.above_signed.has_value(), findings.canonical, signs};
 }
 
 TextNumbers parse_numbers(std::string_view text) { return parse_numbers(text, chunk_lines(text)); }

@@ -14,19 +14,51 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "cli/buffer.h"
+#include "cli/line_names.h"
 #include "cli/lines.h"
 
 namespace postroom::cli {
+
+/// A line that was seen, and its number, from 0.
+struct SeenLine {
+  std::uint64_t number;
+  std::string content;
+};
+
+/// The first lines that decide between i64 and u64, of all that were read so far.
+struct SignLines {
+  std::optional<SeenLine> negative;
+  std::optional<SeenLine> above_signed;  // above the largest i64
+
+  /// Those of the lines that follow.
+  void add(const SignLines& later);
+};
+
+/// UsageError when there are both, which have no type in common.
+void refuse_mixed(const SignLines& signs, const LineNames& names);
 
 struct TextNumbers {
   Buffer keys;       // 64-bit words, two's complement if not is_unsigned
   bool is_unsigned;  // some number is above the largest i64
   bool canonical;    // every line is spelled as print_numbers spells it
+  SignLines signs;
 };
+
+/// The number that a line spells, and where the line ends.
+struct LineNumber {
+  std::uint64_t number;  // two's complement if negative
+  bool negative;
+  std::size_t end;  // of the line: its '\n', or the end of the text
+};
+
+/// That of the line that begins at `place`. UsageError: "'1.5' is not an integer".
+LineNumber number_at(std::string_view text, std::size_t place);
 
 /// A number and where its line begins, so that the line can be printed as it was spelled. The
 /// number stands first, as the key of a record.
@@ -35,7 +67,9 @@ struct NumberedLine {
   std::uint64_t place;
 };
 
-TextNumbers parse_numbers(std::string_view text, const LineChunks& lines);
+/// `names` and `first_line`, the number of the first line of `text` among them, are for messages.
+TextNumbers parse_numbers(std::string_view text, const LineChunks& lines,
+                          const LineNames& names = {}, std::uint64_t first_line = 0);
 TextNumbers parse_numbers(std::string_view text);
 
 /// The same numbers with the places of their lines: an array of NumberedLine. `text` must have gone

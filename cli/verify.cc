@@ -5,29 +5,33 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
+#include "cli/buffer.h"
 #include "cli/descriptor.h"
 #include "cli/lines.h"
+#include "cli/order_check.h"
 #include "cli/text_numbers.h"
-#include "sort/records.h"
 
 namespace postroom::cli {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{64} << 20;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+// A byte of text may be a line, whose number takes 8.
+constexpr std::uint64_t kMemoryForTextByte = 9;
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw std::runtime_error(
       fmt::format("{}: the verification failed, {}; nothing was replaced", name, why));
 }
 
-void require_order(std::span<const std::byte> records, const KeyFormat& layout,
-                   const SortOptions& options, std::uint64_t first, const std::string& name) {
-  const auto disorder =
-      first_disorder(records, layout.record_bytes, layout.key_offset, layout.key, options);
+/// `disorder` is where the order ends in a block whose first record is `first`.
+void require_none(std::optional<std::size_t> disorder, std::uint64_t first,
+                  const std::string& name) {
   if (disorder) refuse(name, fmt::format("record {} is out of order", first + *disorder + 1));
 }
 
@@ -51,55 +55,74 @@ void read_again(const Output& output, std::span<std::byte> bytes, std::uint64_t 
 }
 
 void verify_raw(const Output& output, const KeyFormat& format, const SortOptions& options,
-                const Fingerprint& expected, Progress& progress) {
+                const Fingerprint& expected, std::size_t most_bytes, Progress& progress) {
   const std::uint64_t size = output.written_bytes();
   const std::size_t record = format.record_bytes;
-  const std::size_t block = std::max<std::size_t>(kBlockBytes / record, 1) * record;
-  // In front of each block the last record of the one before, so that borders are checked too.
-  Buffer memory(record + std::min<std::uint64_t>(block, size));
+  const std::size_t block = std::max<std::size_t>(most_bytes / record, 1) * record;
+  const Buffer memory(std::min<std::uint64_t>(block, size));
+  OrderCheck order(options);
   Fingerprint found;
   for (std::uint64_t offset = 0; offset < size; offset += block) {
-    const auto bytes =
-        memory.bytes().subspan(record, std::min<std::uint64_t>(block, size - offset));
+    const auto bytes = memory.bytes().first(std::min<std::uint64_t>(block, size - offset));
     read_again(output, bytes, offset);
     found += fingerprint_of_records(bytes, record);
-    const bool first = offset == 0;
-    require_order(first ? bytes : memory.bytes().first(record + bytes.size()), format, options,
-                  offset / record - (first ? 0 : 1), output.name());
-    std::memcpy(memory.bytes().data(), bytes.data() + bytes.size() - record, record);
+    require_none(order.records(bytes, format), offset / record, output.name());
     progress.advance(bytes.size());
   }
   require_same(found, expected, output.name());
 }
 
+/// How much of `text`, which goes on unless `all`, are whole lines.
+std::size_t whole_lines(std::string_view text, bool all) {
+  return all ? text.size() : text.rfind('\n') + 1;  // npos + 1 is 0
+}
+
 void verify_text(const Output& output, const SortOptions& options, const Fingerprint& expected,
-                 Progress& progress) {
-  const Buffer memory(output.written_bytes());
-  read_again(output, memory.bytes(), 0);
-  progress.advance(memory.size());
-  const std::string_view text(memory.as<char>().data(), memory.size());
-  const LineChunks lines = chunk_lines(text);
-  require_same(fingerprint_of_lines(text, lines), expected, output.name());
-  const TextNumbers numbers = parse_numbers(text, lines);
-  const KeyFormat layout{.key = numbers.is_unsigned ? KeyType::u64 : KeyType::i64};
-  require_order(numbers.keys.bytes(), layout, options, 0, output.name());
+                 std::size_t most_bytes, Progress& progress) {
+  const std::uint64_t size = output.written_bytes();
+  Buffer memory(std::min<std::uint64_t>(most_bytes, size));
+  OrderCheck order(options);
+  Fingerprint found;
+  std::uint64_t offset = 0;  // of what is in memory
+  for (std::size_t held = 0; offset < size;) {
+    const std::size_t all = std::min<std::uint64_t>(memory.size(), size - offset);
+    read_again(output, memory.bytes().first(all).subspan(held), offset + held);
+    const std::string_view read(memory.as<char>().data(), all);
+    const std::string_view text = read.substr(0, whole_lines(read, offset + all == size));
+    if (text.empty()) {  // a line longer than the memory
+      held = all;
+      memory.resize(2 * memory.size());
+      continue;
+    }
+    const LineChunks lines = chunk_lines(text);
+    const std::uint64_t first_line = found.records;
+    found += fingerprint_of_lines(text, lines);
+    require_none(order.numbers(parse_numbers(text, lines)), first_line, output.name());
+    progress.advance(text.size());
+    held = all - text.size();
+    std::memmove(memory.bytes().data(), memory.bytes().data() + text.size(), held);
+    offset += text.size();
+  }
+  require_same(found, expected, output.name());
 }
 
 }  // namespace
 
 void verify_written(const Output& output, const KeyFormat& format, const SortOptions& options,
-                    const Fingerprint& expected, Progress& progress) {
+                    const Fingerprint& expected, std::uint64_t memory_bytes, Progress& progress) {
   progress.begin("verifying", output.written_bytes());
   if (format.text) {
-    verify_text(output, options, expected, progress);
+    const std::uint64_t most = memory_bytes / kMemoryForTextByte;
+    verify_text(output, options, expected, std::min<std::uint64_t>(kBlockBytes, most), progress);
   } else {
-    verify_raw(output, format, options, expected, progress);
+    const std::uint64_t most = std::min<std::uint64_t>(kBlockBytes, memory_bytes);
+    verify_raw(output, format, options, expected, most, progress);
   }
 }
 
 void verify_loaded(const LoadedKeys& keys, const SortOptions& options, const Fingerprint& expected,
                    const std::string& name) {
-  require_order(keys.records.bytes(), keys.layout, options, 0, name);
+  require_none(OrderCheck(options).records(keys.records.bytes(), keys.layout), 0, name);
   require_same(fingerprint_of(keys), expected, name);
 }
 

@@ -5,6 +5,9 @@
 // it is wrong, which would be a defect of this program or of the box.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "cli/key_format.h"
 #include "cli/loaded_keys.h"
 #include "cli/output.h"
@@ -13,10 +16,10 @@
 
 namespace postroom::cli {
 
-/// Checks the file that `output` has become. `format` is that of the command line, `expected` the
-/// fingerprint from before sorting. Memory: 64 MiB; for text that of the file and 8 bytes a line.
+/// Checks the file that `output` has become, block by block, in at most `memory_bytes`. `format` is
+/// that of the command line, `expected` the fingerprint from before sorting.
 void verify_written(const Output& output, const KeyFormat& format, const SortOptions& options,
-                    const Fingerprint& expected, Progress& progress);
+                    const Fingerprint& expected, std::uint64_t memory_bytes, Progress& progress);
 
 /// Checks `keys` in memory.
 void verify_loaded(const LoadedKeys& keys, const SortOptions& options, const Fingerprint& expected,

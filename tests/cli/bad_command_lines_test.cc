@@ -18,8 +18,8 @@ struct BadLine {
   const char* says;  // a part of its line on standard error
 };
 
-/// F holds: keys.u64 (32 bytes), odd.u64 (33 bytes), bad.txt ("1\ntwo\n"), mixed.txt, a folder
-/// "folder", and old.u64, the output.
+/// F holds: keys.u64 (32 bytes), odd.u64 (33 bytes), down.u8 ("cba"), bad.txt ("1\ntwo\n"),
+/// mixed.txt, a folder "folder", and old.u64, the output.
 const std::vector<BadLine>& bad_lines() {
   static const std::vector<BadLine> lines = {
       // No such command or option.
@@ -31,7 +31,8 @@ const std::vector<BadLine>& bad_lines() {
       {{"sort", "F/keys.u64", "--frob", "-o", "F/old.u64"}, "'--frob' is not one of its options"},
       {{"sort", "F/keys.u64", "-z", "-o", "F/old.u64"}, "'-z' is not one of its options"},
       {{"sort", "F/keys.u64", "--rev", "-o", "F/old.u64"}, "'--rev' is not one of its options"},
-      {{"sort", "F/keys.u64", "F/odd.u64", "-o", "F/old.u64"}, "is one operand too many"},
+      {{"sort", "F/keys.u64", "F/odd.u64", "-c"}, "F/odd.u64' is one operand too many"},
+      {{"sort", "-", "F/keys.u64", "-", "-o", "F/old.u64"}, "can be read once only"},
       // Values that are missing, double or wrong.
       {{"sort", "F/keys.u64", "-o"}, "--output: a value is missing"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--type"}, "--type: a value is missing"},
@@ -46,6 +47,13 @@ const std::vector<BadLine>& bad_lines() {
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--parallel", "two"}, "--parallel: 'two' is not"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--parallel", "99999999999999999999"},
        "--parallel: '99999999999999999999' is not"},
+      {{"sort", "F/keys.u64", "-o", "F/old.u64", "-S", "0"},
+       "--buffer-size: '0' is not a size such as 800M, 2G or 50%"},
+      {{"sort", "F/keys.u64", "-o", "F/old.u64", "-S", "12Q"},
+       "--buffer-size: '12Q' is not a size"},
+      {{"sort", "F/keys.u64", "-o", "F/old.u64", "-S", "-5"}, "--buffer-size: '-5' is not a size"},
+      {{"sort", "F/keys.u64", "-o", "F/old.u64", "-p", "2", "-S", "1M"},
+       "--buffer-size: 1.00 MiB is too little; at least 32M with 2 processors"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--algorithm", "bubble"},
        "--algorithm: 'bubble' is not one of automatic"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--record-bytes", "7"},
@@ -72,6 +80,14 @@ const std::vector<BadLine>& bad_lines() {
       {{"sort", "F/keys.u64", "--distribution", "R", "-o", "F/old.u64"},
        "--distribution needs --random"},
       {{"sort", "F/keys.u64", "-q", "-v", "-o", "F/old.u64"}, "--quiet and --verbose contradict"},
+      {{"sort", "-m", "--random", "9", "--type", "u64"}, "--merge and --random contradict"},
+      {{"sort", "-m", "-c", "F/keys.u64"}, "--check and --merge contradict"},
+      {{"sort", "-m", "F/keys.u64", "--algorithm", "radix_direct"},
+       "--merge and --algorithm contradict"},
+      {{"sort", "-S", "1G", "F/keys.u64", "--algorithm", "radix_direct"},
+       "--buffer-size and --algorithm contradict"},
+      {{"sort", "F/keys.u64", "F/bad.txt", "-o", "F/old.u64"},
+       "is text; --type says what both are"},
       {{"sort", "F/bad.txt", "--record-bytes", "8", "-o", "F/old.u64"},
        "--record-bytes and text contradict"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--json", "F/old.u64"}, "is the output already"},
@@ -82,6 +98,14 @@ const std::vector<BadLine>& bad_lines() {
       {{"sort", "F/folder", "--type", "u64", "-o", "F/old.u64"}, "F/folder: Is a directory"},
       {{"sort", "F/odd.u64", "-o", "F/old.u64"},
        "its 33 bytes are no whole number of records of 8 bytes"},
+      {{"sort", "F/keys.u64", "F/odd.u64", "-o", "F/old.u64"},
+       "F/odd.u64: its 33 bytes are no whole number of records of 8 bytes"},
+      {{"sort", "F/keys.u64", "F/missing.u64", "-o", "F/old.u64"},
+       "F/missing.u64: No such file or directory"},
+      {{"sort", "-m", "F/down.u8", "-o", "F/old.u64"}, "F/down.u8: record 2 is out of order"},
+      {{"sort", "-m", "F/bad.txt", "-o", "F/old.u64"}, "F/bad.txt: 'two' is not an integer"},
+      {{"sort", "F/mixed.txt", "F/bad.txt", "-o", "F/old.u64"},
+       "F/bad.txt: line 2: 'two' is not an integer"},
       {{"sort", "F/keys.u64", "--record-bytes", "24", "-o", "F/old.u64"},
        "its 32 bytes are no whole number of records of 24 bytes"},
       {{"sort", "F/bad.txt", "-o", "F/old.u64"}, "F/bad.txt: line 2: 'two' is not an integer"},
@@ -142,6 +166,7 @@ TEST(BadCommandLines, EachIsRefusedInOneLineAndTouchesNothing) {
   const ScratchFolder folder;
   write_file(folder("keys.u64"), std::string(32, 'k'));
   write_file(folder("odd.u64"), std::string(33, 'k'));
+  write_file(folder("down.u8"), "cba");
   write_file(folder("bad.txt"), "1\ntwo\n");
   write_file(folder("mixed.txt"), "18446744073709551615\n-1\n");
   write_file(folder("old.u64"), "the old output");

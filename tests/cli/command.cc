@@ -14,6 +14,8 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 namespace postroom::cli {
@@ -93,15 +95,31 @@ bool Child::has_ended() const {
   return true;
 }
 
+long Child::written_below(const std::string& folder, const std::string& other) const {
+  const std::string process = "/proc/" + std::to_string(pid_);
+  std::error_code gone;
+  for (const auto& entry : std::filesystem::directory_iterator(process + "/fd", gone)) {
+    const std::string target = std::filesystem::read_symlink(entry.path(), gone);
+    if (!target.starts_with(folder + "/") || (!other.empty() && target.ends_with(other))) continue;
+    std::ifstream info(process + "/fdinfo/" + entry.path().filename().string());
+    std::string word;
+    long position = -1;
+    if (info >> word >> position && word == "pos:") return position;
+  }
+  return -1;
+}
+
 void Child::send(int signal_number) const { kill(pid_, signal_number); }
 
 Ran Child::wait() {
   ends_within(std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now()));
   static_cast<void>(has_ended());
   int status = 0;
-  waitpid(pid_, &status, 0);
+  rusage used = {};
+  wait4(pid_, &status, 0, &used);
   reaped_ = true;
   Ran ran;
+  ran.peak_bytes = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
   if (WIFEXITED(status)) ran.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) ran.signal = WTERMSIG(status);
   ran.out = content(out_);

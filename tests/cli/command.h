@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ using Words = std::vector<std::string>;
 struct Ran {
   int exit_code = -1;  ///< -1: ended by a signal
   int signal = 0;
+  std::uint64_t peak_bytes = 0;  ///< the most memory that it had at a time
   std::string out;
   std::string err;
 
@@ -45,6 +47,9 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   pid_t pid() const noexcept { return pid_; }
+  /// How much it has written to the file that it has open below `folder`, also to one without a
+  /// name; -1 when there is none. A file called `other` does not count.
+  long written_below(const std::string& folder, const std::string& other = "") const;
   /// Whether it has ended, at once. After a minute it is killed, and the test has failed.
   bool has_ended() const;
   void send(int signal_number) const;

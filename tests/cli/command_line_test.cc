@@ -52,6 +52,20 @@ TEST(CommandLine, TakesWordsInAnyOrder) {
   }
 }
 
+TEST(CommandLine, AnyNumberOfOperands) {
+  for (const Words& words :
+       {Words{"a", "-r", "b", "-", "c"}, Words{"-r", "--", "a", "b", "-", "c"}}) {
+    CommandLine line("example", "Does nothing.");
+    std::vector<std::string> files;
+    bool reverse = false;
+    line.operands(files, "FILE", "what to read");
+    line.flag("-r,--reverse", reverse, "backwards");
+    line.parse(words);
+    EXPECT_EQ(files, (Words{"a", "b", "-", "c"}));
+    EXPECT_TRUE(reverse);
+  }
+}
+
 TEST(CommandLine, ADashIsAnOperandAndAValue) {
   Example example;
   example.line.parse(Words{"-", "-o", "-"});

@@ -45,21 +45,8 @@ class SafeOutput : public ::testing::Test {
     expect_untouched("after " + ran.err);
   }
 
-  /// Where the child's output file stands: the number of bytes written to it, or -1 when it has not
-  /// been opened. It is the one that the child has open in our folder for writing.
-  long written_by(const Child& child) const {
-    const std::string process = "/proc/" + std::to_string(child.pid());
-    std::error_code gone;
-    for (const auto& entry : std::filesystem::directory_iterator(process + "/fd", gone)) {
-      const std::string target = std::filesystem::read_symlink(entry.path(), gone);
-      if (!target.starts_with(folder_() + "/") || target.ends_with("/in.u64")) continue;
-      std::ifstream info(process + "/fdinfo/" + entry.path().filename().string());
-      std::string word;
-      long position = -1;
-      if (info >> word >> position && word == "pos:") return position;
-    }
-    return -1;
-  }
+  /// How much the child has written to its output, or -1 when that has not been opened.
+  long written_by(const Child& child) const { return child.written_below(folder_(), "/in.u64"); }
 
   const std::string old_content_ = "the old content";
   ScratchFolder folder_;

@@ -207,6 +207,37 @@ TEST_F(SortCommand, TheFingerprintDoesNotDependOnTheOrder) {
   EXPECT_NE(fingerprint("cabbage"), fingerprint("cabbagf"));
 }
 
+TEST_F(SortCommand, SeveralFilesFollowEachOther) {
+  write_file(folder_("a.u8"), "cab");
+  write_file(folder_("b.u8"), "");
+  write_file(folder_("c.u8"), "bad");
+  sort({folder_("a.u8"), folder_("b.u8"), folder_("c.u8"), "-o", folder_("out"), "--verify",
+        "--json", folder_("report")});
+  EXPECT_EQ(content_of(folder_("out")), "aabbcd");
+  const Json report = Json::parse(content_of(folder_("report")));
+  EXPECT_EQ(report["input"].size(), 3u);
+  EXPECT_EQ(report["input_bytes"], 6);
+  write_file(folder_("a.txt"), "2\n1");
+  write_file(folder_("b.txt"), "0");
+  sort({folder_("a.txt"), folder_("b.txt"), "-o", folder_("out"), "--verify"});
+  EXPECT_EQ(content_of(folder_("out")), "0\n1\n2\n");
+}
+
+TEST_F(SortCommand, ChecksLargeInputsByPieces) {
+  std::vector<std::uint32_t> values(6'000'000);
+  for (std::uint32_t i = 0; i < values.size(); ++i) values[i] = i;
+  write_file(folder_("in.u32"), bytes_of(values));
+  EXPECT_EQ(run({"sort", "-c", folder_("in.u32")}).exit_code, 0);
+  // The first record of the second piece.
+  const std::size_t border = (16u << 20) / 4;
+  values[border] = 5;
+  write_file(folder_("in.u32"), bytes_of(values));
+  const Ran ran = run({"sort", "-c", folder_("in.u32")});
+  EXPECT_EQ(ran.exit_code, 1) << ran;
+  EXPECT_EQ(ran.err, "postroom sort: " + folder_("in.u32") + ":" + std::to_string(border + 1) +
+                         ": disorder: 5\n");
+}
+
 TEST_F(SortCommand, ChecksLikeSort) {
   write_file(folder_("up.u8"), "abbc");
   write_file(folder_("not.u8"), "abdca");

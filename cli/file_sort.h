@@ -1,0 +1,66 @@
+// Files sorted: in memory if they fit, else in runs.
+//
+// Nothing is replaced before all has been done, and checked where that is wished for. Errors: those
+// of the steps; the output is as it was then.
+//
+//   FileSort(arguments).run();
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "cli/buffer.h"
+#include "cli/crew.h"
+#include "cli/fingerprint.h"
+#include "cli/inputs.h"
+#include "cli/loaded_keys.h"
+#include "cli/memory_budget.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/run_former.h"
+#include "cli/sort_arguments.h"
+#include "cli/sort_report.h"
+#include "cli/spilled_sort.h"
+
+namespace postroom::cli {
+
+class FileSort {
+ public:
+  explicit FileSort(const SortArguments& arguments);
+
+  void run();
+
+ private:
+  void open();
+  std::optional<Buffer> load();
+  void make();
+  std::optional<Buffer> load_raw();
+  std::optional<Buffer> load_text();
+  void sort_in_memory();
+  void sort();
+  void sort_in_runs(Buffer pending);
+  void merge();
+  void note(const SpilledSort& done, const RunWishes& wishes);
+  void verify_in_memory();
+  void verify_file();
+  void report();
+
+  const SortArguments& arguments_;
+  Progress progress_;
+  Crew crew_;
+  MemoryBudget budget_;
+  SortReport report_;
+  std::optional<Inputs> inputs_;
+  std::optional<Output> output_;
+  std::optional<Output> json_;
+  LoadedKeys keys_;
+  std::optional<Fingerprint> expected_;
+};
+
+/// How runs are made and merged.
+RunWishes run_wishes(const SortArguments& arguments, Crew& crew, const MemoryBudget& budget);
+
+/// The most bytes of input of this format that are sorted in so much memory.
+std::uint64_t most_in_memory(const KeyFormat& format, std::uint64_t memory_bytes);
+
+}  // namespace postroom::cli

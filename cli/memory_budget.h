@@ -1,0 +1,32 @@
+// How much memory a sort may take, and what of it is left for the data.
+//
+// With --buffer-size the whole program keeps within that size, and within what the system has
+// available and the control group allows. A part is the program's own: its code, stacks, tables and
+// the room for text that is printed. Without, the data may take all that is available; where they
+// do not fit, half of it, so that the system has memory for the files.
+//
+//   const MemoryBudget budget(arguments.buffer_bytes, machine.processors());
+//   if (memory_for(records, 8, true) <= budget.data_bytes()) …
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace postroom::cli {
+
+class MemoryBudget {
+ public:
+  /// UsageError when `allowed` is less than this program can work with.
+  MemoryBudget(std::optional<std::uint64_t> allowed, int processors);
+
+  /// For records in memory and what it takes to sort them.
+  std::uint64_t data_bytes() const noexcept { return data_bytes_; }
+  /// For sorting in runs and merging them.
+  std::uint64_t run_bytes() const noexcept { return run_bytes_; }
+
+ private:
+  std::uint64_t data_bytes_;
+  std::uint64_t run_bytes_;
+};
+
+}  // namespace postroom::cli

@@ -1,0 +1,50 @@
+// Merging runs: any number of them, in as much memory as is given.
+//
+// The runs are cut into pieces of bounded size (cli/merge_cuts.h) that go through a pipeline of
+// oneTBB: several threads read and merge a piece each, while the one before is written. The system
+// is told beforehand what will be read. Where there are too many runs for the memory, groups of
+// neighbours are merged into longer runs first, through files in the spill folder.
+//
+// Stable: among equal keys, the records of earlier runs come first. Errors: UsageError for a run
+// that is not in order, naming the run and the record; those of the files.
+//
+//   const MergeResult result = merge_runs(runs, order, {.memory_bytes = 1 << 30, …}, output,
+//   progress);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/byte_sink.h"
+#include "cli/fingerprint.h"
+#include "cli/progress.h"
+#include "cli/record_order.h"
+#include "cli/sorted_run.h"
+
+namespace postroom::cli {
+
+struct MergeWishes {
+  std::uint64_t memory_bytes = 0;
+  int processors = 1;
+  std::string spill_folder{};  ///< for what has to be merged in several passes
+  bool fingerprint = false;  ///< of what is read
+  /// Check what is written and take its fingerprint: where the sink cannot be read again.
+  bool check = false;
+};
+
+struct MergeResult {
+  std::uint64_t records = 0;
+  std::size_t passes = 0;  ///< how often the records were merged
+  Fingerprint read;        ///< if asked for
+  Fingerprint written;     ///< if it was checked
+};
+
+/// How many passes merging `runs` takes, the last one included.
+std::size_t merge_passes(std::size_t runs, const RecordOrder& order, const MergeWishes& wishes);
+
+MergeResult merge_runs(std::vector<SortedRun> runs, const RecordOrder& order,
+                       const MergeWishes& wishes, ByteSink& sink, Progress& progress);
+
+}  // namespace postroom::cli

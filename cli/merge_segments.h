@@ -1,0 +1,38 @@
+// Merging in memory: pieces of runs, each in order, become one row of records in order.
+//
+// Stable: among equal keys the records of earlier segments come first. By the calling thread alone.
+// Cost: log2(segments) comparisons a record, and each record copied once; the number of a line is
+// read again here. What is not in order is found.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cli/record_order.h"
+
+namespace postroom::cli {
+
+/// A piece of a run, in whole records; each line of a text with its '\n'.
+using Segment = std::span<const std::byte>;
+
+/// The first and the last key of a segment; `first` > `last` for an empty one.
+struct KeyRange {
+  std::uint64_t first = ~std::uint64_t{0};
+  std::uint64_t last = 0;
+};
+
+/// Where a segment is not in order.
+struct Disorder {
+  std::size_t segment;
+  std::size_t place;  // of the record that comes too late
+};
+
+/// Merges into `merged`, which has room for all, and fills in the range of each segment. Stops at
+/// the first disorder. UsageError for a line that is no number.
+std::optional<Disorder> merge_segments(std::span<const Segment> segments, const RecordOrder& order,
+                                       std::span<std::byte> merged, std::span<KeyRange> ranges);
+
+}  // namespace postroom::cli

@@ -1,0 +1,86 @@
+#include "cli/sorted_run.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/descriptor.h"
+#include "cli/failure.h"
+#include "cli/text_numbers.h"
+
+namespace postroom::cli {
+namespace {
+
+// Most lines end within so many bytes.
+constexpr std::uint64_t kFirstLook = 128;
+
+}  // namespace
+
+SortedRun::SortedRun(int descriptor, std::uint64_t begin, std::uint64_t bytes, std::string name)
+    : descriptor_(descriptor), begin_(begin), bytes_(bytes), name_(std::move(name)) {}
+
+void SortedRun::read(std::uint64_t place, std::span<std::byte> bytes) const {
+  if (read_full_at(descriptor_, bytes, begin_ + place, name_) == bytes.size()) return;
+  throw std::runtime_error(fmt::format("{}: it got shorter while it was read", name_));
+}
+
+void SortedRun::expect(std::uint64_t place, std::uint64_t bytes) const {
+  // Only a hint, so its failure is none.
+  posix_fadvise(descriptor_, static_cast<off_t>(begin_ + place), static_cast<off_t>(bytes),
+                POSIX_FADV_WILLNEED);
+}
+
+std::optional<FoundRecord> SortedRun::at_or_after(std::uint64_t place,
+                                                  const RecordOrder& order) const {
+  if (order.is_text()) return line_at_or_after(place, order);
+  const std::size_t record_bytes = order.record_bytes();
+  const std::uint64_t begin = (place + record_bytes - 1) / record_bytes * record_bytes;
+  if (begin >= bytes_) return std::nullopt;
+  std::vector<std::byte> record(record_bytes);
+  read(begin, record);
+  return FoundRecord{begin, order.key(record.data()), {}};
+}
+
+std::optional<FoundRecord> SortedRun::line_at_or_after(std::uint64_t place,
+                                                       const RecordOrder& order) const {
+  // A line begins at the beginning and after each '\n'.
+  const std::uint64_t from = place == 0 ? 0 : place - 1;
+  std::vector<char> looked;
+  for (std::uint64_t look = kFirstLook; from < bytes_; look *= 4) {
+    looked.resize(std::min(look, bytes_ - from));
+    read(from, std::as_writable_bytes(std::span(looked)));
+    const std::string_view text(looked.data(), looked.size());
+    const bool all = from + text.size() == bytes_;
+    const std::size_t begin = place == 0 ? 0 : line_end(text, 0) + 1;
+    if (begin >= text.size()) {
+      if (all) return std::nullopt;
+      continue;
+    }
+    if (!all && line_end(text, begin) == text.size()) continue;
+    try {
+      const LineNumber line = number_at(text, begin);
+      return FoundRecord{from + begin, order.key_of_number(line.number), line};
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}: {}", name_, error.what()));
+    }
+  }
+  return std::nullopt;
+}
+
+FoundRecord SortedRun::last(const RecordOrder& order) const {
+  if (!order.is_text()) return *at_or_after(bytes_ - order.record_bytes(), order);
+  std::uint64_t look = kFirstLook;
+  for (;; look *= 4) {
+    std::optional<FoundRecord> found = at_or_after(bytes_ - std::min(look, bytes_), order);
+    if (!found) continue;  // a line longer than that
+    while (const auto next = at_or_after(found->place + 1, order)) found = next;
+    return *found;
+  }
+}
+
+}  // namespace postroom::cli

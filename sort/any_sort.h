@@ -1,0 +1,174 @@
+// Sorting whatever has a key: wide keys (sort/wide_keys.h), and elements that cannot be moved as
+// bytes (strings, owners of memory, move-only types, large ones), in any random-access range.
+//
+//   std::vector<std::pair<std::uint32_t, float>> pairs = …;
+//   sort(pairs);
+//   sort(words, [](const std::string& word) { return StringPrefix<16>(word); });
+//   sort(tasks, [](const std::unique_ptr<Task>& task) { return task->priority; });
+//   argsort<std::uint32_t>(keys);                      // 32-bit numbers
+//   sort_by_key(keys, std::tie(names, prices, dates));  // several arrays at once
+//
+// Keys and numbers are sorted, then each element is moved once (sort/permute.h). Stable; equal
+// prefixes of strings keep their order. Cost: for each word of the key a sort of the words and the
+// number, then one move of each element by the calling thread. Memory: 8 bytes a word and for the
+// number, twice. Errors: those of sort(); what a projection throws leaves all as it was.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <ranges>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sort/by_index.h"
+#include "sort/front.h"
+#include "sort/key_access.h"
+#include "sort/options.h"
+#include "sort/permute.h"
+#include "sort/shares.h"
+#include "sort/sort.h"
+#include "sort/wide_keys.h"
+
+namespace postroom {
+namespace sorting {
+
+/// The words of a key and the number of its element.
+template <std::size_t kWords, class Index>
+struct NumberedWords {
+  std::array<std::uint64_t, kWords> words;
+  Index number;
+};
+
+/// The numbers of `size` elements in the order of key_of(i), which is any key.
+template <class Index, class KeyOf>
+std::vector<Index> order_of_keys(std::size_t size, const KeyOf& key_of,
+                                 const SortOptions& options) {
+  using Words = decltype(key_words(key_of(std::size_t{0})));
+  constexpr std::size_t kWords = std::tuple_size_v<Words>;
+  using Row = NumberedWords<kWords, Index>;
+  if (size > 0) check_at_most("elements", size - 1, std::numeric_limits<Index>::max());
+  std::vector<Row> rows(size);
+  {
+    Shares shares(size, options);
+    shares.run([&](Range own, std::size_t) {
+      for (std::size_t i = own.begin; i < own.end; ++i) {
+        rows[i] = {key_words(key_of(i)), static_cast<Index>(i)};
+      }
+    });
+  }
+  SortOptions of_rows = options;
+  of_rows.scratch = {};
+  of_rows.progress = nullptr;
+  for (std::size_t word = kWords; word-- > 0;) {
+    sort(
+        rows, [word](const Row& row) { return row.words[word]; }, of_rows);
+  }
+  std::vector<Index> order(size);
+  for (std::size_t i = 0; i < size; ++i) order[i] = rows[i].number;
+  if (options.progress) options.progress(1);
+  return order;
+}
+
+template <class P, class T>
+using KeyBy = std::remove_cvref_t<std::invoke_result_t<const P&, const T&>>;
+
+}  // namespace sorting
+
+/// A projection to a key of any width.
+template <class P, class T>
+concept AnySortProjection =
+    std::regular_invocable<const P&, const T&> && AnySortKey<sorting::KeyBy<P, T>>;
+
+/// A range whose elements can be put elsewhere by moving them.
+template <class R>
+concept MovableRange = std::ranges::random_access_range<R> && std::ranges::sized_range<R> &&
+    std::movable<std::ranges::range_value_t<R>>;
+
+/// Sorts by projection(element) what the sort() of sort/sort.h cannot. options.scratch counts for
+/// nothing.
+template <MovableRange R, AnySortProjection<std::ranges::range_value_t<R>> Projection>
+requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_value_t<R>>) void sort(
+    R&& range, Projection projection, const SortOptions& options = {}) {
+  const auto first = std::ranges::begin(range);
+  using Difference = std::ranges::range_difference_t<R>;
+  using T = std::ranges::range_value_t<R>;
+  const auto key_of = [&](std::size_t i) -> sorting::KeyBy<Projection, T> {
+    return std::invoke(projection, std::as_const(*(first + static_cast<Difference>(i))));
+  };
+  const auto size = static_cast<std::size_t>(std::ranges::size(range));
+  apply_order(range, sorting::order_of_keys<std::uint64_t>(size, key_of, options));
+}
+
+/// Sorts wide keys by themselves.
+template <MovableRange R>
+requires AnySortKey<std::ranges::range_value_t<R>> &&
+    (!SortableRange<R> ||
+     !SortKey<std::ranges::range_value_t<R>>)void sort(R&& range, const SortOptions& options = {}) {
+  sort(range, std::identity(), options);
+}
+
+/// The order that would sort the range, in numbers of the type asked for. Throws
+/// std::invalid_argument for more elements than it can number.
+template <std::unsigned_integral Index, std::ranges::random_access_range Keys>
+requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort(
+    const Keys& keys, const SortOptions& options = {}) {
+  using Difference = std::ranges::range_difference_t<const Keys>;
+  const auto size = static_cast<std::size_t>(std::ranges::size(keys));
+  if constexpr (ReadableRange<Keys> && SortKey<std::ranges::range_value_t<Keys>>) {
+    // Keys of one word: they and their numbers, each in an array.
+    if (size > 0) sorting::check_at_most("keys", size - 1, std::numeric_limits<Index>::max());
+    std::vector<Index> order(size);
+    std::iota(order.begin(), order.end(), Index{0});
+    using Key = std::ranges::range_value_t<Keys>;
+    const auto copy = std::make_unique_for_overwrite<Key[]>(size);
+    std::ranges::copy(keys, copy.get());
+    sort_by_key(std::span(copy.get(), size), order, options);
+    return order;
+  } else {
+    const auto key_of = [&](std::size_t i) {
+      return std::ranges::begin(keys)[static_cast<Difference>(i)];
+    };
+    return sorting::order_of_keys<Index>(size, key_of, options);
+  }
+}
+
+/// Sorts `keys`, and moves the elements of all the other ranges in the same way. Throws
+/// std::invalid_argument when one of them has another size. Scratch: scratch_bytes() of records
+/// that are 100 bytes larger than the largest element.
+template <SortableRange Keys, SortableRange... Values>
+requires SortKey<std::ranges::range_value_t<Keys>>
+void sort_by_key(Keys&& keys, std::tuple<Values&...> values, const SortOptions& options = {}) {
+  using Key = std::ranges::range_value_t<Keys>;
+  const std::span<std::byte> key_memory = sorting::memory_of(keys);
+  std::vector<std::span<std::byte>> memory{key_memory};
+  std::vector<sorting::Moved> arrays{{key_memory.data(), sizeof(Key)}};
+  std::apply(
+      [&](Values&... each) {
+        (sorting::check_as_many(std::ranges::size(keys), std::ranges::size(each)), ...);
+        (memory.push_back(sorting::memory_of(each)), ...);
+        (arrays.push_back(
+             {sorting::memory_of(each).data(), sizeof(std::ranges::range_value_t<Values>)}),
+         ...);
+      },
+      values);
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    sorting::check_apart(memory[i], options.scratch);
+    for (std::size_t j = 0; j < i; ++j) sorting::check_apart(memory[i], memory[j]);
+  }
+  const sorting::WholeKeyOf<Key> key_of{
+      sorting::flip_mask<sorting::KeyBits<Key>>(sorting::is_signed_key<Key>(), options.descending)};
+  sorting::sort_by_index(arrays, std::ranges::size(keys),
+                         sorting::key_reader(key_memory.data(), sizeof(Key), key_of), options);
+}
+
+}  // namespace postroom

@@ -1,0 +1,71 @@
+// Whether a range is in the order that sort() makes, and where that ends.
+//
+//   is_sorted(keys)
+//   is_sorted(people, &Person::age, {.descending = true})
+//   is_sorted_until(keys)   // an iterator, as the standard library's
+//
+// Reads only, by all processors, and no further than the first disorder is worth. Errors: those of
+// sort(); what a projection throws.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <ranges>
+
+#include "sort/key_access.h"
+#include "sort/options.h"
+#include "sort/shares.h"
+
+namespace postroom {
+
+/// The first element whose key is smaller than the one before (larger, where options.descending);
+/// the end where there is none.
+template <ReadableRange R, class Projection = std::identity>
+requires SortProjection<Projection, std::ranges::range_value_t<R>>
+auto is_sorted_until(R&& range, Projection projection = {}, const SortOptions& options = {}) {
+  using T = std::ranges::range_value_t<R>;
+  const auto elements = sorting::elements_of(range);
+  const auto key = sorting::element_key<T>(projection, options);
+  std::atomic<std::size_t> first = elements.size();
+  sorting::Shares shares(elements.size(), options);
+  shares.run([&](sorting::Range own, std::size_t) {
+    constexpr std::size_t kBlock = 4096;
+    for (std::size_t i = std::max<std::size_t>(own.begin, 1); i < own.end;) {
+      // Relaxed, here and below: only saves work; the end of the run makes it visible.
+      std::size_t seen = first.load(std::memory_order_relaxed);
+      if (seen < i) return;
+      for (const std::size_t stop = std::min(own.end, i + kBlock); i < stop; ++i) {
+        if (key(elements[i]) >= key(elements[i - 1])) continue;
+        // Relaxed: as above.
+        while (i < seen && !first.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
+        }
+        return;
+      }
+    }
+  });
+  // Relaxed: all have ended.
+  const std::size_t found = first.load(std::memory_order_relaxed);
+  return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<R>>(found);
+}
+
+template <ReadableRange R>
+requires SortKey<std::ranges::range_value_t<R>>
+auto is_sorted_until(R&& range, const SortOptions& options) {
+  return is_sorted_until(range, std::identity(), options);
+}
+
+template <ReadableRange R, class Projection = std::identity>
+requires SortProjection<Projection, std::ranges::range_value_t<R>>
+bool is_sorted(R&& range, Projection projection = {}, const SortOptions& options = {}) {
+  return is_sorted_until(range, projection, options) == std::ranges::end(range);
+}
+
+template <ReadableRange R>
+requires SortKey<std::ranges::range_value_t<R>>
+bool is_sorted(R&& range, const SortOptions& options) {
+  return is_sorted(range, std::identity(), options);
+}
+
+}  // namespace postroom

@@ -1,0 +1,157 @@
+// Keys of more than one word: 128-bit integers, pairs, tuples and arrays of keys, and the first
+// bytes of strings.
+//
+// Each becomes a row of 64-bit words, the most significant first, that is ordered as the keys are;
+// what fits into one word together (a pair of 32-bit integers) is one word. Sorting by such keys is
+// sorting by each word, from the last to the first, which is stable; words that are equal in all
+// keys cost one read.
+//
+//   key_words(std::pair(1u, 2u));                 // {0x0000000100000002}
+//   key_words(StringPrefix<8>("postroom"));       // {0x706f7374726f6f6d}
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "sort/keys.h"
+
+namespace postroom {
+
+/// The first kBytes of a string, as its key: shorter ones come before those that go on, but for
+/// zero bytes at the end; strings with the same prefix are equal.
+template <std::size_t kBytes>
+struct StringPrefix {
+  std::array<unsigned char, kBytes> bytes{};
+
+  StringPrefix() = default;
+  explicit StringPrefix(std::string_view text) {
+    const std::size_t size = std::min(text.size(), kBytes);
+    for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(text[i]);
+  }
+  auto operator<=>(const StringPrefix&) const = default;
+};
+
+namespace sorting {
+
+/// Appends the bits of parts, the most significant first, to a row of words.
+template <std::size_t kBits>
+struct BitRow {
+  static constexpr std::size_t kWords = (kBits + 63) / 64;
+
+  std::array<std::uint64_t, kWords> words{};
+  // Filled from the end of the last word backwards, so that the bits are one large number.
+  std::size_t left = kBits;
+
+  constexpr void append(std::uint64_t value, std::size_t bits) {
+    left -= bits;
+    const std::size_t word = kWords - 1 - left / 64;
+    const std::size_t shift = left % 64;
+    words[word] |= value << shift;
+    if (shift + bits > 64) words[word - 1] |= value >> (64 - shift);
+  }
+};
+
+__extension__ using Int128 = __int128;
+__extension__ using Unsigned128 = unsigned __int128;
+
+/// How many bits a key has, and how they are appended to a row. Nothing for what is no key.
+template <class K>
+struct WideTraits {
+  static constexpr std::size_t kBits = 0;
+};
+
+template <SortKey K>
+struct WideTraits<K> {
+  static constexpr std::size_t kBits = 8 * sizeof(K);
+  template <class Row>
+  static constexpr void append(Row& row, const K& key) {
+    row.append(ordered_bits(key), kBits);
+  }
+};
+
+template <class K>
+requires std::same_as<K, Int128> || std::same_as<K, Unsigned128>
+struct WideTraits<K> {
+  static constexpr std::size_t kBits = 128;
+  template <class Row>
+  static constexpr void append(Row& row, K key) {
+    constexpr std::uint64_t kSign = std::same_as<K, Int128> ? kTopBit<std::uint64_t> : 0;
+    const auto bits = static_cast<Unsigned128>(key);
+    row.append(static_cast<std::uint64_t>(bits >> 64) ^ kSign, 64);
+    row.append(static_cast<std::uint64_t>(bits), 64);
+  }
+};
+
+template <class... Parts>
+constexpr std::size_t bits_of_all() {
+  const bool all_are_keys = ((WideTraits<std::remove_cvref_t<Parts>>::kBits > 0) && ...);
+  return all_are_keys ? (WideTraits<std::remove_cvref_t<Parts>>::kBits + ... + 0) : 0;
+}
+
+template <class... Parts>
+struct WideTraits<std::tuple<Parts...>> {
+  static constexpr std::size_t kBits = bits_of_all<Parts...>();
+  template <class Row>
+  static constexpr void append(Row& row, const std::tuple<Parts...>& key) {
+    std::apply(
+        [&](const auto&... parts) {
+          (WideTraits<std::remove_cvref_t<Parts>>::append(row, parts), ...);
+        },
+        key);
+  }
+};
+
+template <class A, class B>
+struct WideTraits<std::pair<A, B>> {
+  static constexpr std::size_t kBits = bits_of_all<A, B>();
+  template <class Row>
+  static constexpr void append(Row& row, const std::pair<A, B>& key) {
+    WideTraits<std::remove_cvref_t<A>>::append(row, key.first);
+    WideTraits<std::remove_cvref_t<B>>::append(row, key.second);
+  }
+};
+
+template <class K, std::size_t kSize>
+struct WideTraits<std::array<K, kSize>> {
+  static constexpr std::size_t kBits = kSize * WideTraits<K>::kBits;
+  template <class Row>
+  static constexpr void append(Row& row, const std::array<K, kSize>& key) {
+    for (const K& part : key) WideTraits<K>::append(row, part);
+  }
+};
+
+template <std::size_t kSize>
+struct WideTraits<StringPrefix<kSize>> {
+  static constexpr std::size_t kBits = 8 * kSize;
+  template <class Row>
+  static constexpr void append(Row& row, const StringPrefix<kSize>& key) {
+    for (const unsigned char byte : key.bytes) row.append(byte, 8);
+  }
+};
+
+}  // namespace sorting
+
+/// A type that can be sorted by, of any width.
+template <class K>
+concept AnySortKey = sorting::WideTraits<std::remove_cvref_t<K>>::kBits >
+0;
+
+/// One of those that sort() does not take for a key by itself.
+template <class K>
+concept WideSortKey = AnySortKey<K> && !SortKey<std::remove_cvref_t<K>>;
+
+template <AnySortKey K>
+constexpr auto key_words(const K& key) {
+  sorting::BitRow<sorting::WideTraits<K>::kBits> row;
+  sorting::WideTraits<K>::append(row, key);
+  return row.words;
+}
+
+}  // namespace postroom

@@ -1,0 +1,256 @@
+// Wide keys, elements that cannot be moved as bytes, several arrays, 32-bit numbers, and the forms
+// of the standard library; compared with std::stable_sort.
+#include "sort/any_sort.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sort/std_shaped.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom {
+namespace {
+
+constexpr std::uint64_t kSeed = 22;
+constexpr std::size_t kSizes[] = {0, 1, 2, 50, 3000, 40'000};
+
+using sorting::Int128;
+using sorting::Unsigned128;
+
+/// Sorts `keys` by themselves, as a part of records, and by number, and compares with `<`.
+template <class Key>
+void expect_sorted(const std::vector<Key>& keys, const std::string& what) {
+  for (const bool descending : {false, true}) {
+    const SortOptions options{.processors = 2, .descending = descending};
+    std::vector<std::uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+      return descending ? keys[b] < keys[a] : keys[a] < keys[b];
+    });
+    EXPECT_EQ(argsort<std::uint32_t>(keys, options), order) << what;
+
+    std::vector<std::pair<std::string, Key>> records;
+    for (const Key& key : keys) records.emplace_back(std::to_string(records.size()), key);
+    sort(
+        records, [](const auto& record) { return record.second; }, options);
+    std::vector<Key> alone = keys;
+    sort(alone, options);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      ASSERT_EQ(records[i].first, std::to_string(order[i])) << what;
+      ASSERT_TRUE(alone[i] == keys[order[i]]) << what;
+    }
+  }
+}
+
+/// Of sizes, and of parts with many and with few values.
+template <class Make>
+void for_all(const Make& make, const std::string& what) {
+  for (const std::size_t size : kSizes) {
+    for (const std::uint64_t most : {std::uint64_t{3}, std::numeric_limits<std::uint64_t>::max()}) {
+      std::mt19937_64 random(kSeed + size);
+      const auto next = [&] { return random() % most; };
+      std::vector<decltype(make(next))> keys;
+      for (std::size_t i = 0; i < size; ++i) keys.push_back(make(next));
+      expect_sorted(keys, what + ", n = " + std::to_string(size));
+    }
+  }
+}
+
+TEST(WideKeys, Integers) {
+  for_all([](auto next) { return static_cast<Unsigned128>(next()) << 64 | next(); }, "u128");
+  for_all(
+      [](auto next) {
+        return static_cast<Int128>(static_cast<Unsigned128>(next()) << 64 | next());
+      },
+      "i128");
+}
+
+TEST(WideKeys, PairsTuplesAndArrays) {
+  for_all(
+      [](auto next) {
+        return std::pair(static_cast<std::uint32_t>(next()), static_cast<std::int32_t>(next()));
+      },
+      "(u32, i32)");
+  for_all([](auto next) { return std::pair(next(), static_cast<std::int64_t>(next())); },
+          "(u64, i64)");
+  for_all(
+      [](auto next) {
+        return std::tuple(static_cast<std::int8_t>(next()), next(),
+                          static_cast<std::uint16_t>(next()), static_cast<float>(next()) - 1);
+      },
+      "(i8, u64, u16, f32)");
+  for_all(
+      [](auto next) {
+        return std::array<std::int16_t, 3>{static_cast<std::int16_t>(next()), 7,
+                                           static_cast<std::int16_t>(next())};
+      },
+      "three i16");
+}
+
+TEST(WideKeys, WordsAreOrderedAsTheKeys) {
+  EXPECT_EQ(key_words(std::pair(1u, 2u)), (std::array<std::uint64_t, 1>{0x0000000100000002}));
+  EXPECT_EQ(key_words(StringPrefix<8>("postroom")),
+            (std::array<std::uint64_t, 1>{0x706f7374726f6f6d}));
+  EXPECT_EQ(key_words(std::tuple(std::uint8_t{0xab}, ~std::uint64_t{0})),
+            (std::array<std::uint64_t, 2>{0xab, ~std::uint64_t{0}}));
+  static_assert(!AnySortKey<std::string> && !AnySortKey<std::pair<int, std::string>>);
+  static_assert(AnySortKey<int> && !WideSortKey<int> && WideSortKey<std::pair<int, char>>);
+}
+
+TEST(WideKeys, PrefixesOfStrings) {
+  std::mt19937_64 random(kSeed);
+  std::vector<std::string> words;
+  for (int i = 0; i < 5000; ++i) {
+    std::string word;
+    for (auto left = random() % 7; left > 0; --left) word += static_cast<char>('a' + random() % 3);
+    if (random() % 4 == 0) word += '\xe4';  // above 127
+    words.push_back(word);
+  }
+  auto sorted = words;
+  auto expected = words;
+  std::ranges::stable_sort(expected);  // compares as unsigned characters
+  sort(sorted, [](const std::string& word) { return StringPrefix<9>(word); });
+  EXPECT_EQ(sorted, expected);
+  // Stable among equal prefixes.
+  sorted = words;
+  expected = words;
+  std::ranges::stable_sort(expected, {}, [](const std::string& word) { return word.substr(0, 2); });
+  sort(sorted, [](const std::string& word) { return StringPrefix<2>(word); });
+  EXPECT_EQ(sorted, expected);
+}
+
+TEST(AnySort, MoveOnlyElements) {
+  std::mt19937_64 random(kSeed);
+  std::vector<std::unique_ptr<int>> owners;
+  std::vector<int> values;
+  for (int i = 0; i < 2000; ++i) {
+    values.push_back(static_cast<int>(random() % 1000));
+    owners.push_back(std::make_unique<int>(values.back()));
+  }
+  sort(owners, [](const std::unique_ptr<int>& owner) { return *owner; }, {.descending = true});
+  std::ranges::sort(values, std::greater());
+  for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(*owners[i], values[i]);
+}
+
+TEST(AnySort, RangesThatDoNotLieSideBySide) {
+  std::deque<int> values{3, 1, 2};
+  sort(values);
+  EXPECT_EQ(values, (std::deque<int>{1, 2, 3}));
+}
+
+TEST(AnySort, AProjectionThatThrowsLeavesAllAsItWas) {
+  std::vector<std::string> words{"c", "a", "b"};
+  const auto throwing = [](const std::string& word) -> int {
+    if (word == "b") throw std::runtime_error("no key");
+    return word[0];
+  };
+  EXPECT_THROW(sort(words, throwing), std::runtime_error);
+  EXPECT_EQ(words, (std::vector<std::string>{"c", "a", "b"}));
+}
+
+TEST(Argsort, NumbersOfEveryWidth) {
+  for (const std::size_t size : {0, 1, 200, 50'000}) {
+    const auto keys = keys_of<float>(Distribution::kZipf, size, kSeed);
+    const auto expected = argsort(keys);
+    EXPECT_TRUE(std::ranges::equal(argsort<std::uint32_t>(keys), expected));
+    EXPECT_TRUE(std::ranges::equal(argsort<std::uint64_t>(keys), expected));
+    if (size <= 256) EXPECT_TRUE(std::ranges::equal(argsort<std::uint8_t>(keys), expected));
+  }
+  try {
+    argsort<std::uint8_t>(std::vector<int>(257));
+    ADD_FAILURE() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "keys: 256 is not allowed; at most 255");
+  }
+}
+
+TEST(ApplyOrder, MovesEachToItsPlace) {
+  std::mt19937_64 random(kSeed);
+  for (const std::size_t size : {0, 1, 2, 3, 10, 1000}) {
+    std::vector<std::size_t> order(size);
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::shuffle(order, random);
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < size; ++i) words.push_back(std::to_string(i));
+    apply_order(words, order);
+    for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(words[i], std::to_string(order[i]));
+  }
+  std::vector<int> three{1, 2, 3};
+  EXPECT_THROW(apply_order(three, std::vector<std::size_t>{0, 1}), std::invalid_argument);
+}
+
+TEST(SortByKey, SeveralArrays) {
+  for (const std::size_t size : {0, 1, 300, 50'000}) {
+    auto keys = keys_of<std::int16_t>(Distribution::kFewDistinct, size, kSeed);
+    const auto expected = expected_order(numbered(keys));
+    std::vector<std::uint32_t> numbers(size);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    std::vector<double> doubles(numbers.begin(), numbers.end());
+    std::vector<std::array<char, 99>> large(size);
+    for (std::size_t i = 0; i < size; ++i) large[i].fill(static_cast<char>(i));
+    sort_by_key(keys, std::tie(numbers, doubles, large), {.processors = 2});
+    EXPECT_EQ(keys, keys_in(expected));
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(numbers[i], expected[i].number);
+      ASSERT_EQ(doubles[i], expected[i].number);
+      ASSERT_EQ(large[i][98], static_cast<char>(expected[i].number));
+    }
+  }
+  std::vector<int> keys{2, 1};
+  std::vector<int> two{1, 2};
+  std::vector<int> three{1, 2, 3};
+  EXPECT_THROW(sort_by_key(keys, std::tie(two, three)), std::invalid_argument);
+  EXPECT_THROW(sort_by_key(keys, std::tie(two, two)), std::invalid_argument);
+  EXPECT_EQ(keys, (std::vector<int>{2, 1}));
+  EXPECT_EQ(two, (std::vector<int>{1, 2}));
+}
+
+struct Person {
+  int age;
+  char initial;
+};
+
+TEST(StdShaped, AsTheStandardLibraryIsCalled) {
+  const std::vector<int> mixed{3, 1, 2};
+  const std::vector<int> up{1, 2, 3};
+  const std::vector<int> down{3, 2, 1};
+  auto keys = mixed;
+  postroom::sort(keys.begin(), keys.end());
+  EXPECT_EQ(keys, up);
+  postroom::sort(keys.begin(), keys.end(), std::greater<int>());
+  EXPECT_EQ(keys, down);
+  postroom::sort(keys, std::less());
+  EXPECT_EQ(keys, up);
+  postroom::sort(keys, std::ranges::greater());
+  EXPECT_EQ(keys, down);
+  postroom::stable_sort(keys);
+  EXPECT_EQ(keys, up);
+  postroom::stable_sort(keys.data(), keys.data() + 2, std::greater());
+  EXPECT_EQ(keys, (std::vector<int>{2, 1, 3}));
+  std::vector<Person> people{{30, 'a'}, {40, 'b'}, {30, 'c'}};
+  postroom::stable_sort(people, std::ranges::less(), &Person::age);
+  EXPECT_EQ(people[0].initial, 'a');
+  EXPECT_EQ(people[1].initial, 'c');
+  postroom::sort(people.begin(), people.end(), std::ranges::greater(), &Person::age);
+  EXPECT_EQ(people[0].initial, 'b');
+  EXPECT_EQ(people[1].initial, 'a');
+  std::vector<std::pair<int, std::string>> named{{2, "x"}, {1, "y"}};
+  postroom::stable_sort(named, std::less<>(), &std::pair<int, std::string>::first);
+  EXPECT_EQ(named[0].second, "y");
+}
+
+}  // namespace
+}  // namespace postroom

@@ -1,0 +1,278 @@
+// What stands beside sort(): parts of the order, counts, merging, other memory; compared with the
+// standard library.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sort/in_place.h"
+#include "sort/is_sorted.h"
+#include "sort/merge.h"
+#include "sort/select.h"
+#include "sort/sort_into.h"
+#include "sort/unique.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom {
+namespace {
+
+using Records = std::vector<Numbered<std::int32_t>>;
+
+constexpr std::uint64_t kSeed = 21;
+// Around the number from which on several processors work, and the smallest ones.
+constexpr std::size_t kSizes[] = {0, 1, 2, 3, 100, 4097, 70'001};
+constexpr Distribution kSome[] = {Distribution::kUniform, Distribution::kFewDistinct,
+                                  Distribution::kSorted, Distribution::kReverse,
+                                  Distribution::kEqual};
+
+std::string told(Distribution distribution, std::size_t size, bool descending) {
+  return std::string(name_of(distribution)) + ", n = " + std::to_string(size) +
+         (descending ? ", descending" : "");
+}
+
+/// Calls use(records, in order, options, what) for all sizes, distributions and both ways.
+template <class Use>
+void for_records(const Use& use) {
+  for (const std::size_t size : kSizes) {
+    for (const Distribution distribution : kSome) {
+      for (const bool descending : {false, true}) {
+        const Records records = numbered(keys_of<std::int32_t>(distribution, size, size + kSeed));
+        use(records, expected_order(records, descending),
+            SortOptions{.processors = 2, .descending = descending},
+            told(distribution, size, descending));
+      }
+    }
+  }
+}
+
+constexpr auto kKey = &Numbered<std::int32_t>::key;
+
+/// What `call` says when it refuses its arguments.
+template <class Call>
+std::string refusal(const Call& call) {
+  try {
+    call();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(IsSorted, AsTheStandardLibrary) {
+  for_records([](const Records& records, const Records& expected, const SortOptions& options,
+                 const std::string& what) {
+    const auto before = [&](std::int32_t a, std::int32_t b) {
+      return options.descending ? b < a : a < b;
+    };
+    EXPECT_TRUE(is_sorted(expected, kKey, options)) << what;
+    const auto until = std::ranges::is_sorted_until(records, before, kKey);
+    EXPECT_EQ(is_sorted_until(records, kKey, options) - records.begin(), until - records.begin())
+        << what;
+    EXPECT_EQ(is_sorted(records, kKey, options), until == records.end()) << what;
+  });
+  std::vector<std::uint64_t> keys(100'000);
+  std::iota(keys.begin(), keys.end(), 0);
+  for (const std::size_t place : {99'999, 50'000, 1}) {
+    keys[place] = 0;
+    EXPECT_EQ(is_sorted_until(keys) - keys.begin(), static_cast<long>(place));
+  }
+  EXPECT_TRUE(is_sorted(std::array{3, 2, 1}, {.descending = true}));
+}
+
+TEST(SortInto, LeavesTheSourceAlone) {
+  for_records([](const Records& records, const Records& expected, const SortOptions& options,
+                 const std::string& what) {
+    const Records before = records;
+    Records target(records.size());
+    sort_into(records, target, kKey, options);
+    EXPECT_TRUE(same_records(target, expected)) << what;
+    EXPECT_TRUE(same_records(records, before)) << what;
+    const auto keys = keys_in(records);
+    std::vector<std::int32_t> sorted(keys.size());
+    sort_into(keys, sorted, options);
+    EXPECT_EQ(sorted, keys_in(expected)) << what;
+  });
+  std::vector<int> keys{3, 1, 2, 4};
+  std::vector<int> fewer(3);
+  EXPECT_EQ(refusal([&] { sort_into(keys, fewer); }),
+            "target: 3 elements are not allowed; as many as the source has, 4");
+  EXPECT_EQ(refusal([&] { sort_into(std::span(keys).first(2), std::span(keys).subspan(1, 2)); }),
+            "memory: keys, values and scratch that overlap by 4 bytes are not allowed");
+  EXPECT_EQ(keys, (std::vector<int>{3, 1, 2, 4}));
+}
+
+TEST(TopK, AreTheFirstOfTheSorted) {
+  for_records([](const Records& records, const Records& expected, const SortOptions& options,
+                 const std::string& what) {
+    for (const std::size_t k :
+         {records.size(), records.size() / 2, std::size_t{1}, std::size_t{0}}) {
+      if (k > records.size()) continue;
+      const Records first(expected.begin(), expected.begin() + static_cast<long>(k));
+      EXPECT_TRUE(same_records(top_k(records, k, kKey, options), first)) << what << ", k = " << k;
+    }
+  });
+  EXPECT_EQ(top_k(std::vector<double>{2.5, -1, 7}, 2, {.descending = true}),
+            (std::vector<double>{7, 2.5}));
+  EXPECT_EQ(refusal([] { top_k(std::vector<int>{1, 2}, 3); }), "k: 3 is not allowed; at most 2");
+}
+
+TEST(NthElement, PutsSmallerBeforeAndLargerBehind) {
+  for_records([](const Records& records, const Records& expected, const SortOptions& options,
+                 const std::string& what) {
+    for (const std::size_t n :
+         {records.size(), records.size() / 2, records.size() / 3, std::size_t{0}}) {
+      Records parted = records;
+      nth_element(parted, n, kKey, options);
+      if (n == records.size()) {
+        EXPECT_TRUE(same_records(parted, records)) << what;
+        continue;
+      }
+      const std::int32_t nth = expected[n].key;
+      const auto kind = [&](const Numbered<std::int32_t>& record) {
+        return record.key == nth ? 1 : (record.key < nth) != options.descending ? 0 : 2;
+      };
+      Records in_three = records;
+      std::ranges::stable_sort(in_three, {}, kind);
+      EXPECT_TRUE(same_records(parted, in_three)) << what << ", n = " << n;
+    }
+  });
+  for (const std::size_t size : {5, 10'000, 100'000}) {
+    auto keys = keys_of<double>(Distribution::kUniform, size, kSeed);
+    auto sorted = keys;
+    std::ranges::stable_sort(sorted, comes_before<double>);
+    nth_element(keys, size / 2);
+    EXPECT_TRUE(same_bytes(std::vector{keys[size / 2]}, {sorted[size / 2]}));
+  }
+  std::vector<int> two{1, 2};
+  EXPECT_EQ(refusal([&] { nth_element(two, 3); }), "n: 3 is not allowed; at most 2");
+}
+
+TEST(UniqueCounts, OfEveryKeyOnce) {
+  for_records([](const Records& records, const Records& expected, const SortOptions& options,
+                 const std::string& what) {
+    std::vector<KeyCount<std::int32_t>> counts;
+    Records firsts;
+    for (const auto& record : expected) {
+      if (firsts.empty() || firsts.back().key != record.key) {
+        counts.push_back({record.key, 0});
+        firsts.push_back(record);
+      }
+      ++counts.back().count;
+    }
+    EXPECT_EQ(unique_counts(keys_in(records), options), counts) << what;
+    Records unique = records;
+    const auto rest = sort_unique(unique, kKey, options);
+    unique.erase(rest.begin(), rest.end());
+    EXPECT_TRUE(same_records(unique, firsts)) << what;
+  });
+  std::vector<int> keys{3, 1, 3};
+  EXPECT_EQ(sort_unique(keys, {.descending = true}).size(), 1u);
+  EXPECT_EQ(keys[0], 3);
+  EXPECT_EQ(keys[1], 1);
+}
+
+TEST(Merge, AsTheStandardLibrary) {
+  for_records([](const Records& records, const Records& expected, const SortOptions& options,
+                 const std::string& what) {
+    for (const std::size_t rows : {1, 2, 3, 8}) {
+      std::vector<Records> parts;
+      for (std::size_t row = 0; row < rows; ++row) {
+        // Of different sizes; some are empty.
+        const std::size_t begin = records.size() * row * row / (rows * rows);
+        const std::size_t end = records.size() * (row + 1) * (row + 1) / (rows * rows);
+        parts.push_back(expected_order(
+            {records.begin() + static_cast<long>(begin), records.begin() + static_cast<long>(end)},
+            options.descending));
+      }
+      Records target(records.size());
+      merge(parts, target, kKey, options);
+      EXPECT_TRUE(same_records(target, expected)) << what << ", " << rows << " rows";
+    }
+  });
+}
+
+TEST(Merge, TwoRowsAndNone) {
+  const std::vector<int> odd{1, 3, 5};
+  const std::array<int, 2> even{2, 4};
+  std::vector<int> target(5);
+  merge(odd, even, target);
+  EXPECT_EQ(target, (std::vector<int>{1, 2, 3, 4, 5}));
+  std::vector<int> nothing;
+  merge(std::vector<std::vector<int>>(), nothing);
+  EXPECT_EQ(refusal([&] { merge(odd, odd, target); }),
+            "target: 5 elements are not allowed; as many as all rows have, 6");
+  EXPECT_EQ(refusal([&] { merge(std::span(target).first(3), even, target); }),
+            "memory: keys, values and scratch that overlap by 12 bytes are not allowed");
+}
+
+TEST(Merge, RowsThatAreNotInOrderGiveAPermutation) {
+  std::mt19937_64 random(kSeed);
+  std::vector<std::vector<std::uint32_t>> rows(3, std::vector<std::uint32_t>(40'000));
+  std::vector<std::uint32_t> all;
+  for (auto& row : rows) {
+    for (auto& key : row) key = static_cast<std::uint32_t>(random());
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  std::vector<std::uint32_t> target(all.size());
+  merge(rows, target, {.processors = 3, .pin = false});
+  std::ranges::sort(target);
+  std::ranges::sort(all);
+  EXPECT_EQ(target, all);
+}
+
+TEST(SortInPlace, AsTheStandardLibrary) {
+  for_records([](const Records& records, const Records& expected, const SortOptions& options,
+                 const std::string& what) {
+    Records sorted = records;
+    sort_in_place(sorted, kKey, options);
+    EXPECT_TRUE(same_records(sorted, expected)) << what;
+    auto keys = keys_in(records);
+    sort_in_place(keys, options);
+    EXPECT_EQ(keys, keys_in(expected)) << what;
+  });
+}
+
+TEST(SortInPlace, InATenthOfTheMemory) {
+  constexpr std::size_t kRecords = 200'000;
+  const auto records = numbered(keys_of<std::int32_t>(Distribution::kUniform, kRecords, kSeed));
+  auto sorted = records;
+  std::vector<std::byte> scratch(in_place_scratch_bytes(kRecords, sizeof(records[0])));
+  EXPECT_LE(scratch.size(), kRecords * sizeof(records[0]) / 10);
+  sort_in_place(sorted, kKey, {.scratch = scratch});
+  EXPECT_TRUE(same_records(sorted, expected_order(records)));
+  EXPECT_NE(refusal([&] { sort_in_place(sorted, kKey, {.scratch = std::span(scratch).first(9)}); }),
+            "accepted");
+  for (const std::size_t size : {20'000, 1'000'000}) {
+    for (const std::size_t bytes : {1, 10, 64}) {
+      EXPECT_LE(in_place_scratch_bytes(size, bytes), size * bytes / 10) << size << " of " << bytes;
+    }
+  }
+}
+
+TEST(SortInPlace, AProjectionThatThrowsLeavesAPermutation) {
+  for (int calls = 1; calls < 3'000'000; calls = calls * 3 / 2 + 1) {
+    auto records = numbered(keys_of<std::int32_t>(Distribution::kUniform, 30'000, kSeed));
+    const auto before = records;
+    int left = calls;
+    const auto throwing = [&](const Numbered<std::int32_t>& record) {
+      if (--left == 0) throw std::runtime_error("enough");
+      return record.key;
+    };
+    try {
+      sort_in_place(records, throwing, {.processors = 1});
+    } catch (const std::runtime_error&) {
+    }
+    std::ranges::sort(records, {}, &Numbered<std::int32_t>::number);
+    ASSERT_TRUE(same_records(records, before)) << "after " << calls << " calls";
+  }
+}
+
+}  // namespace
+}  // namespace postroom
