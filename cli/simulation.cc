@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kBytesOfProcessor = 32 * 1024;
 constexpr std::uint64_t kBytesOfLightProcessor = 512;
 // Fewer run on stacks of their own, as programs that exchange do in any case.
-constexpr int kLightFrom = 50'000;
+constexpr int kLightFrom = 1000;
 
 bool is_light(const Scenario& scenario) {
   return scenario.operation->one_way && !scenario.trace && scenario.processors >= kLightFrom;
