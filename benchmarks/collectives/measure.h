@@ -93,6 +93,7 @@ class Measurement {
 
   /// Prints a line for each cell on processor 0: operation bytes median-ns tenth-ns ninetieth-ns.
   void run() {
+    peer_.barrier();  // on a shared core, the others have yet to measure their clock
     for (const auto& [operation, name] : kOperations) {
       if (!selection_.has(name)) continue;
       if (!has_sizes(operation)) {
@@ -144,6 +145,7 @@ class Measurement {
     for (int i = 0; i < calls + warm_up; ++i) {
       cell.refresh(i);
       peer_.barrier();
+      peer_.barrier();  // nobody has slept in this one, so all leave it at nearly the same time
       const std::int64_t begin = (ticks() / kMoment + 2) * kMoment;
       while (ticks() < begin) {
       }

@@ -20,6 +20,11 @@ struct Collective {
   std::function<void(Processor& self, int root, std::size_t count)> call;
   /// What its cost function says for the same call.
   std::function<Cost(std::size_t count)> cost;
+
+  /// Whether it reads or writes in place, which it refuses under the clock of a model.
+  bool needs_shared_memory() const {
+    return name == "allreduce shared" || name == "reduce shared" || name == "gather shared";
+  }
 };
 
 /// For a machine of so many processors, so without the algorithms that do not work there.

@@ -102,7 +102,7 @@ TEST(Slices, CutAListIntoWholeLinesAndElements) {
 
 // Large enough for copies that both sides make, and for lists that go past the caches.
 TEST(Shared, LargeListsArriveWhole) {
-  constexpr std::size_t kCount = 1'300'001;
+  constexpr std::size_t kCount = 2'200'001;
   for (const int threads : {1, 2}) {
     Machine machine({.processors = 2, .threads = threads});
     machine.run([&](Processor& self) {
