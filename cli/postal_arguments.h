@@ -1,6 +1,7 @@
-// Numbers of the postal model on the command line: exact fractions.
+// Numbers of the postal model on the command line: exact fractions, and t0.
 #pragma once
 
+#include <chrono>
 #include <string_view>
 
 #include "runtime/rational.h"
@@ -12,5 +13,8 @@ Rational latency_of(std::string_view option, std::string_view text);
 
 /// The same for a time: at least 0.
 Rational time_of(std::string_view option, std::string_view text);
+
+/// `text` as a time on the clock: "200us", "1ms", "0.5s", from 1 us to 1000 s.
+std::chrono::nanoseconds duration_of(std::string_view option, std::string_view text);
 
 }  // namespace postroom::cli

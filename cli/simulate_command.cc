@@ -31,7 +31,7 @@ constexpr int kMostProcessors = 1'000'000;
 constexpr int kMostPorts = 1000;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
 constexpr const char* kSummary =
-    "Runs a collective on a machine of the postal model, in virtual time.";
+    "Runs a collective on a machine of the postal model, in virtual or in real time.";
 constexpr const char* kFooter =
     "Without --algorithm all algorithms of the operation are run, as a table. An algorithm may "
     "bring\n"
@@ -42,11 +42,12 @@ constexpr const char* kFooter =
     "  postroom simulate broadcast -p 64 --lambda 9/5\n"
     "  postroom simulate broadcast --algorithm lambda_tree -p 14 --lambda 5/2 --svg tree.svg\n"
     "  postroom simulate alltoall --algorithm bruck -p 64 --radix 4 --ports 3 --block 16\n"
-    "  postroom simulate alltoall -p 64 --fat-tree exponential";
+    "  postroom simulate alltoall -p 64 --fat-tree exponential\n"
+    "  postroom simulate broadcast -p 64 --lambda 9/5 --t0 1ms";
 
 struct Words {
   std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
-      unit, root, fat_tree, svg, trace, json;
+      unit, t0, root, fat_tree, svg, trace, json;
   bool help = false;
 };
 
@@ -75,6 +76,8 @@ void declare(CommandLine& line, Words& words) {
   line.value("--unit", words.unit, "BYTES",
              "a message of m bytes costs m / BYTES units, rounded up; otherwise each costs one");
 
+  line.value("--t0", words.t0, "TIME",
+             "in real time, a unit taking so long: 200us, 1ms; the median of five runs");
   line.value("--fat-tree", words.fat_tree, "TREE",
              "count steps on a fat tree instead, packet by packet: 'constant', 'exponential', the "
              "capacities of its levels as '1,2,4', or 'box'");
@@ -154,6 +157,8 @@ Wanted wanted_of(const Words& words) {
   if (words.lambda) scenario.lambda = latency_of("--lambda", *words.lambda);
   set(scenario.ports, "--ports", words.ports, 1, kMostPorts);
   set(scenario.block_bytes, "--block", words.block, 0, kMostBytes);
+  if (words.t0) scenario.t0 = duration_of("--t0", *words.t0);
+  if (words.t0 && words.fat_tree) throw UsageError("--t0 and --fat-tree contradict each other");
   set(scenario.unit_bytes, "--unit", words.unit, 1, kMostBytes);
   if (words.root && !scenario.operation->has_root) {
     throw UsageError(fmt::format("--root: {} has none", scenario.operation->name));
@@ -193,6 +198,7 @@ nlohmann::ordered_json to_json(const Outcome& outcome) {
                                  {"time", to_string(outcome.time)},
                                  {"optimum", or_null(outcome.optimum)},
                                  {"lower_bound", or_null(outcome.lower_bound)}};
+  if (scenario.t0.count() != 0) json["t0_ns"] = scenario.t0.count();
   if (scenario.unit_bytes != 0) json["unit_bytes"] = scenario.unit_bytes;
   if (scenario.operation->has_root) json["root"] = scenario.root;
   return json;

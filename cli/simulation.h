@@ -1,6 +1,7 @@
-// One run of a collective in virtual time, and what the model says of it.
+// One run of a collective under the postal model, and what the model says of it.
 //
-// The operation is the library's own, run on a Machine with a VirtualClock; its result is checked.
+// The operation is the library's own, run on a Machine with a VirtualClock, or in real time with a
+// PostalClock; its result is checked.
 //
 //   const Outcome outcome = simulate({.operation = &simulated_operation("broadcast"),
 //                                     .algorithm = Algorithm::lambda_tree(Rational(9, 5)),
@@ -9,6 +10,7 @@
 //   to_string(outcome.time);   // "46/5"
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -32,12 +34,17 @@ struct Scenario {
   std::size_t unit_bytes = 0;
   int root = 0;
   bool trace = false;
+  /// Not 0: in real time, a unit being so long, under a PostalClock.
+  std::chrono::nanoseconds t0{0};
 };
+
+/// In real time a run is made so often, after one to warm up; the time is the median of them.
+inline constexpr int kRealRuns = 5;
 
 struct Outcome {
   Scenario scenario;
   Cost cost;                        ///< C1 and C2, of the round model
-  Rational time;                    ///< when the last processor has its result
+  Rational time;                    ///< when the last processor has its result; see kRealRuns
   std::optional<Rational> optimum;  ///< the least time that any algorithm takes, where it is known
   std::optional<Rational> lower_bound;  ///< no algorithm takes less
   Trace trace;                          ///< empty unless it was asked for

@@ -86,6 +86,16 @@ TEST(Simulate, DrawsAndTraces) {
   EXPECT_GE(json::parse(content_of(folder("a.json")))["traceEvents"].size(), 13u);
 }
 
+TEST(Simulate, InRealTimeNothingIsFasterThanTheModel) {
+  const json tree = simulated("broadcast --algorithm lambda_tree -p 8 --lambda 2 --t0 1ms");
+  EXPECT_EQ(tree["t0_ns"], 1'000'000);
+  EXPECT_EQ(tree["optimum"], "5");
+  const std::string time = tree["time"];  // in whole nanoseconds, so a fraction
+  const auto slash = time.find('/');
+  const double divisor = slash == std::string::npos ? 1 : std::stod(time.substr(slash + 1));
+  EXPECT_GE(std::stod(time) / divisor, 5.0) << time;
+}
+
 TEST(Simulate, CountsStepsOnAFatTree) {
   const json simple = simulated("alltoall --algorithm fat_tree -p 64 --fat-tree constant");
   EXPECT_EQ(simple["steps"], 1376);
@@ -173,6 +183,9 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate alltoall --algorithm pairwise --radix 3", "--radix: pairwise has none"},
       {"simulate broadcast --svg F/a.svg", "need --algorithm"},
       {"simulate allgather -p 1000000 --algorithm ring --block 1000000000000", "needs"},
+      {"simulate broadcast --t0 1", "--t0: '1' is not a time"},
+      {"simulate broadcast --t0 0.1us", "--t0: '0.1us' is not a time"},
+      {"simulate broadcast --t0 1ms --fat-tree box", "contradict"},
       {"simulate alltoall --fat-tree thick", "thick"},
       {"simulate alltoall -p 8 --fat-tree 2,1,1", "1"},
       {"simulate alltoall --fat-tree constant --trace F/t.json", "contradict"},
