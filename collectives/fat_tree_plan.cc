@@ -4,7 +4,7 @@ namespace postroom {
 
 FatTreePlan::FatTreePlan(const FatTree& tree, ExchangeOrder order, Phases phases)
     : transfers_(tree.leaf_count()) {
-  const Schedule schedule = total_exchange_schedule(tree, order, phases);
+  const PacketSchedule schedule = total_exchange_schedule(tree, order, phases);
   schedule([this](const Packet& packet) {
     transfers_[packet.source].push_back({packet.step, packet.target, true});
     transfers_[packet.target].push_back({packet.step, packet.source, false});

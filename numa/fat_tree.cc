@@ -128,20 +128,7 @@ FatTree::FatTree(const Groups& group_of_leaf) {
     parents_.push_back(ancestor(first_leaf_[node], level(node) + 1));
     ++child_count_[parents_[node]];
   }
-  set_capacities(std::vector<int>(levels(), 1));
-}
-
-void FatTree::set_capacities(std::vector<int> capacities) {
-  capacities_ = std::move(capacities);
-  usable_above_.assign(node_count(), 0);
-  for (int node = 0; node < root(); ++node) {
-    // What arrives from below has been added up here; a leaf can fill its branch by itself.
-    std::int64_t usable = capacity_above(node);
-    if (level(node) > 0) usable = std::min<std::int64_t>(usable, usable_above_[node]);
-    usable_above_[node] = static_cast<int>(usable);
-    const std::int64_t sum = std::int64_t{usable_above_[parent(node)]} + usable;
-    usable_above_[parent(node)] = static_cast<int>(std::min<std::int64_t>(sum, 1 << 30));
-  }
+  capacities_.assign(levels(), 1);
 }
 
 FatTree FatTree::with_capacities(std::vector<int> capacities) const {
@@ -159,7 +146,7 @@ FatTree FatTree::with_capacities(std::vector<int> capacities) const {
     }
   }
   FatTree tree = *this;
-  tree.set_capacities(std::move(capacities));
+  tree.capacities_ = std::move(capacities);
   return tree;
 }
 

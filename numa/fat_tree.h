@@ -82,9 +82,6 @@ class FatTree {
   int capacity_above(int node) const { return capacity(level(node) + 1); }
   /// c_1, c_2, …
   const std::vector<int>& capacities() const { return capacities_; }
-  /// How many packets a step the leaves below `node` can together send up the branch above it: its
-  /// own links, or fewer where the branches below it are thin.
-  int usable_above(int node) const { return usable_above_[node]; }
 
   friend bool operator==(const FatTree& a, const FatTree& b) {
     return a.ancestors_ == b.ancestors_ && a.capacities_ == b.capacities_;
@@ -93,12 +90,10 @@ class FatTree {
  private:
   explicit FatTree(const std::vector<std::vector<int>>& group_of_leaf);
 
-  void set_capacities(std::vector<int> capacities);
-
   std::vector<int> level_begin_;  // by level, and the number of nodes
   std::vector<int> ancestors_;    // by level, then leaf
   std::vector<int> parents_, level_of_node_, first_child_, child_count_;  // by node
-  std::vector<int> first_leaf_, last_leaf_, usable_above_;                // by node
+  std::vector<int> first_leaf_, last_leaf_;                               // by node
   std::vector<int> capacities_;                                           // c_1, c_2, …
 };
 

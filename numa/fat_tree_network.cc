@@ -158,7 +158,7 @@ void FatTreeNetwork::run_until(std::int64_t step) {
   now_ = std::max(now_, step);
 }
 
-FatTreeReport simulate(const FatTree& tree, const Schedule& schedule, Duplex duplex) {
+FatTreeReport simulate(const FatTree& tree, const PacketSchedule& schedule, Duplex duplex) {
   FatTreeNetwork network(tree, duplex);
   schedule([&](const Packet& packet) {
     if (packet.step <= network.now()) {

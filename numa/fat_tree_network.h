@@ -127,7 +127,7 @@ class FatTreeNetwork {
 };
 
 /// Runs a whole schedule. Its steps must not fall.
-FatTreeReport simulate(const FatTree& tree, const Schedule& schedule,
+FatTreeReport simulate(const FatTree& tree, const PacketSchedule& schedule,
                        Duplex duplex = Duplex::kFull);
 
 }  // namespace postroom

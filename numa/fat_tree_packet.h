@@ -1,9 +1,9 @@
 // What a fat tree is asked to carry: packets, each to leave its source at a given step.
 //
-// A Schedule hands its packets to whoever asks, in the order of their steps, without storing them:
-// the total exchange of 4,096 leaves has 16.8 million. It can be asked again and again.
+// A PacketSchedule hands its packets to whoever asks, in the order of their steps, without storing
+// them: the total exchange of 4,096 leaves has 16.8 million. It can be asked again and again.
 //
-//   const Schedule two = [](const PacketSink& sink) {
+//   const PacketSchedule two = [](const PacketSink& sink) {
 //     sink({1, 0, 3});           // at step 1 from leaf 0 to leaf 3
 //     sink({2, 1, tree.root()})  // at step 2 from leaf 1 to all other leaves
 //   };
@@ -25,9 +25,9 @@ struct Packet {
 };
 
 using PacketSink = std::function<void(const Packet&)>;
-using Schedule = std::function<void(const PacketSink&)>;
+using PacketSchedule = std::function<void(const PacketSink&)>;
 
-inline std::vector<Packet> packets_of(const Schedule& schedule) {
+inline std::vector<Packet> packets_of(const PacketSchedule& schedule) {
   std::vector<Packet> packets;
   schedule([&](const Packet& packet) { packets.push_back(packet); });
   return packets;

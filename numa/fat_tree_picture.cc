@@ -94,9 +94,10 @@ std::string queues_in_words(const FatTreeReport& report) {
 
 // --- SVG.
 
-constexpr double kLeafWidth = 46;
+constexpr double kLeastLeafWidth = 46;
+constexpr double kLetterWidth = 7;
 constexpr double kLevelHeight = 64;
-constexpr double kMargin = 26;
+constexpr double kMargin = 30;
 constexpr double kLevelsWidth = 56;
 constexpr double kTitleHeight = 26;
 constexpr int kMostLinesDrawn = 8;
@@ -131,14 +132,29 @@ std::string colour(double heat) {
   return text.data();
 }
 
+std::size_t letters(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
+}
+
+/// Two labels, of the outer branches of neighbouring pairs, fit side by side.
+double leaf_width(const FatTreePanel& panel) {
+  std::size_t longest = 0;
+  for (const auto* labels : {&panel.up, &panel.down}) {
+    for (const auto& [node, label] : *labels) longest = std::max(longest, letters(label));
+  }
+  const double labels = 2 * kLetterWidth * (static_cast<double>(longest) + 1);
+  return std::max(kLeastLeafWidth, labels / 1.5);
+}
+
 class Panel {
  public:
   Panel(const FatTreePanel& panel, double left, double top)
-      : panel_(panel), tree_(panel.tree), left_(left), top_(top) {}
+      : panel_(panel), tree_(panel.tree), leaf_width_(leaf_width(panel)), left_(left), top_(top) {}
 
   static double width(const FatTreePanel& panel) {
     return 2 * kMargin + (panel.show_levels ? kLevelsWidth : 0) +
-           kLeafWidth * panel.tree.leaf_count();
+           leaf_width(panel) * panel.tree.leaf_count();
   }
   static double height(const FatTreePanel& panel) {
     return 2 * kMargin + kTitleHeight + kLevelHeight * panel.tree.levels();
@@ -156,7 +172,7 @@ class Panel {
 
  private:
   double leaf_x(int leaf) const {
-    return left_ + kMargin + (panel_.show_levels ? kLevelsWidth : 0) + kLeafWidth * (leaf + 0.5);
+    return left_ + kMargin + (panel_.show_levels ? kLevelsWidth : 0) + leaf_width_ * (leaf + 0.5);
   }
   double x(int node) const {
     const auto [first, last] = tree_.leaves(node);
@@ -208,7 +224,7 @@ class Panel {
     if (tree_.level(node) > 0) {
       svg_ += "<circle" + attribute("cx", x(node)) + attribute("cy", y(node)) + attribute("r", 6) +
               " fill=\"#fff\" stroke=\"" + kInk + "\" stroke-width=\"1.5\"/>\n";
-      if (name != panel_.names.end()) text(x(node) + 11, y(node) - 7, name->second, "start", 12);
+      if (name != panel_.names.end()) text(x(node) - 11, y(node) - 7, name->second, "end", 12);
       return;
     }
     svg_ += "<rect" + attribute("x", x(node) - 11) + attribute("y", y(node) - 10) +
@@ -218,20 +234,20 @@ class Panel {
     text(x(node), y(node) + 4, named ? name->second : std::to_string(node), "middle", 12);
   }
 
-  /// A halo of white keeps numbers legible on top of lines.
+  /// What goes up above what goes down, on the outer side of the branch. A halo of white keeps
+  /// numbers legible on top of lines.
   void labels(int node) {
     const double middle_x = (x(node) + x(tree_.parent(node))) / 2;
-    const double middle_y = (y(node) + y(tree_.parent(node))) / 2 + 4;
-    const double beside = std::min(tree_.capacity_above(node), kMostLinesDrawn) * 1.5 + 5;
+    const double middle_y = (y(node) + y(tree_.parent(node))) / 2;
+    const double beside = std::min(tree_.capacity_above(node), kMostLinesDrawn) * 1.5 + 6;
+    const bool is_left = node == tree_.children(tree_.parent(node)).first;
+    const double at = is_left ? middle_x - beside : middle_x + beside;
+    const char* anchor = is_left ? "end" : "start";
     const auto up = panel_.up.find(node);
     const auto down = panel_.down.find(node);
     svg_ += "<g style=\"paint-order:stroke\" stroke=\"#fff\" stroke-width=\"3\">\n";
-    if (up != panel_.up.end()) {
-      text(middle_x - beside, middle_y, up->second, "end", 11, "#a4431a");
-    }
-    if (down != panel_.down.end()) {
-      text(middle_x + beside, middle_y, down->second, "start", 11, "#1a6a45");
-    }
+    if (up != panel_.up.end()) text(at, middle_y - 2, up->second, anchor, 11, "#a4431a");
+    if (down != panel_.down.end()) text(at, middle_y + 11, down->second, anchor, 11, "#1a6a45");
     svg_ += "</g>\n";
   }
 
@@ -242,11 +258,14 @@ class Panel {
     svg_ += "<rect" + attribute("x", left) + attribute("y", top) +
             attribute("width", right - left) + attribute("height", bottom - top) +
             " rx=\"8\" fill=\"#f4f0e2\" stroke=\"#a08a3c\" stroke-dasharray=\"4 3\"/>\n";
+    const bool is_leaf = tree_.level(node) == 0;
+    if (is_leaf) return text((left + right) / 2, bottom + 12, name, "middle", 12, "#7a6518");
     text(right - 6, top + 16, name, "end", 13, "#7a6518");
   }
 
   const FatTreePanel& panel_;
   const FatTree& tree_;
+  double leaf_width_;
   double left_, top_;
   std::string svg_;
 };

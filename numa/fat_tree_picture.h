@@ -2,7 +2,7 @@
 //
 // The SVG draws every physical link as a line (a branch of more than 8 links as one thick line),
 // leaves as boxes, routers as circles, levels on the left margin. Labels are the caller's: beside a
-// branch what goes up (left of it) and what goes down (right of it), text in or under a node,
+// branch what goes up and, below it, what goes down, text in a leaf or beside a router,
 // and subtrees or branches to be set off. Several trees can stand side by side in one picture, as
 // the steps of an algorithm.
 //

@@ -150,7 +150,7 @@ class CausalReplay {
 
 }  // namespace
 
-Schedule schedule_of(const FatTree& tree, std::vector<TreeMessage> messages, Copies copies) {
+PacketSchedule schedule_of(const FatTree& tree, std::vector<TreeMessage> messages, Copies copies) {
   return [packets = packets_by_round(tree, std::move(messages), copies)](const PacketSink& sink) {
     for (const Packet& packet : packets) sink(packet);
   };

@@ -45,7 +45,7 @@ enum class Replay : std::uint8_t { kRoundIsStep, kCausal };
 enum class Copies : std::uint8_t { kNone, kByRouters };
 
 /// The packets of the messages, one for each subtree with kByRouters, by round; step is the round.
-Schedule schedule_of(const FatTree& tree, std::vector<TreeMessage> messages, Copies copies);
+PacketSchedule schedule_of(const FatTree& tree, std::vector<TreeMessage> messages, Copies copies);
 
 FatTreeReport replay(const FatTree& tree, std::vector<TreeMessage> messages, Replay replay,
                      Copies copies = Copies::kNone, Duplex duplex = Duplex::kFull);

@@ -41,7 +41,7 @@ std::int64_t last_arrival(const FatTree& tree, const std::vector<Packet>& packet
   return last;
 }
 
-Schedule stored(std::vector<Packet> packets) {
+PacketSchedule stored(std::vector<Packet> packets) {
   return [packets = std::move(packets)](const PacketSink& sink) {
     for (const Packet& packet : packets) sink(packet);
   };
@@ -109,14 +109,16 @@ std::vector<int> farthest_first(const FatTree& tree, int root) {
   return targets;
 }
 
-Schedule broadcast_schedule(FatTree tree, int root) {
+PacketSchedule broadcast_schedule(FatTree tree, int root) {
   check_root(tree, root);
   return stored({{1, root, tree.root()}});
 }
 
-Schedule scatter_schedule(FatTree tree, int root) { return stored(scatter_packets(tree, root)); }
+PacketSchedule scatter_schedule(FatTree tree, int root) {
+  return stored(scatter_packets(tree, root));
+}
 
-Schedule gather_schedule(FatTree tree, int root) {
+PacketSchedule gather_schedule(FatTree tree, int root) {
   std::vector<Packet> packets = scatter_packets(tree, root);
   const std::int64_t last = last_arrival(tree, packets);
   for (Packet& packet : packets) {
@@ -126,20 +128,20 @@ Schedule gather_schedule(FatTree tree, int root) {
   return stored(std::move(packets));
 }
 
-Schedule multinode_flooding_schedule(FatTree tree) {
+PacketSchedule multinode_flooding_schedule(FatTree tree) {
   std::vector<Packet> packets;
   for (int leaf = 0; leaf < tree.leaf_count(); ++leaf) packets.push_back({1, leaf, tree.root()});
   return stored(std::move(packets));
 }
 
-Schedule multinode_queueless_schedule(FatTree tree, Phases phases) {
+PacketSchedule multinode_queueless_schedule(FatTree tree, Phases phases) {
   return [tree = std::move(tree), phases](const PacketSink& sink) {
     std::vector<MulticastStream::Received> received(tree.node_count());
     run_phases<MulticastStream>(tree, phases, sink, received);
   };
 }
 
-Schedule consecutive_scatters_schedule(FatTree tree) {
+PacketSchedule consecutive_scatters_schedule(FatTree tree) {
   return [tree = std::move(tree)](const PacketSink& sink) {
     std::int64_t before = 0;
     for (int root = 0; root < tree.leaf_count(); ++root) {

@@ -38,12 +38,12 @@ namespace postroom {
 /// All leaves but `root` in the order in which it serves them; equally far ones from left to right.
 std::vector<int> farthest_first(const FatTree& tree, int root);
 
-Schedule broadcast_schedule(FatTree tree, int root);
-Schedule scatter_schedule(FatTree tree, int root);
-Schedule gather_schedule(FatTree tree, int root);
-Schedule multinode_flooding_schedule(FatTree tree);
-Schedule multinode_queueless_schedule(FatTree tree, Phases phases = Phases::kPipelined);
+PacketSchedule broadcast_schedule(FatTree tree, int root);
+PacketSchedule scatter_schedule(FatTree tree, int root);
+PacketSchedule gather_schedule(FatTree tree, int root);
+PacketSchedule multinode_flooding_schedule(FatTree tree);
+PacketSchedule multinode_queueless_schedule(FatTree tree, Phases phases = Phases::kPipelined);
 /// One scatter after the other, from leaf 0 on.
-Schedule consecutive_scatters_schedule(FatTree tree);
+PacketSchedule consecutive_scatters_schedule(FatTree tree);
 
 }  // namespace postroom

@@ -18,7 +18,7 @@ using Formula = std::optional<std::int64_t>;
 
 struct Entry {
   FatTreeStudyName name;
-  Schedule (*schedule)(const FatTree& tree, int root);
+  PacketSchedule (*schedule)(const FatTree& tree, int root);
   Formula (*formula)(int leaves, const std::vector<int>& capacities);
 };
 
@@ -33,7 +33,7 @@ bool is_exponential(const std::vector<int>& capacities) {
 }
 
 template <ExchangeOrder kOrder, Phases kPhases>
-Schedule exchange(const FatTree& tree, int) {
+PacketSchedule exchange(const FatTree& tree, int) {
   return total_exchange_schedule(tree, kOrder, kPhases);
 }
 template <Phases kPhases>
@@ -114,16 +114,17 @@ const Entry& entry_of(std::string_view operation, std::string_view algorithm) {
 
 /// Whether the formulas of [F] are about this tree.
 bool is_of_the_paper(const FatTree& tree) {
-  return std::has_single_bit(static_cast<unsigned>(tree.leaf_count())) &&
-         tree == FatTree::balanced(tree.leaf_count()).with_capacities(tree.capacities());
+  if (!std::has_single_bit(static_cast<unsigned>(tree.leaf_count()))) return false;
+  const FatTree binary = FatTree::balanced(tree.leaf_count());
+  return tree.levels() == binary.levels() && tree == binary.with_capacities(tree.capacities());
 }
 
 }  // namespace
 
 std::span<const FatTreeStudyName> fat_tree_studies() { return kNames; }
 
-Schedule fat_tree_schedule(std::string_view operation, std::string_view algorithm,
-                           const FatTree& tree, int root) {
+PacketSchedule fat_tree_schedule(std::string_view operation, std::string_view algorithm,
+                                 const FatTree& tree, int root) {
   return entry_of(operation, algorithm).schedule(tree, root);
 }
 

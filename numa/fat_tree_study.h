@@ -50,8 +50,8 @@ struct FatTreeStudyName {
 std::span<const FatTreeStudyName> fat_tree_studies();
 
 /// The schedule alone. `root` is ignored where there is none.
-Schedule fat_tree_schedule(std::string_view operation, std::string_view algorithm,
-                           const FatTree& tree, int root = 0);
+PacketSchedule fat_tree_schedule(std::string_view operation, std::string_view algorithm,
+                                 const FatTree& tree, int root = 0);
 
 /// The lower bound alone, of any algorithm for `operation`.
 std::int64_t fat_tree_lower_bound(std::string_view operation, const FatTree& tree, int root = 0);

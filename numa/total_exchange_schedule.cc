@@ -161,7 +161,7 @@ class ExchangeStream {
 
 }  // namespace
 
-Schedule total_exchange_schedule(FatTree tree, ExchangeOrder order, Phases phases) {
+PacketSchedule total_exchange_schedule(FatTree tree, ExchangeOrder order, Phases phases) {
   return [tree = std::move(tree), order, phases](const PacketSink& sink) {
     const FairOrders orders(tree);
     Links links(tree);

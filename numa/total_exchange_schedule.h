@@ -42,7 +42,7 @@ namespace postroom {
 
 enum class ExchangeOrder : std::uint8_t { kConstant, kExponential, kAny };
 
-Schedule total_exchange_schedule(FatTree tree, ExchangeOrder order = ExchangeOrder::kAny,
-                                 Phases phases = Phases::kPipelined);
+PacketSchedule total_exchange_schedule(FatTree tree, ExchangeOrder order = ExchangeOrder::kAny,
+                                       Phases phases = Phases::kPipelined);
 
 }  // namespace postroom

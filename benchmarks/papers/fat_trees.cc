@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "collectives/level_tree.h"
+#include "collectives/postal_tree.h"
 #include "numa/fat_tree.h"
 #include "numa/fat_tree_network.h"
 #include "numa/fat_tree_picture.h"
@@ -21,6 +22,7 @@
 #include "numa/fat_tree_schedules.h"
 #include "numa/fat_tree_study.h"
 #include "numa/total_exchange_schedule.h"
+#include "runtime/rational.h"
 
 namespace postroom {
 namespace {
@@ -73,43 +75,23 @@ std::vector<TreeMessage> reordered(std::vector<TreeMessage> messages, const Orde
   return messages;
 }
 
-/// The λ-tree of [P] over the places first … first+count-1, whole λ.
-class LambdaTree {
- public:
-  explicit LambdaTree(int latency) : latency_(latency) {}
-
-  std::vector<TreeMessage> messages(int processors, std::int64_t packets) {
-    messages_.clear();
-    packets_ = packets;
-    serve(0, processors, 1);
-    return messages_;
-  }
-
- private:
-  std::int64_t reach(int time) const {
-    return time < latency_ ? 1 : reach(time - 1) + reach(time - latency_);
-  }
-  int time(int count) const {
-    int time = 0;
-    while (reach(time) < count) ++time;
-    return time;
-  }
-
-  void serve(int first, int count, std::int64_t round) {
-    for (; count > 1; ++round) {
-      const int kept = static_cast<int>(std::min<std::int64_t>(count - 1, reach(time(count) - 1)));
-      messages_.push_back({first, first + kept, round, packets_});
-      serve(first + kept, count - kept, round + 1);
-      count = kept;
+/// The λ-tree of [P]: each processor's sends are in successive rounds after its receive.
+std::vector<TreeMessage> lambda_tree(const Rational& latency, int processors,
+                                     std::int64_t packets) {
+  const PostalTree tree = PostalTree::bottom_up(latency, processors);
+  std::vector<TreeMessage> messages;
+  std::vector<std::int64_t> received(processors, 0);
+  for (int node = 0; node < processors; ++node) {  // parents come before their children
+    std::int64_t round = received[node];
+    for (const int child : tree.node(node).children) {
+      received[child] = ++round;
+      messages.push_back({node, child, round, packets});
     }
   }
+  return messages;
+}
 
-  int latency_;
-  std::int64_t packets_ = 1;
-  std::vector<TreeMessage> messages_;
-};
-
-std::vector<TreeMessage> messages_of(const Schedule& schedule) {
+std::vector<TreeMessage> messages_of(const PacketSchedule& schedule) {
   std::vector<TreeMessage> messages;
   schedule([&](const Packet& packet) {
     messages.push_back({packet.source, packet.target, packet.step});
@@ -158,7 +140,7 @@ void print_orders() {
       for (const std::int64_t packets : {1, 16}) {
         const std::string what = "λ-tree, λ = " + std::to_string(latency) + ", messages of " +
                                  std::to_string(packets) + (packets == 1 ? " packet" : " packets");
-        print_order(what.c_str(), tree, name, LambdaTree(latency).messages(64, packets),
+        print_order(what.c_str(), tree, name, lambda_tree(Rational(latency), 64, packets),
                     Replay::kCausal);
       }
     }
@@ -196,7 +178,7 @@ void print_level_trees() {
     // The same clock as the level tree's: one unit for each send, the pair's λ until it arrives.
     std::vector<std::int64_t> free(n, 0);
     std::int64_t finish = 0;
-    std::vector<TreeMessage> messages = LambdaTree(mean).messages(n, 1);
+    std::vector<TreeMessage> messages = lambda_tree(Rational(mean), n, 1);
     std::ranges::stable_sort(messages, {}, &TreeMessage::round);
     for (const TreeMessage& message : messages) {
       const std::int64_t start = free[message.source]++;

@@ -11,7 +11,7 @@
 namespace postroom {
 namespace {
 
-Schedule of(std::vector<Packet> packets) {
+PacketSchedule of(std::vector<Packet> packets) {
   return [packets = std::move(packets)](const PacketSink& sink) {
     for (const Packet& packet : packets) sink(packet);
   };
@@ -65,13 +65,13 @@ TEST(FatTreeNetwork, IdleStepsCostNothing) {
 
 TEST(FatTreeNetwork, HalfDuplexSharesTheLinks) {
   const FatTree tree = FatTree::balanced(2);
-  const Schedule swap = of({{1, 0, 1}, {1, 1, 0}});
+  const PacketSchedule swap = of({{1, 0, 1}, {1, 1, 0}});
   EXPECT_EQ(simulate(tree, swap).steps, 2);
   // Up at step 1; at step 2 both packets go down, and the links have nothing else to do.
   EXPECT_EQ(simulate(tree, swap, Duplex::kHalf).steps, 2);
   // Then the second ones would like to go up as the first ones come down: at even steps down is
   // first.
-  const Schedule twice = of({{1, 0, 1}, {1, 1, 0}, {2, 0, 1}, {2, 1, 0}});
+  const PacketSchedule twice = of({{1, 0, 1}, {1, 1, 0}, {2, 0, 1}, {2, 1, 0}});
   EXPECT_EQ(simulate(tree, twice).steps, 3);
   EXPECT_EQ(simulate(tree, twice, Duplex::kHalf).steps, 4);
 }

@@ -18,7 +18,7 @@
 namespace postroom {
 namespace {
 
-std::int64_t steps(const FatTree& tree, const Schedule& schedule) {
+std::int64_t steps(const FatTree& tree, const PacketSchedule& schedule) {
   return simulate(tree, schedule).steps;
 }
 
@@ -91,7 +91,7 @@ TEST(FatTreeSchedules, ScatterAndGatherFromEveryRoot) {
   for (const int n : {2, 4, 8, 16, 64}) {
     for (const FatTree& tree : {FatTree::balanced(n), FatTree::balanced(n).exponential()}) {
       for (int root = 0; root < n; ++root) {
-        for (const Schedule& schedule :
+        for (const PacketSchedule& schedule :
              {scatter_schedule(tree, root), gather_schedule(tree, root)}) {
           const FatTreeReport report = simulate(tree, schedule);
           EXPECT_EQ(report.steps, scatter_bound(tree, root)) << n << ' ' << root;
@@ -129,7 +129,7 @@ TEST(FatTreeSchedules, FloodingFillsQueues) {
 }
 
 // What arrives where, by an observer; every leaf gets everything once.
-void expect_total(const FatTree& tree, const Schedule& schedule) {
+void expect_total(const FatTree& tree, const PacketSchedule& schedule) {
   FatTreeNetwork network(tree);
   std::multiset<std::pair<int, int>> received;
   network.observe([&](int node, bool up, int tag) {
@@ -170,12 +170,12 @@ TEST(FatTreeSchedules, OfUnevenTreesAreCompleteAndWithoutQueues) {
     SCOPED_TRACE(testing::Message()
                  << tree.leaf_count() << " leaves, " << tree.levels() << " levels");
     for (const Phases phases : {Phases::kApart, Phases::kPipelined}) {
-      const Schedule multinode = multinode_queueless_schedule(tree, phases);
+      const PacketSchedule multinode = multinode_queueless_schedule(tree, phases);
       EXPECT_TRUE(has_no_queues(tree, simulate(tree, multinode)));
       expect_total(tree, multinode);
       for (const ExchangeOrder order :
            {ExchangeOrder::kConstant, ExchangeOrder::kExponential, ExchangeOrder::kAny}) {
-        const Schedule exchange = total_exchange_schedule(tree, order, phases);
+        const PacketSchedule exchange = total_exchange_schedule(tree, order, phases);
         EXPECT_TRUE(has_no_queues(tree, simulate(tree, exchange)));
         expect_total(tree, exchange);
       }
@@ -205,7 +205,7 @@ TEST(FatTreeSchedules, ConsecutiveScatters) {
 TEST(FatTreeSchedules, HalfDuplexCostsAtMostTwice) {
   for (const int n : {4, 8, 32, 64}) {
     for (const FatTree& tree : {FatTree::balanced(n), FatTree::balanced(n).exponential()}) {
-      for (const Schedule& schedule :
+      for (const PacketSchedule& schedule :
            {broadcast_schedule(tree, 0), scatter_schedule(tree, 0), gather_schedule(tree, 0),
             multinode_flooding_schedule(tree), multinode_queueless_schedule(tree),
             total_exchange_schedule(tree)}) {

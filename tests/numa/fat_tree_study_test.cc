@@ -17,7 +17,9 @@ TEST(FatTreeStudy, ModelFormulaAndBoundAgree) {
                      ", n = " + std::to_string(n));
         const FatTreeStudy study = study_fat_tree(operation, algorithm, tree, n / 3);
         EXPECT_GE(study.report.steps, study.lower_bound);
-        if (study.formula) EXPECT_EQ(study.report.steps, *study.formula);
+        if (study.formula) {
+          EXPECT_EQ(study.report.steps, *study.formula);
+        }
         const bool is_foreign = algorithm == "constant_order" && tree.capacities().size() > 1 &&
                                 tree.capacities()[1] > 1;
         EXPECT_EQ(study.formula.has_value(), !is_foreign);

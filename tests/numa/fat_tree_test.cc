@@ -118,17 +118,6 @@ TEST(FatTree, FromGroups) {
   EXPECT_EQ(FatTree::from_groups(3, {}), FatTree::from_groups(3, {{7, 7, 7}}));
 }
 
-// What a thin branch leaves unused above it.
-TEST(FatTree, UsableLinks) {
-  const FatTree tree = FatTree::balanced(16).with_capacities({1, 1, 3, 4});
-  EXPECT_EQ(tree.usable_above(tree.ancestor(0, 0)), 1);
-  EXPECT_EQ(tree.usable_above(tree.ancestor(0, 1)), 1);
-  EXPECT_EQ(tree.usable_above(tree.ancestor(0, 2)), 2);
-  EXPECT_EQ(tree.usable_above(tree.ancestor(0, 3)), 4);
-  const FatTree huge = FatTree::balanced(4).with_capacities({2'000'000'000, 2'000'000'000});
-  EXPECT_GT(huge.usable_above(huge.ancestor(0, 1)), 1'000'000'000);
-}
-
 TEST(FatTree, CapacitiesInWords) {
   const FatTree tree = FatTree::balanced(8);
   EXPECT_EQ(tree.with_named_capacities("constant"), tree);

@@ -81,7 +81,7 @@ TEST(TotalExchange, CapacitiesThatTripTheUnwary) {
 // The orders of [F] on trees that they are not made for: still no queues, but more steps.
 TEST(TotalExchange, OrdersOnOtherTrees) {
   const FatTree ebft = FatTree::balanced(32).exponential();
-  const Schedule one_at_a_time = total_exchange_schedule(ebft, ExchangeOrder::kConstant);
+  const PacketSchedule one_at_a_time = total_exchange_schedule(ebft, ExchangeOrder::kConstant);
   const FatTreeReport slow = simulate(ebft, one_at_a_time);
   EXPECT_GT(slow.steps, 300);  // 350 on the CBFT, 40 in the order of the EBFT
   EXPECT_LE(slow.largest_queue[4].up, ebft.capacity(5));
