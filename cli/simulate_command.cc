@@ -20,7 +20,9 @@
 #include "cli/simulated_operation.h"
 #include "cli/simulation.h"
 #include "cli/text_table.h"
+#include "numa/fat_tree.h"
 #include "numa/fat_tree_picture.h"
+#include "runtime/latency_by_level.h"
 #include "runtime/trace_json.h"
 #include "runtime/trace_svg.h"
 
@@ -47,7 +49,7 @@ constexpr const char* kFooter =
 
 struct Words {
   std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
-      unit, t0, root, fat_tree, svg, trace, json;
+      lambda_per_level, unit, t0, root, fat_tree, svg, trace, json;
   bool help = false;
 };
 
@@ -71,6 +73,8 @@ void declare(CommandLine& line, Words& words) {
   line.heading("The machine");
   line.value("-p,--processors", words.processors, "P", "how many processors (8)");
   line.value("--lambda", words.lambda, "L", "the latency: 2, 1.8, 9/5 (1)");
+  line.value("--lambda-per-level", words.lambda_per_level, "L,L,…",
+             "a latency for each level of a binary tree of the processors, from the lowest up");
   line.value("--ports", words.ports, "K",
              "messages that a processor sends, and receives, at a time (1)");
   line.value("--unit", words.unit, "BYTES",
@@ -147,6 +151,24 @@ void choose_algorithms(Wanted& wanted, const Words& words) {
   wanted.algorithms = {tuned(named, wanted)};
 }
 
+void set_lambda_per_level(Scenario& scenario, const Words& words) {
+  if (words.lambda) throw UsageError("--lambda and --lambda-per-level contradict each other");
+  std::vector<Rational> by_level;
+  std::stringstream list(*words.lambda_per_level);
+  for (std::string word; std::getline(list, word, ',');) {
+    by_level.push_back(latency_of("--lambda-per-level", word));
+  }
+  const FatTree tree = FatTree::balanced(scenario.processors);
+  if (static_cast<int>(by_level.size()) != tree.levels()) {
+    throw UsageError(
+        fmt::format("--lambda-per-level: {} values are not allowed; {} processors have "
+                    "{} levels",
+                    by_level.size(), scenario.processors, tree.levels()));
+  }
+  scenario.lambda_of_pair = latency_by_level(tree, by_level);
+  if (!by_level.empty()) scenario.lambda = by_level.front();
+}
+
 Wanted wanted_of(const Words& words) {
   if (!words.operation) throw UsageError("OPERATION is missing: one of " + operation_names());
   Wanted wanted;
@@ -155,6 +177,7 @@ Wanted wanted_of(const Words& words) {
   scenario.processors = 8;
   set(scenario.processors, "--processors", words.processors, 1, kMostProcessors);
   if (words.lambda) scenario.lambda = latency_of("--lambda", *words.lambda);
+  if (words.lambda_per_level) set_lambda_per_level(scenario, words);
   set(scenario.ports, "--ports", words.ports, 1, kMostPorts);
   set(scenario.block_bytes, "--block", words.block, 0, kMostBytes);
   if (words.t0) scenario.t0 = duration_of("--t0", *words.t0);
@@ -198,6 +221,7 @@ nlohmann::ordered_json to_json(const Outcome& outcome) {
                                  {"time", to_string(outcome.time)},
                                  {"optimum", or_null(outcome.optimum)},
                                  {"lower_bound", or_null(outcome.lower_bound)}};
+  if (scenario.lambda_of_pair) json["lambda_depends_on_level"] = true;
   if (scenario.t0.count() != 0) json["t0_ns"] = scenario.t0.count();
   if (scenario.unit_bytes != 0) json["unit_bytes"] = scenario.unit_bytes;
   if (scenario.operation->has_root) json["root"] = scenario.root;
@@ -210,10 +234,11 @@ std::string in_words(const Rational& time) {
 }
 
 std::string title_of(const Scenario& scenario) {
-  return fmt::format("{}, {} processor{}, lambda {}, {} port{}, {} byte{}",
+  return fmt::format("{}, {} processor{}, lambda {}{}, {} port{}, {} byte{}",
                      scenario.operation->name, scenario.processors,
                      scenario.processors == 1 ? "" : "s", to_string(scenario.lambda),
-                     scenario.ports, scenario.ports == 1 ? "" : "s", scenario.block_bytes,
+                     scenario.lambda_of_pair ? " and more" : "", scenario.ports,
+                     scenario.ports == 1 ? "" : "s", scenario.block_bytes,
                      scenario.block_bytes == 1 ? "" : "s");
 }
 

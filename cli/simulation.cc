@@ -52,14 +52,16 @@ void find_bounds(Outcome& outcome) {
   const PostalModel model(scenario.lambda, scenario.ports);
   outcome.lower_bound = model.time(scenario.processors);
   const bool whole = scenario.lambda.is_whole() && scenario.ports == 1;
-  if (scenario.unit_bytes == 0 &&
+  if (scenario.unit_bytes == 0 && !scenario.lambda_of_pair &&
       (bound == Bound::kOptimal || (bound == Bound::kReachWhole && whole))) {
     outcome.optimum = outcome.lower_bound;
   }
 }
 
 PostalParameters parameters_of(const Scenario& scenario) {
-  return {.lambda = scenario.lambda, .ports = scenario.ports, .unit_bytes = scenario.unit_bytes};
+  return {.lambda = scenario.lambda_of_pair.value_or(scenario.lambda),
+          .ports = scenario.ports,
+          .unit_bytes = scenario.unit_bytes};
 }
 
 template <class Program>

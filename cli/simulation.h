@@ -18,6 +18,7 @@
 #include "cli/simulated_operation.h"
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
+#include "runtime/postal_parameters.h"
 #include "runtime/rational.h"
 #include "runtime/trace.h"
 
@@ -28,6 +29,8 @@ struct Scenario {
   Algorithm algorithm;
   int processors = 1;
   Rational lambda = 1;
+  /// Where it depends on the pair of processors; `lambda` is the least of them then.
+  std::optional<Latency> lambda_of_pair = {};
   int ports = 1;
   std::size_t block_bytes = 1;
   /// As PostalParameters::unit_bytes; 0: every message costs one unit.

@@ -96,6 +96,13 @@ TEST(Simulate, InRealTimeNothingIsFasterThanTheModel) {
   EXPECT_GE(std::stod(time) / divisor, 5.0) << time;
 }
 
+TEST(Simulate, LatencyMayDependOnTheLevel) {
+  const std::string line = "broadcast --algorithm binomial -p 8 --lambda-per-level ";
+  EXPECT_EQ(simulated(line + "1,2,4")["time"], "7");
+  EXPECT_EQ(simulated(line + "2,2,2")["time"],
+            simulated("broadcast --algorithm binomial -p 8 --lambda 2")["time"]);
+}
+
 TEST(Simulate, CountsStepsOnAFatTree) {
   const json simple = simulated("alltoall --algorithm fat_tree -p 64 --fat-tree constant");
   EXPECT_EQ(simple["steps"], 1376);
@@ -183,6 +190,9 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate alltoall --algorithm pairwise --radix 3", "--radix: pairwise has none"},
       {"simulate broadcast --svg F/a.svg", "need --algorithm"},
       {"simulate allgather -p 1000000 --algorithm ring --block 1000000000000", "needs"},
+      {"simulate broadcast -p 8 --lambda-per-level 1,2", "8 processors have 3 levels"},
+      {"simulate broadcast -p 4 --lambda-per-level 2,1", "latency: 1 at level 2"},
+      {"simulate broadcast -p 4 --lambda-per-level 1,x", "--lambda-per-level: 'x' is not"},
       {"simulate broadcast --t0 1", "--t0: '1' is not a time"},
       {"simulate broadcast --t0 0.1us", "--t0: '0.1us' is not a time"},
       {"simulate broadcast --t0 1ms --fat-tree box", "contradict"},
