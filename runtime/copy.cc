@@ -22,7 +22,7 @@ struct Vector {
   static Vector load(const std::byte* from) noexcept {
     return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))};
   }
-  void store(std::byte* to) const noexcept {
+  void put(std::byte* to) const noexcept {
     _mm256_store_si256(reinterpret_cast<__m256i*>(to), data);
   }
   void stream(std::byte* to) const noexcept {
@@ -35,9 +35,7 @@ struct Vector {
   static Vector load(const std::byte* from) noexcept {
     return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))};
   }
-  void store(std::byte* to) const noexcept {
-    _mm_store_si128(reinterpret_cast<__m128i*>(to), data);
-  }
+  void put(std::byte* to) const noexcept { _mm_store_si128(reinterpret_cast<__m128i*>(to), data); }
   void stream(std::byte* to) const noexcept {
     _mm_stream_si128(reinterpret_cast<__m128i*>(to), data);
   }
@@ -55,7 +53,7 @@ void copy_line(std::byte* to, const std::byte* from) noexcept {
   for (std::size_t i = 0; i < kVectors; ++i) line[i] = Vector::load(from + i * sizeof(Vector));
   for (std::size_t i = 0; i < kVectors; ++i) {
     std::byte* const place = to + i * sizeof(Vector);
-    kStreams ? line[i].stream(place) : line[i].store(place);
+    kStreams ? line[i].stream(place) : line[i].put(place);
   }
 }
 

@@ -1,9 +1,9 @@
 // A processor whose messages go through mailboxes in shared memory.
 //
-// A message of some lines is copied into the mailbox (Mailbox::kNoteBytes; more than 48 bytes only to
-// the first peers that a processor has, for the sake of memory). A larger one is a loan:
-// the mailbox carries where it lies, the receiver copies it (or reads it in place, when it borrows)
-// and says on the loan's own word that it is through. So send is lend plus a wait, and receive is
+// A message of some lines is copied into the mailbox (Mailbox::kNoteBytes; more than 48 bytes only
+// to the first peers that a processor has, for the sake of memory). A larger one is a loan: the
+// mailbox carries where it lies, the receiver copies it (or reads it in place, when it borrows) and
+// says on the loan's own word that it is through. So send is lend plus a wait, and receive is
 // borrow plus a copy. A sender that waits for the return of a large message makes the copy together
 // with the receiver (runtime/shared_copy.h).
 //
@@ -112,7 +112,8 @@ class MailboxProcessor final : public Processor {
     std::uint32_t index = 0;
     alignas(kCacheLine) SharedCopy<> copy;  // of a large message
   };
-  static_assert(sizeof(Loan) == 2 * kNoSharing, "a line for a small message, two for a shared copy");
+  static_assert(sizeof(Loan) == 2 * kNoSharing,
+                "a line for a small message, two for a shared copy");
   struct Inbox;
   struct StartedReceive {
     Bytes data;

@@ -44,9 +44,8 @@ class SharedCopy {
     from_ = from;
     bytes_ = bytes;
     part_bytes_ = std::clamp(bytes / 8 / kCacheLine * kCacheLine, least_part, kMostPart);
-    // Relaxed: the sender sees them after the word (0) of the receiver was moved.
-    next_.store(0, std::memory_order_relaxed);
-    helped_.store(0, std::memory_order_relaxed);
+    next_.store(0, std::memory_order_relaxed);    // relaxed: the sender looks after the word (0)
+    helped_.store(0, std::memory_order_relaxed);  // relaxed: likewise
   }
 
   /// Copies parts until none is left; returns how many.
