@@ -234,12 +234,11 @@ std::string in_words(const Rational& time) {
 }
 
 std::string title_of(const Scenario& scenario) {
-  return fmt::format("{}, {} processor{}, lambda {}{}, {} port{}, {} byte{}",
-                     scenario.operation->name, scenario.processors,
-                     scenario.processors == 1 ? "" : "s", to_string(scenario.lambda),
-                     scenario.lambda_of_pair ? " and more" : "", scenario.ports,
-                     scenario.ports == 1 ? "" : "s", scenario.block_bytes,
-                     scenario.block_bytes == 1 ? "" : "s");
+  return fmt::format(
+      "{}, {} processor{}, lambda {}{}, {} port{}, {} byte{}", scenario.operation->name,
+      scenario.processors, scenario.processors == 1 ? "" : "s", to_string(scenario.lambda),
+      scenario.lambda_of_pair ? " and more" : "", scenario.ports, scenario.ports == 1 ? "" : "s",
+      scenario.block_bytes, scenario.block_bytes == 1 ? "" : "s");
 }
 
 std::string bounds_in_words(const Outcome& outcome) {
