@@ -29,7 +29,7 @@ struct MergeWishes {
   std::uint64_t memory_bytes = 0;
   int processors = 1;
   std::string spill_folder{};  ///< for what has to be merged in several passes
-  bool fingerprint = false;  ///< of what is read
+  bool fingerprint = false;    ///< of what is read
   /// Check what is written and take its fingerprint: where the sink cannot be read again.
   bool check = false;
 };
