@@ -53,7 +53,7 @@ void CommandLine::operand(std::optional<std::string>& text, const std::string& p
 
 void CommandLine::operands(std::vector<std::string>& texts, const std::string& placeholder,
                            const std::string& help) {
-  app_->add_option(placeholder, texts, help)->option_text("…");
+  operands_ = Operands{&texts, placeholder, help};
 }
 
 void CommandLine::heading(const std::string& heading) { heading_ = heading; }
@@ -70,7 +70,7 @@ void CommandLine::parse(std::span<const std::string> words) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(one_line(error.what()));
   }
-  refuse_unknown();
+  take_rest();
   for (Value& value : values_) store(value);
 }
 
@@ -83,21 +83,32 @@ void CommandLine::store(Value& value) const {
   *value.text = value.given.front();
 }
 
-void CommandLine::refuse_unknown() const {
+void CommandLine::take_rest() {
   bool only_operands = false;
   for (const std::string& word : app_->remaining()) {
-    if (word == "--") {
+    if (word == "--" && !only_operands) {
       only_operands = true;
-    } else if (word.starts_with('-') && !only_operands) {
+    } else if (word.starts_with('-') && word != "-" && !only_operands) {
       throw UsageError(fmt::format("{} is not one of its options; 'postroom help {}' lists them",
                                    in_quotes(word.substr(0, word.find('='))), command_));
+    } else if (operands_) {
+      operands_->texts->push_back(word);
     } else {
       throw UsageError(fmt::format("{} is one operand too many", in_quotes(word)));
     }
   }
 }
 
-std::string CommandLine::help() const { return app_->help(); }
+std::string CommandLine::help() const {
+  // Any number of operands are taken from what CLI11 leaves, as they are: it would look into them.
+  std::vector<std::string> nobodys;
+  CLI::Option* const shown =
+      operands_ ? app_->add_option(operands_->placeholder, nobodys, operands_->help) : nullptr;
+  if (shown != nullptr) shown->option_text("…");
+  const std::string text = app_->help();
+  if (shown != nullptr) app_->remove_option(shown);
+  return text;
+}
 
 std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t least,
                            std::uint64_t most) {

@@ -59,14 +59,20 @@ class CommandLine {
     std::optional<std::string>* text;
     std::vector<std::string> given;
   };
+  struct Operands {
+    std::vector<std::string>* texts;
+    std::string placeholder;
+    std::string help;
+  };
 
   void store(Value& value) const;
-  void refuse_unknown() const;
+  void take_rest();
 
   std::string command_;
   std::string heading_ = "Options";
   std::unique_ptr<CLI::App> app_;
   std::deque<Value> values_;
+  std::optional<Operands> operands_;
 };
 
 /// `text` as a whole number from `least` to `most`; UsageError names `option`.

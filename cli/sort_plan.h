@@ -45,7 +45,7 @@ struct PlanQuestion {
   SortAlgorithm algorithm = SortAlgorithm::automatic;
   int processors = 1;
   bool verify = false;
-  std::optional<PlannedRuns> in_runs = {};  ///< nothing: all in memory
+  std::optional<PlannedRuns> in_runs{};  ///< nothing: all in memory
 };
 
 struct SortPlan {

@@ -35,6 +35,7 @@
 #include "sort/key_access.h"
 #include "sort/options.h"
 #include "sort/permute.h"
+#include "sort/records.h"
 #include "sort/shares.h"
 #include "sort/sort.h"
 #include "sort/wide_keys.h"
@@ -42,7 +43,7 @@
 namespace postroom {
 namespace sorting {
 
-/// The words of a key and the number of its element.
+/// The words of a key, which come first, and the number of its element.
 template <std::size_t kWords, class Index>
 struct NumberedWords {
   std::array<std::uint64_t, kWords> words;
@@ -70,8 +71,8 @@ std::vector<Index> order_of_keys(std::size_t size, const KeyOf& key_of,
   of_rows.scratch = {};
   of_rows.progress = nullptr;
   for (std::size_t word = kWords; word-- > 0;) {
-    sort(
-        rows, [word](const Row& row) { return row.words[word]; }, of_rows);
+    sort_records(std::as_writable_bytes(std::span(rows)), sizeof(Row), sizeof(std::uint64_t) * word,
+                 KeyType::u64, of_rows);
   }
   std::vector<Index> order(size);
   for (std::size_t i = 0; i < size; ++i) order[i] = rows[i].number;
@@ -143,8 +144,8 @@ requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort
 }
 
 /// Sorts `keys`, and moves the elements of all the other ranges in the same way. Throws
-/// std::invalid_argument when one of them has another size. Scratch: scratch_bytes() of records
-/// that are 100 bytes larger than the largest element.
+/// std::invalid_argument when one of them has another size. Scratch: scratch_bytes() of the largest
+/// element or of 65 bytes, whichever is more.
 template <SortableRange Keys, SortableRange... Values>
 requires SortKey<std::ranges::range_value_t<Keys>>
 void sort_by_key(Keys&& keys, std::tuple<Values&...> values, const SortOptions& options = {}) {

@@ -31,7 +31,8 @@ const std::vector<BadLine>& bad_lines() {
       {{"sort", "F/keys.u64", "--frob", "-o", "F/old.u64"}, "'--frob' is not one of its options"},
       {{"sort", "F/keys.u64", "-z", "-o", "F/old.u64"}, "'-z' is not one of its options"},
       {{"sort", "F/keys.u64", "--rev", "-o", "F/old.u64"}, "'--rev' is not one of its options"},
-      {{"sort", "F/keys.u64", "F/odd.u64", "-c"}, "F/odd.u64' is one operand too many"},
+      {{"sort", "F/keys.u64", "F/odd.u64", "-c"},
+       "is one operand too many; one FILE is checked at a time"},
       {{"sort", "-", "F/keys.u64", "-", "-o", "F/old.u64"}, "can be read once only"},
       // Values that are missing, double or wrong.
       {{"sort", "F/keys.u64", "-o"}, "--output: a value is missing"},

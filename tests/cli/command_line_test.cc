@@ -54,15 +54,16 @@ TEST(CommandLine, TakesWordsInAnyOrder) {
 
 TEST(CommandLine, AnyNumberOfOperands) {
   for (const Words& words :
-       {Words{"a", "-r", "b", "-", "c"}, Words{"-r", "--", "a", "b", "-", "c"}}) {
+       {Words{"[a]", "-r", "b", "-", "c,d"}, Words{"-r", "--", "[a]", "b", "-", "c,d"}}) {
     CommandLine line("example", "Does nothing.");
     std::vector<std::string> files;
     bool reverse = false;
     line.operands(files, "FILE", "what to read");
     line.flag("-r,--reverse", reverse, "backwards");
     line.parse(words);
-    EXPECT_EQ(files, (Words{"a", "b", "-", "c"}));
+    EXPECT_EQ(files, (Words{"[a]", "b", "-", "c,d"}));
     EXPECT_TRUE(reverse);
+    EXPECT_NE(line.help().find("FILE …"), std::string::npos) << line.help();
   }
 }
 

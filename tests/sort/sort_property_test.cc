@@ -163,8 +163,6 @@ TEST(SortProperties, RowsAndColumns) {
     const Setting setting = any_setting();
     RC_LOG() << setting.what;
     check_rows<std::int32_t>(setting);
-    check_rows<std::uint64_t>(setting);
-    check_columns<std::uint16_t>(setting);
     check_columns<double>(setting);
   }));
 }

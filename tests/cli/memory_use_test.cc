@@ -1,0 +1,79 @@
+// How much memory `postroom sort -S` takes at most, as the system tells it. This test holds no data
+// itself: what a process had before it became the command would count too.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "tests/cli/command.h"
+#include "tests/cli/scratch_folder.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+
+class MemoryUse : public ::testing::Test {
+ protected:
+  /// Runs `postroom` and expects that it does its work.
+  Ran ran(const Words& words) const {
+    const Ran result = run(words);
+    EXPECT_EQ(result.exit_code, 0) << result;
+    return result;
+  }
+
+  /// Sorts `name` within so many MiB and checks the result.
+  void expect_sorts_within(std::uint64_t mebibytes, int processors, const Words& inputs) const {
+    Words words = {
+        "sort",         "-S", std::to_string(mebibytes) + "M", "-T",      folder_("spill"), "-o",
+        folder_("out"), "-p", std::to_string(processors),      "--verify"};
+    words.insert(words.end(), inputs.begin(), inputs.end());
+    const Ran sorted = ran(words);
+    EXPECT_LE(sorted.peak_bytes, mebibytes * kMiB) << sorted;
+    EXPECT_NE(sorted.err.find("verified: in order, same keys"), std::string::npos) << sorted;
+  }
+
+  void SetUp() override {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a sanitizer's memory comes on top";
+#endif
+    std::filesystem::create_directory(folder_("spill"));
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(MemoryUse, FourTimesTheMemory) {
+  ran({"generate", "16777216", "-o", folder_("in.u64")});  // 128 MiB
+  expect_sorts_within(32, 2, {folder_("in.u64")});
+  const Ran first = ran({"sort", folder_("in.u64"), "-o", folder_("expected"), "-q"});
+  EXPECT_GT(first.peak_bytes, 256 * kMiB) << "the measure does not measure";
+  EXPECT_EQ(shell("cmp " + folder_("out") + " " + folder_("expected")).exit_code, 0);
+  expect_sorts_within(29, 1, {folder_("in.u64")});
+  EXPECT_EQ(shell("cmp " + folder_("out") + " " + folder_("expected")).exit_code, 0);
+}
+
+TEST_F(MemoryUse, RecordsAndText) {
+  ran({"generate", "5000000", "-o", folder_("in.u64")});
+  expect_sorts_within(32, 2, {folder_("in.u64"), "--record-bytes", "100", "--key-offset", "33"});
+  ran({"generate", "3000000", "-o", folder_("in.txt")});
+  expect_sorts_within(32, 2, {folder_("in.txt")});
+  expect_sorts_within(29, 1, {folder_("in.txt"), "-r"});
+}
+
+TEST_F(MemoryUse, WhatFits) {
+  ran({"generate", "1000000", "-o", folder_("in.u64")});
+  expect_sorts_within(32, 2, {folder_("in.u64")});
+}
+
+TEST_F(MemoryUse, Merging) {
+  Words inputs = {"-m"};
+  for (const std::string& name : {std::string("a.u64"), std::string("b.u64")}) {
+    ran({"generate", "6000000", "--distribution", "sorted", "-o", folder_(name)});
+    inputs.push_back(folder_(name));
+  }
+  expect_sorts_within(32, 2, inputs);
+}
+
+}  // namespace
+}  // namespace postroom::cli
