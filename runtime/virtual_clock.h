@@ -22,11 +22,12 @@
 // exception is a program that asks Pending::ready(), whose answer is whether the message was posted
 // already.
 //
-// Cost: some ten nanoseconds for each send and receive. Memory: 250 bytes a processor, and 16 for
-// each time that an in-port was idle between two messages. Errors: λ or ports that are not allowed
-// and a grid that λ is not on are std::invalid_argument, in the constructor if λ is one number;
-// where it is a function of the pair, before the first run, or before the message is sent if
-// ticks_per_unit was given.
+// Cost: about 90 ns a message on an AMD Zen 5 (a message of a ping-pong on one thread takes 90 ns
+// without a clock, 180 ns with this one). Memory: 250 bytes a processor, and 16 for each time that
+// an in-port was idle between two messages. Errors: λ or ports that are not allowed and a grid that
+// λ is not on are std::invalid_argument, in the constructor if λ is one number; where it is a
+// function of the pair, when the machine is made, or before the message is sent if ticks_per_unit
+// was given.
 //
 //   const auto clock = std::make_shared<VirtualClock>(Rational(9, 5));
 //   Machine machine({.processors = 64, .clock = clock});
@@ -50,7 +51,7 @@ class VirtualClock final : public Clock {
   explicit VirtualClock(const Latency& lambda, int ports = 1)
       : VirtualClock(PostalParameters{.lambda = lambda, .ports = ports}) {}
   /// `ticks_per_unit`: the grid, a multiple of λ's denominator; 0: chosen as above, and where λ is
-  /// a function, from what it says of all pairs, which takes p² calls before the first run.
+  /// a function, from what it says of all pairs, in p² calls when the machine is made.
   explicit VirtualClock(PostalParameters parameters, Time ticks_per_unit = 0);
 
   /// The time of `processor`, and the latest of all: between runs that of the last run's end.
