@@ -1,7 +1,7 @@
 #include "collectives/allgather_circulant.h"
 
 #include <algorithm>
-#include <deque>
+#include <memory>
 #include <vector>
 
 #include "collectives/arguments.h"
@@ -114,7 +114,7 @@ class InPlace {
   void send(int target, std::size_t begin, std::size_t bytes) {
     const std::size_t at = place(begin);
     if (at + bytes <= all_.size()) return round_.send(target, all_.subspan(at, bytes));
-    const Bytes copy = copies_.emplace_back(bytes).bytes();
+    const Bytes copy = copies_.emplace_back(std::make_unique<Scratch>(bytes))->bytes();
     const std::size_t head = all_.size() - at;
     copy_bytes(all_.subspan(at), copy.first(head));
     copy_bytes(all_.first(bytes - head), copy.subspan(head));
@@ -123,7 +123,7 @@ class InPlace {
   void receive(int source, std::size_t begin, std::size_t bytes) {
     const std::size_t at = place(begin);
     if (at + bytes <= all_.size()) return round_.receive(source, all_.subspan(at, bytes));
-    const Bytes copy = copies_.emplace_back(bytes).bytes();
+    const Bytes copy = copies_.emplace_back(std::make_unique<Scratch>(bytes))->bytes();
     received_.push_back({at, copy});
     round_.receive(source, copy);
   }
@@ -152,7 +152,7 @@ class InPlace {
 
   std::size_t begin_;
   Bytes all_;
-  std::deque<Scratch> copies_;
+  std::vector<std::unique_ptr<Scratch>> copies_;
   std::vector<Received> received_;
   Round round_;
 };

@@ -8,6 +8,7 @@
 #include "collectives/allgather_ring.h"
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
+#include "collectives/block_cut.h"
 
 namespace postroom {
 namespace {
@@ -26,7 +27,7 @@ Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
 
 void check_parameters(Algorithm algorithm) {
   if (algorithm.name == Algorithm::Name::kBlockCirculant) {
-    require_at_least("allgatherv", "blocks", algorithm.blocks, 1);
+    require_parameter("allgatherv", "blocks", algorithm.blocks, 1, kMostBlocks);
   }
   if (algorithm.name != Algorithm::Name::kCirculant) return;
   require_parameter("allgatherv", "ports", algorithm.ports, 1, 1);

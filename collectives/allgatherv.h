@@ -8,8 +8,9 @@
 //                          to S ⌈log2 p⌉, when one has all
 //   ring        p - 1      B (p - 1)                                flooding, as in [F], on a ring
 //   shared      p - 1      B (p - 1)                                each reads from all, at once
-//   block_circulant(blocks=n): n - 1 + ⌈log2 p⌉ rounds; bytes        J. L. Träff
-//               about S + (S + B q) / n for large n, q = ⌈log2 p⌉
+//   block_circulant(blocks=n):                                      J. L. Träff
+//               n - 1 + q  S (p - 1) / p, when all are equal, and at
+//                          most about S (n - 1 + q) / n; q = ⌈log2 p⌉
 //
 // Called by all processors, with the same counts and algorithm. `circulant` allocates as much as
 // `all` and copies it once more; `ring` receives straight into place. Wrong arguments are

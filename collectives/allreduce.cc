@@ -9,6 +9,7 @@
 #include "collectives/allreduce_reduce_broadcast.h"
 #include "collectives/allreduce_shared.h"
 #include "collectives/arguments.h"
+#include "collectives/block_cut.h"
 
 namespace postroom {
 namespace {
@@ -66,7 +67,7 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
       return allreduce_postal(self, in, out, op,
                               CombineSchedule::fastest(choice.latency, self.count()), where);
     case Algorithm::Name::kBlockCirculant:
-      require_at_least("allreduce", "blocks", choice.blocks, 1);
+      require_parameter("allreduce", "blocks", choice.blocks, 1, kMostBlocks);
       return allreduce_block_circulant(self, in, out, op, choice.blocks, where);
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
@@ -88,7 +89,7 @@ Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
     case Algorithm::Name::kPostalCombine:
       return allreduce_postal_cost(CombineSchedule::fastest(choice.latency, processors), bytes);
     case Algorithm::Name::kBlockCirculant:
-      require_at_least("allreduce", "blocks", choice.blocks, 1);
+      require_parameter("allreduce", "blocks", choice.blocks, 1, kMostBlocks);
       return allreduce_block_circulant_cost(processors, bytes, choice.blocks);
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);

@@ -1,8 +1,10 @@
 #include "collectives/allreduce_postal.h"
 
-#include <deque>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "collectives/arguments.h"
 #include "collectives/borrow.h"
@@ -29,17 +31,11 @@ class Window {
   /// Takes in what lies behind the window.
   void append(ConstBytes next, const Operator& op) {
     if (!filled_) {
-      held_ = moved_to_.emplace_back(size_).bytes();
-      copy_bytes(next, held_);
+      move_to_own(next);
       filled_ = true;
       return;
     }
-    if (shown_) {
-      const ConstBytes before = held_;
-      held_ = moved_to_.emplace_back(size_).bytes();
-      copy_bytes(before, held_);
-      shown_ = false;
-    }
+    if (std::exchange(shown_, false)) move_to_own(held_);
     op.append(held_, next);
   }
   void wait() {
@@ -47,12 +43,17 @@ class Window {
   }
 
  private:
+  void move_to_own(ConstBytes content) {
+    held_ = own_.emplace_back(std::make_unique<Scratch>(size_))->bytes();
+    copy_bytes(content, held_);
+  }
+
   std::size_t size_;
   Bytes held_;
   bool filled_ = false;  // an empty window is the one without its own element
   bool shown_ = false;   // whether a message under way shows held_
-  std::deque<Scratch> moved_to_;
-  std::deque<Pending> sends_;  // goes before the memory that it shows
+  std::vector<std::unique_ptr<Scratch>> own_;
+  std::vector<Pending> sends_;  // goes before the memory that it shows
 };
 
 /// The number of the last message that shows S, plus one; nobody needs S after it.

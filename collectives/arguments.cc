@@ -19,14 +19,14 @@ bool overlap(ConstBytes a, ConstBytes b) {
 
 bool same(ConstBytes a, ConstBytes b) { return a.data() == b.data() && a.size() == b.size(); }
 
-}  // namespace
-
 void require_at_least(std::string_view operation, std::string_view name, std::int64_t value,
                       std::int64_t least) {
   if (value >= least) return;
   throw std::invalid_argument(said(operation) + ": " + said(name) + " " + std::to_string(value) +
                               " is not allowed; at least " + std::to_string(least));
 }
+
+}  // namespace
 
 void require_sizes(std::string_view operation, int processors, std::int64_t bytes) {
   require_at_least(operation, "processors", processors, 1);

@@ -34,10 +34,6 @@ void require_counts(std::string_view operation, std::string_view name, std::size
 void require_parameter(std::string_view operation, std::string_view name, int value, int least,
                        int most);
 
-/// `value` of the parameter called `name` is at least `least`.
-void require_at_least(std::string_view operation, std::string_view name, std::int64_t value,
-                      std::int64_t least);
-
 /// `ports` is at least 1. There may be more than messages to send.
 void require_ports(std::string_view operation, int ports);
 

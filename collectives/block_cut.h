@@ -9,6 +9,9 @@
 
 namespace postroom {
 
+/// The most blocks that anything can be cut into.
+inline constexpr int kMostBlocks = 1'000'000'000;
+
 class BlockCut {
  public:
   /// Blocks of whole elements. Preconditions: blocks >= 1, bytes is a multiple of element_bytes.

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/block_cut.h"
 #include "collectives/broadcast_binomial.h"
 #include "collectives/broadcast_block_circulant.h"
 #include "collectives/broadcast_blocks.h"
@@ -66,7 +67,7 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
       return broadcast_lambda_tree(self, root, data,
                                    PostalTree::bottom_up(choice.latency, self.count()), where);
     case Algorithm::Name::kBlockCirculant:
-      require_at_least("broadcast", "blocks", choice.blocks, 1);
+      require_parameter("broadcast", "blocks", choice.blocks, 1, kMostBlocks);
       return broadcast_block_circulant(self, root, data, choice.blocks, where);
     case Algorithm::Name::kRepeat:
     case Algorithm::Name::kPack:
@@ -91,7 +92,7 @@ Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
     case Algorithm::Name::kLambdaTree:
       return broadcast_lambda_tree_cost(PostalTree::bottom_up(choice.latency, processors), bytes);
     case Algorithm::Name::kBlockCirculant:
-      require_at_least("broadcast", "blocks", choice.blocks, 1);
+      require_parameter("broadcast", "blocks", choice.blocks, 1, kMostBlocks);
       return broadcast_block_circulant_cost(processors, bytes, choice.blocks);
     case Algorithm::Name::kRepeat:
     case Algorithm::Name::kPack:

@@ -22,7 +22,7 @@ void require_at_least_one(const char* name, std::int64_t value) {
 }
 
 void check(Rational latency, int blocks, std::int64_t processors) {
-  require_at_least_one("blocks", blocks);
+  require_parameter("broadcast", "blocks", blocks, 1, kMostBlocks);
   require_at_least_one("processors", processors);
   (void)PostalModel(latency);
 }
@@ -109,8 +109,9 @@ BlockPlan BlockPlan::fastest(Rational latency, int blocks, int processors) {
   };
   consider(pack(latency, blocks, processors));
   consider(pipeline(latency, blocks, processors));
-  // With d children no processor has its last block before d (m-1) + λ.
-  for (int d = 1; d < processors && d * (blocks - Rational(1)) + latency < best_time; ++d) {
+  // One block travels fastest on the λ-tree. With d children the last of several is not sent before
+  // d (m-1), which soon is too late.
+  for (int d = 1; blocks > 1 && d < processors && d * (blocks - Rational(1)) < best_time; ++d) {
     consider(d_tree(d, blocks, processors));
   }
   return best;

@@ -11,8 +11,7 @@
 //   pipeline   the m blocks to one child, then to the next; a child passes   m T_(λ/m)(p) + m-1 for
 //              on what it has so far. For m > λ it is free before its        m <= λ, else
 //              parent, so it gets the larger part                            λ T_(m/λ)(p) + λ-1
-//   d_tree     block after block to each of d children                       d(m-1) + (d-1+λ)
-//   height
+//   d_tree     block after block to each of d children; h is the height      d(m-1) + h(d-1+λ)
 //
 // No broadcast is faster than m - 1 + T_λ(p). time() is exact: repeat, for one, is often earlier,
 // since no processor waits for the others to be through with a block.

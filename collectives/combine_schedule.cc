@@ -7,16 +7,18 @@
 namespace postroom {
 namespace {
 
-/// ε(0) … ε(t-λ).
-std::vector<bool> deficiencies(const PostalModel& model, std::int64_t rounds, int processors) {
-  const std::int64_t last_weight = rounds - model.latency().numerator();
-  std::vector<bool> taken(static_cast<std::size_t>(last_weight) + 1, false);
-  std::int64_t deficiency = model.reach(rounds) - processors;
-  for (std::int64_t weight = last_weight; weight >= 0; --weight) {
-    const std::int64_t size = model.reach(weight);
+/// ε(0) … ε(t-λ). `reached` has N_λ(λ), N_λ(λ+1), … N_λ(t); before λ it is 1.
+std::vector<bool> deficiencies(const std::vector<PostalModel::Corner>& reached,
+                               std::int64_t latency, int processors) {
+  std::vector<bool> taken(reached.size(), false);
+  std::int64_t deficiency = reached.back().processors - processors;
+  for (std::size_t round = 0; round < reached.size(); ++round) {
+    const auto weight = static_cast<std::int64_t>(reached.size() - 1 - round);
+    const std::int64_t size =
+        weight < latency ? 1 : reached[static_cast<std::size_t>(weight - latency)].processors;
     if (size > deficiency) continue;
     deficiency -= size;
-    taken[static_cast<std::size_t>(last_weight - weight)] = true;
+    taken[round] = true;
   }
   return taken;
 }
@@ -25,19 +27,17 @@ std::vector<bool> deficiencies(const PostalModel& model, std::int64_t rounds, in
 
 CombineSchedule::CombineSchedule(std::int64_t whole_latency, int processors)
     : latency_(whole_latency), processors_(processors) {
-  const PostalModel model(whole_latency);
-  rounds_ = model.time(processors).numerator();
+  // With a whole latency N_λ grows at every whole time from λ on.
+  const std::vector<PostalModel::Corner> reached = PostalModel(whole_latency).corners(processors);
   if (processors == 1) return;
+  rounds_ = reached.back().steps;
 
-  const std::vector<bool> without_own = deficiencies(model, rounds_, processors);
+  const std::vector<bool> without_own = deficiencies(reached, latency_, processors);
   std::vector<std::int64_t> neighbours{1};  // N(λ-1), N(λ), …
-  const auto neighbours_after = [&](std::int64_t round) {
-    const std::int64_t at = round - (latency_ - 1);
-    return at < 0 ? 1 : neighbours[static_cast<std::size_t>(at)];
-  };
-  for (std::int64_t round = 0; round <= rounds_ - latency_; ++round) {
-    const std::int64_t less = without_own[static_cast<std::size_t>(round)] ? 1 : 0;
-    const std::int64_t held = neighbours_after(round);
+  for (std::size_t round = 0; round < without_own.size(); ++round) {
+    const std::int64_t less = without_own[round] ? 1 : 0;
+    const std::int64_t at = static_cast<std::int64_t>(round) - (latency_ - 1);
+    const std::int64_t held = at < 0 ? 1 : neighbours[static_cast<std::size_t>(at)];
     messages_.push_back({static_cast<int>(neighbours.back() - less), less == 1, held - less == 0});
     neighbours.push_back(neighbours.back() + held - less);
   }
@@ -60,18 +60,18 @@ CombineSchedule CombineSchedule::fastest(Rational latency, int processors) {
   return send.time(latency) < receive.time(latency) ? send : receive;
 }
 
-// All processors do the same at the same time, so one of them tells.
+// All processors do the same at the same time, so one of them tells. In steps of 1/f.
 Rational CombineSchedule::time(Rational latency) const {
-  std::vector<Rational> sent(messages_.size());
-  Rational now;
-  Rational port_free;
+  std::vector<std::int64_t> sent(messages_.size());
+  std::int64_t now = 0;
+  std::int64_t port_free = 0;
   for_each_step(
       [&](std::size_t message) {
         sent[message] = std::max(now, port_free);
-        port_free = sent[message] + 1;
+        port_free = sent[message] + latency.denominator();
       },
-      [&](std::size_t message) { now = std::max(now, sent[message] + latency); });
-  return now;
+      [&](std::size_t message) { now = std::max(now, sent[message] + latency.numerator()); });
+  return Rational(now, latency.denominator());
 }
 
 Rational CombineSchedule::time_with_idling(Rational latency) const {

@@ -20,7 +20,7 @@
 //
 //   const PostalModel model(Rational(9, 5));
 //   model.time(64);     // 46/5
-//   model.reach(10);    // 97
+//   model.reach(10);    // 94
 //   model.split(64);    // the root keeps 36 to 38 processors for itself
 #pragma once
 

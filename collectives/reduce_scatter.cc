@@ -3,6 +3,7 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/block_cut.h"
 #include "collectives/blocks.h"
 #include "collectives/reduce_scatter_block_circulant.h"
 #include "collectives/reduce_scatter_pairwise.h"
@@ -14,7 +15,7 @@ constexpr std::array kAlgorithms{Algorithm::pairwise, Algorithm::block_circulant
 
 Algorithm chosen(Algorithm algorithm) {
   if (algorithm.name == Algorithm::Name::kBlockCirculant) {
-    require_at_least("reduce_scatter", "blocks", algorithm.blocks, 1);
+    require_parameter("reduce_scatter", "blocks", algorithm.blocks, 1, kMostBlocks);
   }
   return algorithm == Algorithm::automatic ? Algorithm::pairwise : algorithm;
 }

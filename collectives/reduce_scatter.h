@@ -2,11 +2,12 @@
 //
 // MPI_Reduce_scatter. p processors, blocks of b bytes each:
 //
-//   algorithm                   rounds             bytes                        source
-//   pairwise                    p - 1              b (p - 1)                    a direct message
-//   for each pair block_circulant(blocks=n)   n - 1 + ⌈log2 p⌉   b (p - 1), when n = 1 or     J. L.
-//   Träff
-//                                                  n is large
+//   algorithm                   rounds             bytes       source
+//   pairwise                    p - 1              b (p - 1)   a direct message for each pair
+//   block_circulant(blocks=n)   n - 1 + ⌈log2 p⌉   b (p - 1)   J. L. Träff
+//
+// With blocks of different sizes, and one much larger than the others, several pieces of each block
+// (n > 1) move fewer bytes than one.
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … `pairwise` keeps this
 // order, so the operator need not commute; it allocates p blocks. `block_circulant` combines as

@@ -96,7 +96,7 @@ TEST(BroadcastBlocks, RefusesWrongArguments) {
   EXPECT_EQ(refusal([] { (void)BlockPlan::pipeline(Rational(1, 2), 2, 4); }),
             "postal model: latency 1/2 is not allowed; at least 1");
   EXPECT_EQ(refusal([] { (void)BlockPlan::repeat(2, 0, 4); }),
-            "broadcast: blocks 0 is not allowed; at least 1");
+            "broadcast: blocks 0 is not allowed; 1 to 1000000000");
   EXPECT_EQ(refusal([] { (void)pack_time(2, 2, 0); }),
             "broadcast: processors 0 is not allowed; at least 1");
 }

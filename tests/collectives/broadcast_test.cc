@@ -71,7 +71,7 @@ TEST(Broadcast, RefusesWrongArguments) {
              {Algorithm::block_circulant(0), Algorithm::repeat(0), Algorithm::pack(0),
               Algorithm::pipeline(0), Algorithm::d_tree(2, 0)}) {
           EXPECT_EQ(refusal([&] { broadcast(self, 0, data, algorithm); }),
-                    "broadcast: blocks 0 is not allowed; at least 1");
+                    "broadcast: blocks 0 is not allowed; 1 to 1000000000");
         }
         EXPECT_EQ(refusal([&] { broadcast(self, 0, data, Algorithm::d_tree(0, 2)); }),
                   "broadcast: children 0 is not allowed; at least 1");

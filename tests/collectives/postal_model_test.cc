@@ -43,6 +43,15 @@ TEST(PostalModel, ReachesWhatTheRecursionSays) {
   }
 }
 
+TEST(PostalModel, SaysWhatItsHeaderShows) {
+  const PostalModel model(Rational(9, 5));
+  EXPECT_EQ(model.time(64), Rational(46, 5));
+  EXPECT_EQ(model.reach(10), 94);
+  EXPECT_EQ(model.split(64), (PostalModel::Split{36, 38}));
+  EXPECT_EQ(alpha_range(PostalModel(Rational(39, 20)), 13),
+            (AlphaRange{Rational(15, 26), Rational(17, 26)}));
+}
+
 TEST(PostalModel, TimeIsTheLeastThatReachesAll) {
   for (const Rational latency : kLatencies) {
     const PostalModel model(latency);
