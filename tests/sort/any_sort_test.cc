@@ -167,7 +167,9 @@ TEST(Argsort, NumbersOfEveryWidth) {
     const auto expected = argsort(keys);
     EXPECT_TRUE(std::ranges::equal(argsort<std::uint32_t>(keys), expected));
     EXPECT_TRUE(std::ranges::equal(argsort<std::uint64_t>(keys), expected));
-    if (size <= 256) EXPECT_TRUE(std::ranges::equal(argsort<std::uint8_t>(keys), expected));
+    if (size <= 256) {
+      EXPECT_TRUE(std::ranges::equal(argsort<std::uint8_t>(keys), expected));
+    }
   }
   try {
     argsort<std::uint8_t>(std::vector<int>(257));
