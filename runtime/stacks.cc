@@ -1,5 +1,6 @@
 #include "runtime/stacks.h"
 
+#include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -32,7 +33,11 @@ Stacks::Stacks(int count, std::size_t bytes, bool guarded)
 }
 
 Stacks::~Stacks() {
-  if (memory_ != nullptr) munmap(memory_, mapped_bytes_);
+  if (memory_ == nullptr) return;
+  // What frames left marked as out of scope must not outlive them: the addresses may be given out
+  // again.
+  ASAN_UNPOISON_MEMORY_REGION(memory_, mapped_bytes_);
+  munmap(memory_, mapped_bytes_);
 }
 
 std::span<std::byte> Stacks::stack(int i) const noexcept {
