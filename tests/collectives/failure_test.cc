@@ -4,12 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
-#include <iterator>
 #include <numeric>
 #include <random>
-#include <string>
-#include <vector>
 
 #include "runtime/errors.h"
 #include "tests/collectives/all_collectives.h"
@@ -58,26 +54,11 @@ std::vector<int> processors_to_fail(int count, std::mt19937& random) {
   return some;
 }
 
-/// All calls of a processor; with a sanitizer, which makes each run many times as long, a few.
-std::vector<int> calls_to_fail(int count, std::mt19937& random) {
-  std::vector<int> all(count);
-  std::iota(all.begin(), all.end(), 0);
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-  constexpr int kFew = 2;
-  std::vector<int> some;
-  std::ranges::sample(all, std::back_inserter(some), kFew, random);
-  return some;
-#else
-  (void)random;
-  return all;
-#endif
-}
-
 void fail_everywhere(Machine& machine, const Program& program, std::mt19937& random) {
   const std::vector<int> calls = calls_of(machine, program);
   for (const int processor : processors_to_fail(machine.processors(), random)) {
     EXPECT_GT(calls[processor], 0);
-    for (const int call : calls_to_fail(calls[processor], random)) {
+    for (int call = 0; call < calls[processor]; ++call) {
       fail_at(machine, program, processor, call);
       if (::testing::Test::HasFailure()) return;
     }
