@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string_view>
+
+#include "numa/svg.h"
 
 namespace postroom::cli {
 namespace {
@@ -18,23 +19,6 @@ constexpr double kRight = 24;
 constexpr double kTop = 44;
 constexpr double kBottom = 56;
 constexpr int kWantedTicks = 8;
-
-// Colours that can be told apart, also by the colour-blind (Okabe and Ito).
-constexpr std::array kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
 
 /// The first of 1, 2, 5, 10, … times a power of ten that is at least `least`.
 double round_step(double least) {
@@ -117,7 +101,7 @@ class Drawing {
             std::string_view more = "") {
     svg_ += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" text-anchor="{}"{}>{}</text>)"
                         "\n",
-                        x, y, anchor, more, escaped(words));
+                        x, y, anchor, more, svg_text(words));
   }
   void segment(double x1, double y1, double x2, double y2, const char* colour) {
     svg_ += fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}"/>)"
@@ -143,8 +127,6 @@ class Drawing {
          fmt::format(R"x( transform="rotate(-90 18 {:.1f})")x", middle));
   }
 
-  static const char* colour(std::size_t line) { return kColours[line % kColours.size()]; }
-
   void draw_line(std::size_t i) {
     if (chart_.style == Chart::Style::kPoints) return draw_points(i);
     std::string path;
@@ -158,14 +140,14 @@ class Drawing {
     }
     svg_ += fmt::format(R"(<polyline fill="none" stroke="{}" stroke-width="1.5" points="{}"/>)"
                         "\n",
-                        colour(i), path);
+                        svg_colour(i), path);
   }
 
   void draw_points(std::size_t i) {
     for (const Point& point : chart_.lines[i].points) {
       svg_ += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="2" fill="{}"/>)"
                           "\n",
-                          x_.at(point.first), y_.at(point.second), colour(i));
+                          x_.at(point.first), y_.at(point.second), svg_colour(i));
     }
   }
 
@@ -174,7 +156,7 @@ class Drawing {
     for (std::size_t i = 0; i < chart_.lines.size(); ++i) {
       if (chart_.lines[i].name.empty()) continue;
       text(kWidth - kRight - 8, y, "end", chart_.lines[i].name,
-           fmt::format(R"( fill="{}")", colour(i)));
+           fmt::format(R"( fill="{}")", svg_colour(i)));
       y += 16;
     }
   }

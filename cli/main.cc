@@ -18,6 +18,7 @@
 #include "cli/info_command.h"
 #include "cli/output.h"
 #include "cli/signal_cleanup.h"
+#include "cli/simulate_arguments.h"
 #include "cli/simulate_command.h"
 #include "cli/sort_arguments.h"
 #include "cli/sort_command.h"

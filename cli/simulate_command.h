@@ -14,6 +14,4 @@ namespace postroom::cli {
 /// std::invalid_argument, std::runtime_error.
 int run_simulate(std::span<const std::string> words);
 
-std::string simulate_help();
-
 }  // namespace postroom::cli

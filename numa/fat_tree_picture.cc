@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "numa/svg.h"
+
 namespace postroom {
 namespace {
 
@@ -109,16 +111,6 @@ std::string decimal(double value) {
   return text.data();
 }
 
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char letter : text) {
-    if (letter == '&') safe += "&amp;";
-    if (letter == '<') safe += "&lt;";
-    if (letter != '&' && letter != '<') safe += letter;
-  }
-  return safe;
-}
-
 std::string attribute(const char* name, double value) {
   return std::string(" ") + name + "=\"" + decimal(value) + "\"";
 }
@@ -188,7 +180,7 @@ class Panel {
     if (words.empty()) return;
     svg_ += "<text" + attribute("x", x) + attribute("y", y) + " text-anchor=\"" + anchor +
             "\" font-size=\"" + std::to_string(size) + "\" fill=\"" + fill + "\">" +
-            escaped(words) + "</text>\n";
+            svg_text(words) + "</text>\n";
   }
 
   void line(double x1, double y1, double x2, double y2, const std::string& stroke, double width) {

@@ -116,8 +116,11 @@ class LightProcessor final : public Processor {
   }
 
   /// The receives that were started for `source`, in their order.
-  void fill_all_from(int source) {
-    for (std::size_t i = 0; i < started_.size(); ++i) {
+  void fill_all_from(int source) { fill_from(source, started_.size()); }
+  /// Those for the same source as `ticket`, that one included.
+  void fill_up_to(std::uint64_t ticket) { fill_from(started_[ticket].source, ticket + 1); }
+  void fill_from(int source, std::size_t end) {
+    for (std::size_t i = 0; i < end; ++i) {
       if (started_[i].source == source) fill(i);
     }
   }
@@ -130,17 +133,11 @@ class LightProcessor final : public Processor {
   }
 
   void finish(std::uint64_t ticket, const char*, Where) override {
-    const int source = started_[ticket].source;
-    for (std::uint64_t i = 0; i <= ticket; ++i) {
-      if (started_[i].source == source) fill(i);
-    }
+    fill_up_to(ticket);
     advance(started_[ticket].there);
   }
   bool finished(std::uint64_t ticket) override {
-    const int source = started_[ticket].source;
-    for (std::uint64_t i = 0; i <= ticket; ++i) {
-      if (started_[i].source == source) fill(i);
-    }
+    fill_up_to(ticket);
     return true;
   }
   void abandon(std::uint64_t ticket, const char*, Where) noexcept override {

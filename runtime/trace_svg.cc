@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <ostream>
 #include <string_view>
 #include <vector>
 
+#include "numa/svg.h"
 #include "runtime/rational.h"
 
 namespace postroom {
@@ -23,26 +23,6 @@ constexpr double kMostHeight = 720;  // of the time
 constexpr std::size_t kMostTooltips = 20'000;
 constexpr std::int64_t kMostDenominator = 1000;
 constexpr Time kSecondNs = 1'000'000'000;
-
-// Colours that can be told apart, also by the colour-blind (Okabe and Ito).
-constexpr std::array kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                              "#e69f00", "#56b4e9", "#7f6000", "#000000"};
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else if (static_cast<unsigned char>(c) >= 0x20) {
-      result += c;
-    }
-  }
-  return result;
-}
 
 // The first of 1, 2, 5, 10, 20, 50, … that is at least `least`.
 std::int64_t round_step(double least) {
@@ -99,7 +79,7 @@ class Drawing {
         R"(<rect width="100%" height="100%" fill="white"/>)"
         "\n",
         width, height);
-    text(kLeft - 16, 22, "start", escaped(options_.title), R"( font-size="15")");
+    text(kLeft - 16, 22, "start", svg_text(options_.title), R"( font-size="15")");
     draw_times();
     draw_processors();
     draw_messages();
@@ -130,7 +110,7 @@ class Drawing {
 
   double x(int processor) const { return kLeft + column_ * processor; }
   double y(Time time) const { return kTop + static_cast<double>(time - begin_) * tick_; }
-  const char* colour(std::size_t operation) const { return kColours[operation % kColours.size()]; }
+  const char* colour(std::size_t operation) const { return svg_colour(operation); }
 
   void text(double at_x, double at_y, const char* anchor, std::string_view words,
             std::string_view attributes = "") {
@@ -234,7 +214,7 @@ class Drawing {
     }
     out_ << shape
          << fmt::format("><title>{}: {} → {}, {} bytes, round {}, from {} to {}</title></{}>\n",
-                        escaped(operation_of(m)), m.source, m.target, m.bytes, m.round,
+                        svg_text(operation_of(m)), m.source, m.target, m.bytes, m.round,
                         label(m.start), label(m.arrival), dot ? "circle" : "path");
   }
 
@@ -245,7 +225,7 @@ class Drawing {
       out_ << fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="14" height="4" fill="{}"/>)"
                           "\n",
                           at, base - 6, colour(i));
-      text(at + 19, base, "start", escaped(operations_[i]));
+      text(at + 19, base, "start", svg_text(operations_[i]));
       at += 36 + 7 * static_cast<double>(operations_[i].size());
     }
   }

@@ -1,0 +1,209 @@
+#include "cli/simulate_arguments.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <sstream>
+#include <string_view>
+
+#include "cli/command_line.h"
+#include "cli/failure.h"
+#include "cli/fat_tree_simulation.h"
+#include "cli/postal_arguments.h"
+#include "cli/simulated_operation.h"
+#include "numa/fat_tree.h"
+#include "runtime/latency_by_level.h"
+#include "runtime/rational.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr int kMostProcessors = 1'000'000;
+constexpr int kMostPorts = 1000;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
+constexpr const char* kSummary =
+    "Runs a collective on a machine of the postal model, in virtual or in real time.";
+constexpr const char* kFooter =
+    "Without --algorithm all algorithms of the operation are run, as a table. An algorithm may "
+    "bring\n"
+    "its own parameters: 'bruck(radix=4, ports=2)'. The time is in units of what a sender needs "
+    "for\n"
+    "one message, exact; rounds and volume are C1 and C2 of the round model, the volume in "
+    "bytes.\n\n"
+    "  postroom simulate broadcast -p 64 --lambda 9/5\n"
+    "  postroom simulate broadcast --algorithm lambda_tree -p 14 --lambda 5/2 --svg tree.svg\n"
+    "  postroom simulate alltoall --algorithm bruck -p 64 --radix 4 --ports 3 --block 16\n"
+    "  postroom simulate alltoall -p 64 --fat-tree exponential\n"
+    "  postroom simulate broadcast -p 64 --lambda 9/5 --t0 1ms";
+
+struct Words {
+  std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
+      lambda_per_level, unit, t0, root, fat_tree, svg, trace, json;
+  bool help = false;
+};
+
+std::string operation_names() {
+  std::string names;
+  for (const SimulatedOperation& operation : simulated_operations()) {
+    names += (names.empty() ? "" : ", ") + std::string(operation.name);
+  }
+  return names;
+}
+
+void declare(CommandLine& line, Words& words) {
+  line.operand(words.operation, "OPERATION", operation_names());
+  line.heading("The program");
+  line.value("--algorithm", words.algorithm, "NAME", "lambda_tree, binomial, bruck, … (all)");
+  line.value("--radix", words.radix, "R", "for algorithms that have one (2)");
+  line.value("--blocks", words.blocks, "N", "for algorithms that cut a list into blocks (1)");
+  line.value("--block", words.block, "BYTES", "the list, or one processor's part of it (1)");
+  line.value("--root", words.root, "I", "for operations that have one (0)");
+
+  line.heading("The machine");
+  line.value("-p,--processors", words.processors, "P", "how many processors (8)");
+  line.value("--lambda", words.lambda, "L", "the latency: 2, 1.8, 9/5 (1)");
+  line.value("--lambda-per-level", words.lambda_per_level, "L,L,…",
+             "a latency for each level of a binary tree of the processors, from the lowest up");
+  line.value("--ports", words.ports, "K",
+             "messages that a processor sends, and receives, at a time (1)");
+  line.value("--unit", words.unit, "BYTES",
+             "a message of m bytes costs m / BYTES units, rounded up; otherwise each costs one");
+
+  line.value("--t0", words.t0, "TIME",
+             "in real time, a unit taking so long: 200us, 1ms; the median of five runs");
+  line.value("--fat-tree", words.fat_tree, "TREE",
+             "count steps on a fat tree instead, packet by packet: 'constant', 'exponential', the "
+             "capacities of its levels as '1,2,4', or 'box'");
+
+  line.heading("What is written");
+  line.value("--svg", words.svg, "FILE", "the run as a space-time diagram; needs --algorithm");
+  line.value("--trace", words.trace, "FILE", "the run in Chrome's trace format; needs --algorithm");
+  line.value("--json", words.json, "FILE", "the figures as JSON ('-': standard output)");
+  line.flag("-h,--help", words.help, "show this");
+  line.footer(kFooter);
+}
+
+template <class Number>
+void set(Number& value, std::string_view option, const std::optional<std::string>& text,
+         std::uint64_t least, std::uint64_t most) {
+  if (text) value = static_cast<Number>(whole_number(option, *text, least, most));
+}
+
+/// The machine's λ and ports, and what the options say, for an algorithm that was named without
+/// parameters.
+Algorithm tuned(Algorithm algorithm, const SimulateArguments& arguments) {
+  if (algorithm.latency != Rational(0)) algorithm.latency = arguments.scenario.lambda;
+  if (algorithm.ports != 0) algorithm.ports = arguments.scenario.ports;
+  if (algorithm.radix != 0 && arguments.radix) algorithm.radix = *arguments.radix;
+  if (algorithm.blocks != 0 && arguments.blocks) algorithm.blocks = *arguments.blocks;
+  return algorithm;
+}
+
+/// Whether the packet model has a schedule for what is wanted, or for some of it.
+bool choose_tree_algorithms(SimulateArguments& arguments, const Words& words) {
+  for (const std::string_view name : tree_algorithms(arguments.scenario.operation->name)) {
+    if (!words.algorithm || *words.algorithm == name) arguments.tree_algorithms.emplace_back(name);
+  }
+  return words.algorithm && !arguments.tree_algorithms.empty();
+}
+
+void choose_algorithms(SimulateArguments& arguments, const Words& words) {
+  arguments.all = !words.algorithm;
+  if (words.fat_tree && choose_tree_algorithms(arguments, words)) return;
+  if (arguments.all) {
+    for (const Algorithm& each : arguments.scenario.operation->algorithms()) {
+      // A machine of the model has no shared memory.
+      if (each != Algorithm::shared) arguments.algorithms.push_back(tuned(each, arguments));
+    }
+    return;
+  }
+  const Algorithm named = parse_algorithm(*words.algorithm);
+  if (words.algorithm->find('(') != std::string::npos) {
+    arguments.algorithms = {named};
+    return;
+  }
+  if (words.radix && named.radix == 0) {
+    throw UsageError(fmt::format("--radix: {} has none", *words.algorithm));
+  }
+  if (words.blocks && named.blocks == 0) {
+    throw UsageError(fmt::format("--blocks: {} has none", *words.algorithm));
+  }
+  arguments.algorithms = {tuned(named, arguments)};
+}
+
+void set_lambda_per_level(Scenario& scenario, const Words& words) {
+  if (words.lambda) throw UsageError("--lambda and --lambda-per-level contradict each other");
+  std::vector<Rational> by_level;
+  std::stringstream list(*words.lambda_per_level);
+  for (std::string word; std::getline(list, word, ',');) {
+    by_level.push_back(latency_of("--lambda-per-level", word));
+  }
+  const FatTree tree = FatTree::balanced(scenario.processors);
+  if (static_cast<int>(by_level.size()) != tree.levels()) {
+    throw UsageError(
+        fmt::format("--lambda-per-level: {} values are not allowed; {} processors have "
+                    "{} levels",
+                    by_level.size(), scenario.processors, tree.levels()));
+  }
+  scenario.lambda_of_pair = latency_by_level(tree, by_level);
+  if (!by_level.empty()) scenario.lambda = by_level.front();
+}
+
+SimulateArguments arguments_of(const Words& words) {
+  if (!words.operation) throw UsageError("OPERATION is missing: one of " + operation_names());
+  SimulateArguments arguments;
+  Scenario& scenario = arguments.scenario;
+  scenario.operation = &simulated_operation(*words.operation);
+  scenario.processors = 8;
+  set(scenario.processors, "--processors", words.processors, 1, kMostProcessors);
+  if (words.lambda) scenario.lambda = latency_of("--lambda", *words.lambda);
+  if (words.lambda_per_level) set_lambda_per_level(scenario, words);
+  set(scenario.ports, "--ports", words.ports, 1, kMostPorts);
+  set(scenario.block_bytes, "--block", words.block, 0, kMostBytes);
+  if (words.t0) scenario.t0 = duration_of("--t0", *words.t0);
+  if (words.t0 && words.fat_tree) throw UsageError("--t0 and --fat-tree contradict each other");
+  if (words.trace && words.fat_tree) {
+    throw UsageError("--trace and --fat-tree contradict each other");
+  }
+  set(scenario.unit_bytes, "--unit", words.unit, 1, kMostBytes);
+  if (words.root && !scenario.operation->has_root) {
+    throw UsageError(fmt::format("--root: {} has none", scenario.operation->name));
+  }
+  set(scenario.root, "--root", words.root, 0, static_cast<std::uint64_t>(scenario.processors - 1));
+  if (words.radix) set(arguments.radix.emplace(), "--radix", words.radix, 2, kMostProcessors);
+  if (words.blocks) set(arguments.blocks.emplace(), "--blocks", words.blocks, 1, kMostProcessors);
+  arguments.fat_tree = words.fat_tree;
+  arguments.svg = words.svg;
+  arguments.trace = words.trace;
+  arguments.json = words.json;
+  choose_algorithms(arguments, words);
+  if ((words.svg || words.trace) && arguments.all) {
+    throw UsageError("--svg and --trace need --algorithm: they show one run");
+  }
+  scenario.trace = !words.fat_tree && (words.svg || words.trace);
+  return arguments;
+}
+
+}  // namespace
+
+std::string simulate_help() {
+  CommandLine line("simulate", kSummary);
+  Words words;
+  declare(line, words);
+  return line.help();
+}
+
+SimulateArguments parse_simulate(std::span<const std::string> given) {
+  CommandLine line("simulate", kSummary);
+  Words words;
+  declare(line, words);
+  line.parse(given);
+  if (words.help) {
+    SimulateArguments arguments;
+    arguments.help = true;
+    return arguments;
+  }
+  return arguments_of(words);
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,30 @@
+// The arguments of `postroom simulate`, checked.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/simulation.h"
+#include "collectives/algorithm.h"
+
+namespace postroom::cli {
+
+struct SimulateArguments {
+  Scenario scenario;  ///< but for its algorithm
+  std::optional<int> radix, blocks;
+  std::vector<Algorithm> algorithms;         ///< to run, in this order
+  std::optional<std::string> fat_tree;       ///< see parse_fat_tree
+  std::vector<std::string> tree_algorithms;  ///< of [F], where a fat tree is wanted
+  bool all = false;                          ///< no algorithm was named
+  std::optional<std::string> svg, trace, json;
+  bool help = false;
+};
+
+/// Throws UsageError, or std::invalid_argument for an algorithm that there is not.
+SimulateArguments parse_simulate(std::span<const std::string> words);
+
+std::string simulate_help();
+
+}  // namespace postroom::cli

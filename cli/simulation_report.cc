@@ -1,0 +1,81 @@
+#include "cli/simulation_report.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "cli/text_table.h"
+#include "collectives/algorithm.h"
+#include "runtime/rational.h"
+
+namespace postroom::cli {
+namespace {
+
+std::string base_name(const Algorithm& algorithm) {
+  const std::string name = to_string(algorithm);
+  return name.substr(0, name.find('('));
+}
+
+template <class T>
+nlohmann::ordered_json or_null(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(to_string(*value)) : nlohmann::ordered_json();
+}
+
+std::string in_words(const Rational& time) {
+  if (time.is_whole()) return to_string(time);
+  return fmt::format("{} = {:.6g}", to_string(time), time.to_double());
+}
+
+std::string bounds_in_words(const Outcome& outcome) {
+  if (outcome.optimum) return fmt::format("least time {}\n", in_words(*outcome.optimum));
+  if (outcome.lower_bound) {
+    return fmt::format("no algorithm takes less than {}\n", in_words(*outcome.lower_bound));
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string title_of(const Scenario& scenario) {
+  return fmt::format(
+      "{}, {} processor{}, lambda {}{}, {} port{}, {} byte{}", scenario.operation->name,
+      scenario.processors, scenario.processors == 1 ? "" : "s", to_string(scenario.lambda),
+      scenario.lambda_of_pair ? " and more" : "", scenario.ports, scenario.ports == 1 ? "" : "s",
+      scenario.block_bytes, scenario.block_bytes == 1 ? "" : "s");
+}
+
+std::string to_text(const std::vector<Outcome>& outcomes) {
+  std::string text = "# " + title_of(outcomes.front().scenario) + "\n";
+  if (const std::string bounds = bounds_in_words(outcomes.front()); !bounds.empty()) {
+    text += "# " + bounds;
+  }
+  TextTable table({"algorithm", "rounds", "volume", "time", "decimal"});
+  for (const Outcome& outcome : outcomes) {
+    table.row({to_string(outcome.scenario.algorithm), outcome.cost.rounds, outcome.cost.bytes,
+               to_string(outcome.time), fmt::format("{:.6g}", outcome.time.to_double())});
+  }
+  return text + table.to_text();
+}
+
+nlohmann::ordered_json to_json(const Outcome& outcome) {
+  const Scenario& scenario = outcome.scenario;
+  nlohmann::ordered_json json = {{"operation", scenario.operation->name},
+                                 {"algorithm", base_name(scenario.algorithm)},
+                                 {"variant", to_string(scenario.algorithm)},
+                                 {"processors", scenario.processors},
+                                 {"lambda", to_string(scenario.lambda)},
+                                 {"ports", scenario.ports},
+                                 {"block_bytes", scenario.block_bytes},
+                                 {"rounds", outcome.cost.rounds},
+                                 {"volume", outcome.cost.bytes},
+                                 {"time", to_string(outcome.time)},
+                                 {"optimum", or_null(outcome.optimum)},
+                                 {"lower_bound", or_null(outcome.lower_bound)}};
+  if (scenario.lambda_of_pair) json["lambda_depends_on_level"] = true;
+  if (scenario.t0.count() != 0) json["t0_ns"] = scenario.t0.count();
+  if (scenario.unit_bytes != 0) json["unit_bytes"] = scenario.unit_bytes;
+  if (scenario.operation->has_root) json["root"] = scenario.root;
+  return json;
+}
+
+}  // namespace postroom::cli
