@@ -3,9 +3,9 @@
 // A bucket up to the size of the cache is sorted by radix passes from the low digit up, over only
 // as many bits as it takes to tell that many records apart; one pass of insertion does the rest and
 // at the same time brings the records home. Where insertion has too much to do (the high bits tell
-// little), all bits are passed over after all. Larger buckets are split by their highest digit
-// first, tiny ones are sorted by insertion alone. Keys alone that differ in few bits are counted
-// and written.
+// little), all bits are passed over after all, or at once where a few keys show it. Larger buckets
+// are split by their highest digit first, tiny ones are sorted by insertion alone. Keys alone that
+// differ in few bits are counted and written.
 //
 // Records go to and fro between home (the caller's memory) and away (the scratch), always to the
 // same indices. Stable. Cost: no allocation after the constructor; 4.1–4.5 ns a u32 for buckets of
@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -118,11 +119,31 @@ class Finisher {
     const int size_bits = width_of(part.size());
     const int width = pass_bits(part.size());
     const DigitPlan plan = plan_digits(varying, size_bits + config_.slack_bits, width);
-    pass_over(part, plan);
-    if (plan.left == 0) return bring_home(part);
-    if (insert_few(part)) return;
-    pass_over(part, plan_digits(varying, std::numeric_limits<Bits>::digits, width));
+    const DigitPlan whole = plan_digits(varying, std::numeric_limits<Bits>::digits, width);
+    if (plan.left != 0 && !tells_little(part, static_cast<Bits>(plan.left))) {
+      pass_over(part, plan);
+      if (insert_few(part)) return;
+    }
+    pass_over(part, whole);
     bring_home(part);
+  }
+
+  // Whether many keys seem to differ in no other bits than these: a guess from a few of them, made
+  // because insertion that gives up costs as much again.
+  bool tells_little(const Part& part, Bits bits) {
+    constexpr std::size_t kMost = 64;
+    constexpr std::size_t kRecordsForOne = 16;
+    std::array<Bits, kMost> keys;
+    const std::size_t count = std::clamp<std::size_t>(part.size() / kRecordsForOne, 1, kMost);
+    const std::size_t step = part.size() / count;
+    for (std::size_t i = 0; i < count; ++i) keys[i] = side(part.away).key(part.begin + i * step);
+    std::sort(keys.begin(), keys.begin() + count);
+    std::size_t alike = 0;
+    for (std::size_t i = 1; i < count; ++i) {
+      const Bits differ = static_cast<Bits>(keys[i] ^ keys[i - 1]);
+      alike += differ != 0 && (differ & static_cast<Bits>(~bits)) == 0;
+    }
+    return alike * kRecordsForOne > count;
   }
 
   void pass_over(Part& part, const DigitPlan& plan) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 namespace postroom::sorting {
 
@@ -17,7 +18,7 @@ namespace postroom::sorting {
 struct Order {
   bool rising = true;    // no key is smaller than the one before
   bool falling = true;   // no key is larger than the one before
-  bool distinct = true;  // no key is equal to the one before
+  bool distinct = true;  // no key is equal to the one before; told only of falling ones
 
   void add(const Order& other) noexcept {
     rising = rising && other.rising;
@@ -27,23 +28,30 @@ struct Order {
   bool none() const noexcept { return !rising && !falling; }
 };
 
+/// Whether any of the records [begin, end) stands in this relation to the one before it. As wide as
+/// a key and without a branch: so the compiler can make vectors of it.
+template <class Records, class Relation>
+bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, Relation relation) {
+  using Bits = typename Records::Bits;
+  Bits any = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    any = static_cast<Bits>(any | static_cast<Bits>(relation(records.key(i - 1), records.key(i))));
+  }
+  return any != 0;
+}
+
 /// The order of the records [begin, end) and the one before `begin`, if there is one. When it is
 /// none, the read has stopped early.
 template <class Records>
 Order order_of(const Records& records, std::size_t begin, std::size_t end) {
-  constexpr std::size_t kBlock = 64;
+  constexpr std::size_t kBlock = 256;
   Order order;
   for (std::size_t i = std::max<std::size_t>(begin, 1); i < end && !order.none(); i += kBlock) {
-    std::size_t smaller = 0;
-    std::size_t larger = 0;
     const std::size_t stop = std::min(end, i + kBlock);
-    for (std::size_t j = i; j < stop; ++j) {
-      const auto before = records.key(j - 1);
-      const auto key = records.key(j);
-      smaller += key < before;
-      larger += key > before;
-    }
-    order.add({smaller == 0, larger == 0, smaller + larger == stop - i});
+    const auto none = [&](auto relation) { return !any_neighbours(records, i, stop, relation); };
+    order.rising = order.rising && none(std::greater<>());
+    order.falling = order.falling && none(std::less<>());
+    order.distinct = order.distinct && order.falling && none(std::equal_to<>());
   }
   return order;
 }

@@ -5,6 +5,8 @@
 #include <oneapi/tbb/parallel_reduce.h>
 
 #include <functional>
+#include <ranges>
+#include <vector>
 
 namespace postroom::benchmarks {
 namespace {
@@ -13,12 +15,14 @@ using Range = oneapi::tbb::blocked_range<std::size_t>;
 
 constexpr std::size_t kGrain = 1 << 16;
 
-template <class Key>
-void fill_all(std::span<Key> keys, Distribution distribution) {
-  const DataSet set{distribution, keys.size()};
-  oneapi::tbb::parallel_for(Range(0, keys.size(), kGrain), [&](const Range& part) {
-    fill(keys.subspan(part.begin(), part.size()), set, part.begin());
-  });
+template <class Element>
+void fill_part(std::span<Element> part, const DataSet& set, std::size_t first) {
+  if constexpr (IsPair<Element>) {
+    fill(part | std::views::transform(&Element::key), set, first);
+    for (Element& element : part) element.value = static_cast<typename Element::Key>(first++);
+  } else {
+    fill(part, set, first);
+  }
 }
 
 // A bijection that scatters the bits of a key.
@@ -28,38 +32,47 @@ std::uint64_t scatter(std::uint64_t key) {
   key ^= key >> 32;
   return key;
 }
-
 template <class Key>
-std::uint64_t fingerprint_all(std::span<const Key> keys) {
+std::uint64_t scatter(const Pair<Key>& pair) {
+  return scatter(scatter(std::uint64_t{pair.key}) + pair.value);
+}
+
+}  // namespace
+
+template <class Element>
+void fill_cell(std::span<Element> elements, Distribution distribution) {
+  const DataSet set{distribution, elements.size()};
+  oneapi::tbb::parallel_for(Range(0, elements.size(), kGrain), [&](const Range& part) {
+    fill_part(elements.subspan(part.begin(), part.size()), set, part.begin());
+  });
+}
+
+template <class Element>
+std::uint64_t fingerprint(std::span<const Element> elements) {
   return oneapi::tbb::parallel_reduce(
-      Range(0, keys.size(), kGrain), std::uint64_t{0},
+      Range(0, elements.size(), kGrain), std::uint64_t{0},
       [&](const Range& part, std::uint64_t sum) {
-        for (std::size_t i = part.begin(); i < part.end(); ++i) sum += scatter(keys[i]);
+        for (std::size_t i = part.begin(); i < part.end(); ++i) sum += scatter(elements[i]);
         return sum;
       },
       std::plus<>());
 }
 
-template <class Key>
-std::span<Key> grown(std::size_t size) {
-  static std::vector<Key> memory;
+template <class Element>
+std::span<Element> array_of(std::size_t size) {
+  static std::vector<Element> memory;
   if (memory.size() < size) memory.resize(size);
   return std::span(memory).first(size);
 }
 
-}  // namespace
+#define POSTROOM_CELLS_OF(ELEMENT)                              \
+  template void fill_cell(std::span<ELEMENT>, Distribution);    \
+  template std::uint64_t fingerprint(std::span<const ELEMENT>); \
+  template std::span<ELEMENT> array_of(std::size_t);
 
-void fill_cell(std::span<std::uint32_t> keys, Distribution distribution) {
-  fill_all(keys, distribution);
-}
-void fill_cell(std::span<std::uint64_t> keys, Distribution distribution) {
-  fill_all(keys, distribution);
-}
-
-std::uint64_t fingerprint(std::span<const std::uint32_t> keys) { return fingerprint_all(keys); }
-std::uint64_t fingerprint(std::span<const std::uint64_t> keys) { return fingerprint_all(keys); }
-
-std::span<std::uint32_t> array_of_u32(std::size_t size) { return grown<std::uint32_t>(size); }
-std::span<std::uint64_t> array_of_u64(std::size_t size) { return grown<std::uint64_t>(size); }
+POSTROOM_CELLS_OF(std::uint32_t)
+POSTROOM_CELLS_OF(std::uint64_t)
+POSTROOM_CELLS_OF(Pair<std::uint32_t>)
+POSTROOM_CELLS_OF(Pair<std::uint64_t>)
 
 }  // namespace postroom::benchmarks

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "benchmarks/sort/cells.h"
 
@@ -13,9 +14,9 @@ void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memcpy(to + bytes / 2, from + bytes / 2, bytes - bytes / 2);
 }
 
-template <class Key>
+template <class Element>
 void measure_copy(benchmark::State& state, std::size_t size) {
-  const std::span from = std::as_bytes(array_of<Key>(size));
+  const std::span from = std::as_bytes(array_of<Element>(size));
   std::vector<std::byte> to(from.size());
   double seconds = 0;
   for (auto _ : state) {
@@ -29,14 +30,14 @@ void measure_copy(benchmark::State& state, std::size_t size) {
   tell_ns_per_key(state, seconds, size);
 }
 
-template <class Key>
+template <class Element>
 bool add_copies() {
   for (const std::size_t size : kSizes) {
     if (size < 1'000'000) continue;  // starting the thread would be all that is seen
     const std::string name =
-        std::string(name_of_type<Key>()) + "/any/" + std::to_string(size) + "/copy";
-    benchmark::RegisterBenchmark(name.c_str(),
-                                 [=](benchmark::State& state) { measure_copy<Key>(state, size); })
+        std::string(name_of_type<Element>()) + "/any/" + std::to_string(size) + "/copy";
+    benchmark::RegisterBenchmark(
+        name.c_str(), [=](benchmark::State& state) { measure_copy<Element>(state, size); })
         ->UseManualTime()
         ->Iterations(3)
         ->Unit(benchmark::kMillisecond);
@@ -44,7 +45,8 @@ bool add_copies() {
   return true;
 }
 
-const bool kAdded = add_copies<std::uint32_t>() && add_copies<std::uint64_t>();
+const bool kAdded = add_copies<std::uint32_t>() && add_copies<std::uint64_t>() &&
+                    add_copies<Pair<std::uint32_t>>() && add_copies<Pair<std::uint64_t>>();
 
 }  // namespace
 }  // namespace postroom::benchmarks

@@ -159,13 +159,13 @@ TEST(Insertion, GivesUpWithAllRecordsHome) {
 Order order_in(std::vector<std::uint32_t> keys) { return order_of(rows(keys), 0, keys.size()); }
 
 TEST(Orders, AreFound) {
-  for (const std::size_t size : {1, 2, 63, 64, 65, 66, 200}) {
+  for (const std::size_t size : {1, 2, 255, 256, 257, 258, 700}) {
     std::vector<std::uint32_t> keys(size);
     std::iota(keys.begin(), keys.end(), 0);
     EXPECT_TRUE(order_in(keys).rising) << size;
-    EXPECT_TRUE(order_in(keys).distinct) << size;
     std::ranges::reverse(keys);
     EXPECT_TRUE(order_in(keys).falling) << size;
+    EXPECT_TRUE(order_in(keys).distinct) << size;
     if (size < 2) continue;
     EXPECT_FALSE(order_in(keys).rising) << size;
     keys[size - 1] = keys[size - 2];

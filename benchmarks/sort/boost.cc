@@ -1,0 +1,31 @@
+// Boost.Sort: its parallel sorts, and its radix sort on one thread.
+#include <boost/sort/sort.hpp>
+#include <boost/sort/spreadsort/integer_sort.hpp>
+
+#include "benchmarks/sort/cells.h"
+
+namespace postroom::benchmarks {
+namespace {
+
+template <class Element>
+void spreadsort(std::span<Element> elements) {
+  if constexpr (IsPair<Element>) {
+    boost::sort::spreadsort::integer_sort(
+        elements.begin(), elements.end(),
+        [](const Element& element, unsigned shift) { return element.key >> shift; });
+  } else {
+    boost::sort::spreadsort::integer_sort(elements.begin(), elements.end());
+  }
+}
+
+const bool kAdded =
+    add_to_all_cells(
+        "boost_block_indirect",
+        [](auto keys) { boost::sort::block_indirect_sort(keys.begin(), keys.end()); }) &&
+    add_to_all_cells(
+        "boost_stable_parallel",
+        [](auto keys) { boost::sort::parallel_stable_sort(keys.begin(), keys.end()); }) &&
+    add_to_all_cells("boost_spreadsort_one", [](auto keys) { spreadsort(keys); });
+
+}  // namespace
+}  // namespace postroom::benchmarks
