@@ -144,22 +144,22 @@ std::int64_t at_root(std::int64_t) { return 6; }
 using Bound = SimulatedOperation::Bound;
 
 constexpr std::array kOperations = {
-    SimulatedOperation{"broadcast", broadcast_algorithms, run_broadcast, broadcast_cost, few, true,
+    SimulatedOperation{"broadcast", broadcast_algorithms, run_broadcast, broadcast_cost,
+                       broadcast_time, few, true, true, Bound::kOptimal},
+    SimulatedOperation{"reduce", reduce_algorithms, run_reduce, reduce_cost, reduce_time, few, true,
                        true, Bound::kOptimal},
-    SimulatedOperation{"reduce", reduce_algorithms, run_reduce, reduce_cost, few, true, true,
-                       Bound::kOptimal},
-    SimulatedOperation{"allreduce", allreduce_algorithms, run_allreduce, allreduce_cost, few, false,
-                       false, Bound::kReachWhole},
-    SimulatedOperation{"scan", scan_algorithms, run_scan, scan_cost, few, false, false,
+    SimulatedOperation{"allreduce", allreduce_algorithms, run_allreduce, allreduce_cost,
+                       allreduce_time, few, false, false, Bound::kReachWhole},
+    SimulatedOperation{"scan", scan_algorithms, run_scan, scan_cost, scan_time, few, false, false,
                        Bound::kReach},
-    SimulatedOperation{"scatter", scatter_algorithms, run_scatter, scatter_cost, at_root, true,
-                       true, Bound::kOptimal},
-    SimulatedOperation{"gather", gather_algorithms, run_gather, gather_cost, at_root, true, true,
-                       Bound::kOptimal},
+    SimulatedOperation{"scatter", scatter_algorithms, run_scatter, scatter_cost, scatter_time,
+                       at_root, true, true, Bound::kOptimal},
+    SimulatedOperation{"gather", gather_algorithms, run_gather, gather_cost, gather_time, at_root,
+                       true, true, Bound::kOptimal},
     SimulatedOperation{"allgather", allgather_algorithms, run_allgather, allgather_cost,
-                       one_for_each, false, false, Bound::kReachWhole},
-    SimulatedOperation{"alltoall", alltoall_algorithms, run_alltoall, alltoall_cost, two_for_each,
-                       false, false, Bound::kReach},
+                       allgather_time, one_for_each, false, false, Bound::kReachWhole},
+    SimulatedOperation{"alltoall", alltoall_algorithms, run_alltoall, alltoall_cost, alltoall_time,
+                       two_for_each, false, false, Bound::kReach},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom::cli {
@@ -30,6 +31,9 @@ struct SimulatedOperation {
   /// Runs it on blocks of `block_bytes`; throws std::logic_error for a wrong result.
   void (*run)(Processor& self, int root, std::size_t block_bytes, const Algorithm& algorithm);
   Cost (*cost)(int processors, std::int64_t block_bytes, Algorithm algorithm);
+  /// Its predicted time in nanoseconds: see collectives/time_model.h.
+  double (*time)(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                 const TimeModel& model);
   /// How many blocks a processor holds, in and out.
   std::int64_t (*blocks_held)(std::int64_t processors);
   bool has_root;

@@ -13,6 +13,7 @@
 #include "collectives/allgather_ring.h"
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
+#include "collectives/tree_times.h"
 
 namespace postroom {
 namespace {
@@ -122,6 +123,36 @@ Cost allgather_cost(int processors, std::int64_t block_bytes, Algorithm algorith
       return allgather_flooding_cost(blocks);
     case Algorithm::Name::kQueueless:
       return allgather_queueless_cost(blocks);
+    default:
+      throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
+  }
+}
+
+double allgather_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                      const TimeModel& model) {
+  require_sizes("allgather", processors, block_bytes);
+  model.check();
+  check_parameters(algorithm, processors);
+  const Blocks blocks(processors, static_cast<std::size_t>(block_bytes));
+  const Algorithm choice = chosen(algorithm, processors, blocks.bytes(0), model.shares_memory);
+  switch (choice.name) {
+    case Algorithm::Name::kCirculant:
+    case Algorithm::Name::kCirculantLeastBytes:
+    case Algorithm::Name::kCirculantUnrotated:
+      return allgather_circulant_time(blocks, circulant_options(choice, processors), model);
+    case Algorithm::Name::kRing:
+      return (processors - 1) * model.arrival(block_bytes);
+    case Algorithm::Name::kShared:
+    case Algorithm::Name::kFlooding:
+      return model.stream(processors - 1, block_bytes);
+    case Algorithm::Name::kRecursiveDoubling:
+      return allgather_recursive_doubling_time(blocks, model);
+    case Algorithm::Name::kGatherBroadcast:
+      return binomial_gather_time(processors, block_bytes, model) +
+             split_broadcast_time(SplitRule::halving(), processors,
+                                  static_cast<std::int64_t>(blocks.total()), model);
+    case Algorithm::Name::kQueueless:
+      return allgather_queueless_time(processors, block_bytes, model);
     default:
       throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
   }

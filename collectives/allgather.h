@@ -32,6 +32,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -64,5 +65,8 @@ std::span<const Algorithm> allgather_algorithms();
 Algorithm choose_allgather(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Cost allgather_cost(int processors, std::int64_t block_bytes,
                     Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double allgather_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                      const TimeModel& model);
 
 }  // namespace postroom

@@ -10,6 +10,8 @@
 #include "collectives/allreduce_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
+#include "collectives/shared_times.h"
+#include "collectives/tree_times.h"
 
 namespace postroom {
 namespace {
@@ -91,6 +93,36 @@ Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
     case Algorithm::Name::kBlockCirculant:
       require_parameter("allreduce", "blocks", choice.blocks, 1, kMostBlocks);
       return allreduce_block_circulant_cost(processors, bytes, choice.blocks);
+    default:
+      throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
+  }
+}
+
+double allreduce_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                      const TimeModel& model) {
+  require_sizes("allreduce", processors, bytes);
+  model.check();
+  const Algorithm choice =
+      chosen(algorithm, processors, static_cast<std::size_t>(bytes), model.shares_memory);
+  switch (choice.name) {
+    case Algorithm::Name::kRecursiveDoubling:
+      return allreduce_recursive_doubling_time(processors, bytes, model);
+    case Algorithm::Name::kReduceBroadcast:
+      return halving_reduce_time(processors, bytes, model) +
+             split_broadcast_time(SplitRule::halving(), processors, bytes, model);
+    case Algorithm::Name::kShared:
+      return allreduce_shared_time(processors, bytes, model);
+    case Algorithm::Name::kLambdaTree: {
+      const SplitRule rule = SplitRule::bottom_up(choice.latency, processors);
+      return split_reduce_time(rule, processors, bytes, model) +
+             split_broadcast_time(rule, processors, bytes, model);
+    }
+    case Algorithm::Name::kPostalCombine:
+      return allreduce_postal_time(CombineSchedule::fastest(choice.latency, processors), bytes,
+                                   model);
+    case Algorithm::Name::kBlockCirculant:
+      require_parameter("allreduce", "blocks", choice.blocks, 1, kMostBlocks);
+      return allreduce_block_circulant_time(processors, bytes, choice.blocks, model);
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
   }

@@ -37,6 +37,7 @@
 #include "collectives/cost.h"
 #include "collectives/operator.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -70,5 +71,8 @@ bool allreduce_keeps_order(Algorithm algorithm);
 /// What Algorithm::automatic stands for.
 Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory = true);
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double allreduce_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                      const TimeModel& model);
 
 }  // namespace postroom

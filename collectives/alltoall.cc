@@ -90,4 +90,26 @@ Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm
   }
 }
 
+double alltoall_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                     const TimeModel& model) {
+  require_sizes("alltoall", processors, block_bytes);
+  model.check();
+  check_parameters(algorithm, processors);
+  const Algorithm choice =
+      chosen(algorithm, processors, static_cast<std::size_t>(block_bytes), model.shares_memory);
+  switch (choice.name) {
+    case Algorithm::Name::kBruck:
+    case Algorithm::Name::kBruckUnrotated:
+      return alltoall_bruck_time(processors, block_bytes, choice.radix, choice.ports, model);
+    case Algorithm::Name::kPairwise:
+      return (processors - 1) * model.arrival(block_bytes);
+    case Algorithm::Name::kShared:
+      return model.stream(processors - 1, block_bytes);
+    case Algorithm::Name::kFatTree:
+      return alltoall_fat_tree_time(processors, block_bytes, model);
+    default:
+      throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
+  }
+}
+
 }  // namespace postroom

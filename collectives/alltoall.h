@@ -26,6 +26,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -48,5 +49,8 @@ std::span<const Algorithm> alltoall_algorithms();
 Algorithm choose_alltoall(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Cost alltoall_cost(int processors, std::int64_t block_bytes,
                    Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double alltoall_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                     const TimeModel& model);
 
 }  // namespace postroom

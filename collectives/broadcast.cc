@@ -11,6 +11,7 @@
 #include "collectives/broadcast_lambda_tree.h"
 #include "collectives/broadcast_linear.h"
 #include "collectives/postal_tree.h"
+#include "collectives/tree_times.h"
 
 namespace postroom {
 namespace {
@@ -101,6 +102,34 @@ Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
       return block_plan(choice, processors).cost(bytes);
     case Algorithm::Name::kFlooding:
       return broadcast_flooding_cost(processors, bytes);
+    default:
+      throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
+  }
+}
+
+double broadcast_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                      const TimeModel& model) {
+  require_sizes("broadcast", processors, bytes);
+  model.check();
+  const Algorithm choice =
+      chosen(algorithm, processors, static_cast<std::size_t>(bytes), model.shares_memory);
+  switch (choice.name) {
+    case Algorithm::Name::kBinomial:
+      return split_broadcast_time(SplitRule::halving(), processors, bytes, model);
+    case Algorithm::Name::kLinear:
+    case Algorithm::Name::kFlooding:
+      return model.stream(processors - 1, bytes);
+    case Algorithm::Name::kLambdaTree:
+      return split_broadcast_time(SplitRule::bottom_up(choice.latency, processors), processors,
+                                  bytes, model);
+    case Algorithm::Name::kBlockCirculant:
+      require_parameter("broadcast", "blocks", choice.blocks, 1, kMostBlocks);
+      return broadcast_block_circulant_time(processors, bytes, choice.blocks, model);
+    case Algorithm::Name::kRepeat:
+    case Algorithm::Name::kPack:
+    case Algorithm::Name::kPipeline:
+    case Algorithm::Name::kDTree:
+      return block_plan(choice, processors).time(bytes, model);
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
   }

@@ -33,6 +33,7 @@
 
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -58,5 +59,8 @@ std::span<const Algorithm> broadcast_algorithms();
 /// What Algorithm::automatic stands for.
 Algorithm choose_broadcast(int processors, std::int64_t bytes, bool shares_memory = true);
 Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double broadcast_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                      const TimeModel& model);
 
 }  // namespace postroom

@@ -7,6 +7,8 @@
 #include "collectives/gather_farthest_first.h"
 #include "collectives/gather_linear.h"
 #include "collectives/gather_shared.h"
+#include "collectives/shared_times.h"
+#include "collectives/tree_times.h"
 
 namespace postroom {
 namespace {
@@ -72,6 +74,24 @@ Cost gather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) 
       return gather_shared_cost(processors, block_bytes);
     case Algorithm::Name::kFarthestFirst:
       return gather_farthest_first_cost(processors, block_bytes);
+    default:
+      throw_unknown_algorithm("gather", algorithm, kAlgorithms);
+  }
+}
+
+double gather_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                   const TimeModel& model) {
+  require_sizes("gather", processors, block_bytes);
+  model.check();
+  switch (chosen(algorithm, processors, static_cast<std::size_t>(block_bytes), model.shares_memory)
+              .name) {
+    case Algorithm::Name::kBinomial:
+      return binomial_gather_time(processors, block_bytes, model);
+    case Algorithm::Name::kLinear:
+    case Algorithm::Name::kFarthestFirst:
+      return model.stream(processors - 1, block_bytes);
+    case Algorithm::Name::kShared:
+      return gather_shared_time(processors, block_bytes, model);
     default:
       throw_unknown_algorithm("gather", algorithm, kAlgorithms);
   }

@@ -7,6 +7,8 @@
 #include "collectives/reduce_binomial.h"
 #include "collectives/reduce_lambda_tree.h"
 #include "collectives/reduce_shared.h"
+#include "collectives/shared_times.h"
+#include "collectives/tree_times.h"
 
 namespace postroom {
 namespace {
@@ -66,6 +68,25 @@ Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
     case Algorithm::Name::kLambdaTree:
       return reduce_lambda_tree_cost(SplitRule::bottom_up(choice.latency, processors), processors,
                                      bytes);
+    default:
+      throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
+  }
+}
+
+double reduce_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                   const TimeModel& model) {
+  require_sizes("reduce", processors, bytes);
+  model.check();
+  const Algorithm choice =
+      chosen(algorithm, processors, static_cast<std::size_t>(bytes), model.shares_memory);
+  switch (choice.name) {
+    case Algorithm::Name::kBinomial:
+      return halving_reduce_time(processors, bytes, model);
+    case Algorithm::Name::kShared:
+      return reduce_shared_time(processors, bytes, model);
+    case Algorithm::Name::kLambdaTree:
+      return split_reduce_time(SplitRule::bottom_up(choice.latency, processors), processors, bytes,
+                               model);
     default:
       throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
   }

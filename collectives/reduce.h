@@ -27,6 +27,7 @@
 #include "collectives/cost.h"
 #include "collectives/operator.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -58,5 +59,8 @@ std::span<const Algorithm> reduce_algorithms();
 /// What Algorithm::automatic stands for.
 Algorithm choose_reduce(int processors, std::int64_t bytes, bool shares_memory = true);
 Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double reduce_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                   const TimeModel& model);
 
 }  // namespace postroom

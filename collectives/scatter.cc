@@ -6,6 +6,7 @@
 #include "collectives/scatter_binomial.h"
 #include "collectives/scatter_farthest_first.h"
 #include "collectives/scatter_linear.h"
+#include "collectives/tree_times.h"
 
 namespace postroom {
 namespace {
@@ -65,6 +66,22 @@ Cost scatter_cost(int processors, std::int64_t block_bytes, Algorithm algorithm)
       return scatter_linear_cost(processors, block_bytes);
     case Algorithm::Name::kFarthestFirst:
       return scatter_farthest_first_cost(processors, block_bytes);
+    default:
+      throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
+  }
+}
+
+double scatter_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                    const TimeModel& model) {
+  require_sizes("scatter", processors, block_bytes);
+  model.check();
+  switch (chosen(algorithm, processors, static_cast<std::size_t>(block_bytes), model.shares_memory)
+              .name) {
+    case Algorithm::Name::kBinomial:
+      return binomial_scatter_time(processors, block_bytes, model);
+    case Algorithm::Name::kLinear:
+    case Algorithm::Name::kFarthestFirst:
+      return model.stream(processors - 1, block_bytes);
     default:
       throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
   }

@@ -24,6 +24,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -47,5 +48,8 @@ std::span<const Algorithm> scatter_algorithms();
 Algorithm choose_scatter(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Cost scatter_cost(int processors, std::int64_t block_bytes,
                   Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double scatter_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                    const TimeModel& model);
 
 }  // namespace postroom
