@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "cli/memory_check.h"
+#include "collectives/chosen_algorithm.h"
 #include "collectives/postal_model.h"
+#include "collectives/time_model.h"
 #include "runtime/errors.h"
 #include "runtime/light_machine.h"
 #include "runtime/machine.h"
@@ -106,8 +108,14 @@ Outcome simulate(const Scenario& scenario) {
   const SimulatedOperation& operation = *scenario.operation;
   Outcome outcome;
   outcome.scenario = scenario;
-  outcome.cost = operation.cost(
-      scenario.processors, static_cast<std::int64_t>(scenario.block_bytes), scenario.algorithm);
+  if (scenario.algorithm == Algorithm::automatic) {
+    outcome.scenario.algorithm = chosen_algorithm(
+        operation.name, scenario.processors, static_cast<std::int64_t>(scenario.block_bytes),
+        TimeModel::of(parameters_of(scenario), scenario.processors));
+  }
+  outcome.cost =
+      operation.cost(scenario.processors, static_cast<std::int64_t>(scenario.block_bytes),
+                     outcome.scenario.algorithm);
   find_bounds(outcome);
   const auto program = [&](Processor& self) {
     operation.run(self, scenario.root, scenario.block_bytes, scenario.algorithm);

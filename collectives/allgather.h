@@ -61,8 +61,9 @@ std::vector<T> allgather(Processor& self, const T& mine, Algorithm algorithm = A
 
 /// What allgather has, besides automatic.
 std::span<const Algorithm> allgather_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_allgather(int processors, std::int64_t block_bytes, bool shares_memory = true);
+Algorithm choose_allgather(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost allgather_cost(int processors, std::int64_t block_bytes,
                     Algorithm algorithm = Algorithm::automatic);
 /// When all have their result: see time_model.h.

@@ -61,7 +61,7 @@ double allgather_queueless_time(int processors, std::int64_t block_bytes, const 
   for (int level = balanced_levels(processors); level >= 1; --level) {
     const int rounds = fat_tree_phase_rounds(processors, level);
     for (int turn = 0; turn < rounds; ++turn) {
-      if (!exact) bound += model.stream(std::min(turn + 2, rounds), block_bytes);
+      if (!exact) bound += model.fan_out(std::min(turn + 2, rounds), block_bytes);
       if (exact) replay_turn(replay, processors, level, turn, block_bytes, arrivals);
     }
   }

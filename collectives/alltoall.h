@@ -45,8 +45,9 @@ void alltoall(Processor& self, const Send& send, Receive&& receive,
 
 /// What alltoall has, besides automatic.
 std::span<const Algorithm> alltoall_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_alltoall(int processors, std::int64_t block_bytes, bool shares_memory = true);
+Algorithm choose_alltoall(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost alltoall_cost(int processors, std::int64_t block_bytes,
                    Algorithm algorithm = Algorithm::automatic);
 /// When all have their result: see time_model.h.

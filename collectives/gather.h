@@ -53,8 +53,9 @@ std::vector<T> gather(Processor& self, int root, const T& mine,
 }
 /// What gather has, besides automatic.
 std::span<const Algorithm> gather_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_gather(int processors, std::int64_t block_bytes, bool shares_memory = true);
+Algorithm choose_gather(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost gather_cost(int processors, std::int64_t block_bytes,
                  Algorithm algorithm = Algorithm::automatic);
 /// When all have their result: see time_model.h.

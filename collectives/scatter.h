@@ -44,8 +44,9 @@ void scatter(Processor& self, int root, const All& all, Mine&& mine,
 
 /// What scatter has, besides automatic.
 std::span<const Algorithm> scatter_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_scatter(int processors, std::int64_t block_bytes, bool shares_memory = true);
+Algorithm choose_scatter(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost scatter_cost(int processors, std::int64_t block_bytes,
                   Algorithm algorithm = Algorithm::automatic);
 /// When all have their result: see time_model.h.

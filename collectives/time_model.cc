@@ -5,8 +5,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "runtime/postal_parameters.h"
-
 namespace postroom {
 namespace {
 
@@ -17,6 +15,12 @@ void require_time(const char* name, double value, double least) {
 }
 
 }  // namespace
+
+TimeModel TimeModel::of(const PostalParameters& parameters, int processors) {
+  constexpr double kT0 = 1e6;
+  return postal(parameters.lambda.of(0, processors - 1), kT0, parameters.unit_bytes,
+                parameters.ports);
+}
 
 TimeModel TimeModel::postal(const Rational& lambda, double t0_ns, std::size_t unit_bytes,
                             int ports) {
@@ -38,10 +42,16 @@ double TimeModel::busy(std::int64_t bytes) const {
   return static_cast<double>(units) * busy_ns + static_cast<double>(bytes) * per_byte_ns;
 }
 
-double TimeModel::stream(std::int64_t messages, std::int64_t bytes) const {
+double TimeModel::fan_out(std::int64_t messages, std::int64_t bytes) const {
   if (messages == 0) return 0;
-  const std::int64_t in_a_row = (messages - 1) / ports + 1;
-  return flight() + static_cast<double>(in_a_row) * busy(bytes);
+  const std::int64_t before_the_last = (messages - 1) / ports;
+  return static_cast<double>(before_the_last) * sender_busy(bytes) + arrival(bytes);
+}
+
+double TimeModel::fan_in(std::int64_t messages, std::int64_t bytes) const {
+  if (messages == 0) return 0;
+  const std::int64_t before_the_last = (messages - 1) / ports;
+  return static_cast<double>(before_the_last) * busy(bytes) + arrival(bytes);
 }
 
 void TimeModel::check() const {

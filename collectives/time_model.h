@@ -27,6 +27,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/postal_parameters.h"
 #include "runtime/rational.h"
 
 namespace postroom {
@@ -41,6 +42,9 @@ struct TimeModel {
   bool shares_memory = false;
   double copy_per_byte_ns = 0;
 
+  /// That of a clock for so many processors, t0 being one millisecond. Where λ depends on the pair,
+  /// that of the first and the last one.
+  static TimeModel of(const PostalParameters& parameters, int processors);
   static TimeModel postal(const Rational& lambda, double t0_ns, std::size_t unit_bytes = 0,
                           int ports = 1);
 
@@ -51,9 +55,13 @@ struct TimeModel {
   double flight() const { return latency_ns - busy_ns; }
   /// From the start of a send until a message of `bytes` is there, when no port is busy.
   double arrival(std::int64_t bytes) const { return flight() + busy(bytes); }
-  /// `messages` of `bytes` each that one processor sends one after another, until the last is
-  /// there; 0 for none.
-  double stream(std::int64_t messages, std::int64_t bytes) const;
+  /// For how long it occupies the port of its sender: where memory is shared the receiver reads the
+  /// bytes by itself.
+  double sender_busy(std::int64_t bytes) const { return busy(shares_memory ? 0 : bytes); }
+  /// `messages` of `bytes` each that one processor sends to several, one after another, or that it
+  /// receives from several: until the last is there; 0 for none.
+  double fan_out(std::int64_t messages, std::int64_t bytes) const;
+  double fan_in(std::int64_t messages, std::int64_t bytes) const;
 
   /// Throws std::invalid_argument, with one line, when something is not allowed.
   void check() const;

@@ -16,12 +16,10 @@ double tick_of(const TimeModel& model) {
 }  // namespace
 
 TimeReplay::TimeReplay(const TimeModel& model, int processors, int most_at_once)
-    : model_(model),
-      tick_ns_(tick_of(model)),
-      flight_(std::llround(model.flight() / tick_ns_)),
-      records_() {
+    : model_(model), tick_ns_(tick_of(model)), flight_(std::llround(model.flight() / tick_ns_)) {
   const int ports = std::clamp(most_at_once, 1, model.ports);
-  const Ports idle(ports, std::max<Time>(1, busy(0)));
+  unit_ = busy(0);
+  const Ports idle(ports, unit_);
   records_.assign(static_cast<std::size_t>(processors), Record{0, idle, idle});
 }
 
@@ -37,7 +35,8 @@ Time TimeReplay::send(int source, std::int64_t bytes) {
   Record& record = records_[static_cast<std::size_t>(source)];
   const Time length = busy(bytes);
   record.out.forget_before(record.now);
-  return later(later(record.out.occupy(record.now, length), flight_), length);
+  const Time start = record.out.occupy(record.now, model_.shares_memory ? unit_ : length);
+  return later(later(start, flight_), length);
 }
 
 void TimeReplay::receive(int target, std::int64_t bytes, Time arrival) {

@@ -51,6 +51,7 @@ class TimeReplay {
   const TimeModel model_;
   double tick_ns_;
   Time flight_;
+  Time unit_ = 0;              // an empty message's busy time
   std::int64_t busy_of_ = -1;  // the size that was asked about last, which is often the next
   Time busy_ = 0;
   std::vector<Record> records_;
