@@ -112,15 +112,11 @@ void set_box_model(PredictArguments& arguments, const Words& words) {
   if (!profile.note.empty()) tell(fmt::format("postroom predict: {}\n", one_line(profile.note)));
   arguments.on_this_box = !words.profile;
   arguments.model = profile.model(arguments.processors);
-  arguments.model_in_words =
-      fmt::format("profile of {}{}: latency {:.4g} ns, t0 {:.4g} ns", profile.box,
-                  profile.measured ? " (" + profile.measured_at + ")" : "",
-                  arguments.model.latency_ns, arguments.model.busy_ns);
-  if (!profile.has_room_for(arguments.processors)) {
-    arguments.model_in_words += "; more processors than its " +
-                                std::to_string(profile.levels.back().leaves) +
-                                " hardware threads, which take turns: a rough guess";
-  }
+  arguments.model_in_words = fmt::format(
+      "{}: latency {:.4g} ns, t0 {:.4g} ns",
+      profile.measured ? profile.box + ", " + profile.measured_at : "the built-in profile",
+      arguments.model.latency_ns, arguments.model.busy_ns);
+  arguments.is_guess = !profile.has_room_for(arguments.processors);
 }
 
 std::vector<Algorithm> algorithms_of(const std::string& list) {
@@ -149,6 +145,10 @@ PredictArguments arguments_of(const Words& words) {
     arguments.model_in_words += fmt::format(", units of {} bytes", model.unit_bytes);
   }
   if (model.ports > 1) arguments.model_in_words += fmt::format(", {} ports", model.ports);
+  if (arguments.is_guess) {
+    arguments.model_in_words +=
+        "\n# a rough guess: there are fewer hardware threads than processors, which take turns";
+  }
   if (words.all && arguments.sizes.size() > 1) {
     throw UsageError("--all and -e contradict each other: it shows one size");
   }

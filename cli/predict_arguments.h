@@ -19,6 +19,7 @@ struct PredictArguments {
   TimeModel model;
   std::string model_in_words;
   bool on_this_box = false;         ///< what the profile says, not a model that was asked for
+  bool is_guess = false;            ///< more processors than the profile has room for
   std::vector<std::int64_t> sizes;  ///< at least one, growing
   std::vector<Algorithm> only;      ///< empty: all
   bool all_variants = false;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -60,10 +61,13 @@ std::string sweep(const PredictArguments& arguments, const Prediction& question)
   TextTable table({"best algorithm", "bytes", "us", "next", "us"});
   for (const std::int64_t bytes : arguments.sizes) {
     const std::vector<Predicted> list = predicted(arguments, question, bytes);
-    const bool has_next = list.size() > 1;
+    // Others that take the same time tell nothing.
+    const auto next = std::ranges::find_if(
+        list, [&](const Predicted& each) { return each.ns > list[0].ns * 1.0001; });
+    const bool has_next = next != list.end();
     table.row({to_string(list[0].algorithm), bytes, microseconds(list[0].ns),
-               has_next ? Json(to_string(list[1].algorithm)) : Json(),
-               has_next ? Json(microseconds(list[1].ns)) : Json()});
+               has_next ? Json(to_string(next->algorithm)) : Json(),
+               has_next ? Json(microseconds(next->ns)) : Json()});
   }
   std::string text = title(arguments) + table.to_text();
   for (const BreakEven& each : question.break_evens(arguments.sizes)) {

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 #include <stdexcept>
 
 #include "collectives/variants.h"
 
 namespace postroom::cli {
 namespace {
+
+// Times that differ by less are the same: some are sums, some are multiples.
+constexpr double kSame = 1 + 1e-6;
 
 /// The same but for what follows from the size: λ and the number of blocks.
 bool same_kind(const Algorithm& a, const Algorithm& b) {
@@ -64,22 +69,25 @@ std::vector<Predicted> Prediction::of_each(std::int64_t bytes) const {
 
 std::vector<BreakEven> Prediction::break_evens(std::span<const std::int64_t> sizes) const {
   std::vector<BreakEven> list;
-  for (std::size_t i = 1; i < sizes.size(); ++i) {
-    const std::vector<Predicted> small = of_all(sizes[i - 1]);
-    const std::vector<Predicted> large = of_all(sizes[i]);
-    if (small.empty() || large.empty()) continue;
-    const Algorithm before = small.front().algorithm;
-    const Algorithm after = large.front().algorithm;
-    if (same_kind(before, after)) continue;
-    std::int64_t slower = sizes[i - 1];
-    std::int64_t faster = sizes[i];
-    while (faster - slower > 1) {
-      const std::int64_t middle = slower + (faster - slower) / 2;
-      const bool overtaken =
-          time_of_kind(*this, after, middle) < time_of_kind(*this, before, middle);
-      (overtaken ? faster : slower) = middle;
+  std::optional<Algorithm> best;  // so far; whoever is as fast does not take its place
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const std::vector<Predicted> all = of_all(sizes[i]);
+    if (all.empty()) continue;
+    const Algorithm after = all.front().algorithm;
+    const auto overtakes = [&](std::int64_t bytes) {
+      return time_of_kind(*this, after, bytes) * kSame < time_of_kind(*this, *best, bytes);
+    };
+    if (best && !overtakes(sizes[i])) continue;
+    if (best) {
+      std::int64_t slower = sizes[i - 1];
+      std::int64_t faster = sizes[i];
+      while (faster - slower > 1) {
+        const std::int64_t middle = slower + (faster - slower) / 2;
+        (overtakes(middle) ? faster : slower) = middle;
+      }
+      list.push_back({faster, *best, after});
     }
-    list.push_back({faster, before, after});
+    best = after;
   }
   return list;
 }
