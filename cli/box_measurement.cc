@@ -180,6 +180,22 @@ Quiet listen_to_box() {
   return quiet;
 }
 
+std::vector<std::string> LevelMeasurement::warnings() const {
+  constexpr double kUncertain = 0.25;
+  std::vector<std::string> list;
+  for (const SizedLatencies& size : sizes) {
+    for (const LatencyResult& result : size.latencies.of) {
+      if (result.worst_spread <= kUncertain && result.lambda >= 1) continue;
+      list.push_back(fmt::format(
+          "{}, {} bytes: {}", name, size.bytes,
+          result.lambda >= 1 ? "the quartiles are far apart, so lambda and t0 are uncertain"
+                             : "no lambda of at least 1 fits: the model does not hold here"));
+    }
+  }
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
+}
+
 Profile BoxMeasurement::profile() const {
   Profile profile{.box = box,
                   .measured_at = measured_at,
@@ -208,6 +224,10 @@ BoxMeasurement measure_box(const BoxOptions& options) {
     if (pair_at(box, level)) measured.levels.push_back(measure_level(box, level, options));
   }
   if (measured.levels.empty()) measured.levels.push_back(measure_thread(options));
+
+  for (const LevelMeasurement& level : measured.levels) {
+    for (std::string& warning : level.warnings()) measured.warnings.push_back(std::move(warning));
+  }
 
   measured.copy_small_ns = copy_speed(std::size_t{64} << 10U, options.samples);
   measured.copy_large_ns = copy_speed(2 * kStreamBytes, options.samples);

@@ -33,6 +33,8 @@ struct LevelMeasurement {
   Line one_way() const;
   /// λ t0, t0 and τ of the smallest messages, sent without blocking.
   Profile::Level as_profile() const;
+  /// Which of the figures mean little.
+  std::vector<std::string> warnings() const;
 };
 
 /// What spoils figures, in words.

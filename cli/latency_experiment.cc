@@ -95,6 +95,7 @@ Latencies measure_latency(Machine& machine, const LatencyOptions& options) {
   Latencies latencies;
   const int others = machine.processors() - 1;
   const int most = others > 1 ? std::min(others, options.most_messages) : options.most_messages;
+  (void)samples_of(machine, options, Experiment::kAnswer, most);  // warms up
   for (const Experiment experiment : {Experiment::kAnswer, Experiment::kWayBack}) {
     const bool goes_back = experiment == Experiment::kWayBack;
     LatencyResult& result = latencies.of[goes_back ? 1 : 0];

@@ -38,6 +38,31 @@ TEST(Prediction, LeavesOutWhatDoesNotRun) {
   for (const Predicted& each : reduction.of_all(8)) EXPECT_NE(each.algorithm, Algorithm::shared);
 }
 
+// What automatic stands for takes no longer than anything that could be predicted.
+TEST(Prediction, HasNothingFasterThanAutomatic) {
+  for (const TimeModel& model :
+       {TimeModel::postal(Rational(9, 5), 1e6), TimeModel::postal(4, 1e6, 64, 2),
+        TimeModel{.latency_ns = 5000, .busy_ns = 1000, .per_byte_ns = 2}}) {
+    for (const SimulatedOperation& operation : simulated_operations()) {
+      for (const int p : {2, 5, 16, 33}) {
+        for (const std::int64_t bytes : {1, 512, 10'000}) {
+          const Prediction question{operation, p, model};
+          const double chosen = operation.time(p, bytes, Algorithm::automatic, model);
+          for (const Predicted& each : question.of_all(bytes)) {
+            // These two need an operator that commutes.
+            const bool may_be_chosen = operation.name != "allreduce" ||
+                                       (each.algorithm.name != Algorithm::Name::kPostalCombine &&
+                                        each.algorithm.name != Algorithm::Name::kBlockCirculant);
+            if (!may_be_chosen) continue;
+            EXPECT_LE(chosen, each.ns * 1.00001)
+                << operation.name << ' ' << each.algorithm << ", p = " << p << ", " << bytes;
+          }
+        }
+      }
+    }
+  }
+}
+
 // [I], section 3.5: with few bytes the fewest rounds, with many the least data. On the machine of
 // the paper, 64 processors, start-up 29 us, 0.12 us a byte: 6 rounds of 32 blocks against 63 of
 // one.
