@@ -20,6 +20,8 @@
 #include "cli/output.h"
 #include "cli/predict_arguments.h"
 #include "cli/predict_command.h"
+#include "cli/reproduce_arguments.h"
+#include "cli/reproduce_command.h"
 #include "cli/signal_cleanup.h"
 #include "cli/simulate_arguments.h"
 #include "cli/simulate_command.h"
@@ -46,6 +48,8 @@ constexpr std::array kCommands = {
     Command{"info", "show the box as Postroom sees it", run_info, info_help},
     Command{"measure", "measure what messages take on this box", run_measure, measure_help},
     Command{"predict", "predict the times of collectives", run_predict, predict_help},
+    Command{"reproduce", "write the papers' tables and figures, made anew", run_reproduce,
+            reproduce_help},
     Command{"simulate", "run a collective in virtual time", run_simulate, simulate_help},
     Command{"table", "print the tables of the postal model", run_table, table_help},
 };
