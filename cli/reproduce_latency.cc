@@ -175,10 +175,10 @@ void reproduce_latency(PaperPage& page, const Effort& effort) {
                        least.bytes, most.bytes, sender_us(least), sender_us(most),
                        lambda_in_words(least.first), lambda_in_words(most.first)),
        .why =
-           "There is no network here. A small message takes its sender next to nothing and then "
-           "waits until the line of the cache that holds it has come over, so λ is large; a large "
-           "one is read straight from the memory of its sender, who waits for that when it sends "
-           "blocking, so λ is near 1 or below."});
+           "There is no network here: a small message is a line of the cache that has to come over "
+           "from the other core; a large one is read straight from the memory of its sender, who "
+           "waits for that where its sends block. On a box that others use at the same time these "
+           "times vary from run to run."});
 }
 
 }  // namespace postroom::cli
