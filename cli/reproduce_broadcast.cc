@@ -170,9 +170,15 @@ void reproduce_alpha_by_size(PaperPage& page, const Effort& effort) {
     TimedMachine machine(kProcessors, std::make_shared<PostalClock>(size.lambda, t0));
     const std::vector<Spread> times = sweep.measure(machine, size.bytes, effort.of(15, 1));
     const std::vector<double> model = sweep.predict(size.lambda);
-    size.clock = medians(times);
+    size.clock = least(times);
     page.table(size.file, sweep_table(sweep, model, times, t0));
+    const std::size_t colour = under_clock.lines.size() / 2;
     under_clock.lines.push_back(sweep.line(size.name, size.clock, units));
+    under_clock.lines.back().colour = colour;
+    under_clock.lines.push_back(sweep.line(colour == 0 ? "by the model" : "", model, 1));
+    under_clock.lines.back().colour = colour;
+    under_clock.lines.back().dashed = true;
+    under_clock.lines.back().marked = false;
     const std::vector<Spread> wall =
         sweep.measure(plain, size.bytes, effort.of(15, 1), effort.of(20, 1));
     const std::vector<double> of_wall = medians(wall);
@@ -183,19 +189,23 @@ void reproduce_alpha_by_size(PaperPage& page, const Effort& effort) {
   }
   on_wall.lines[0].name = "16 KiB";
   on_wall.lines[1].name = "512 bytes";
-  page.chart("fig10_11", "Figs. 10, 11: under the postal clock, with the λ that the paper measured",
-             under_clock);
+  page.chart(
+      "fig10_11",
+      "Figs. 10, 11: the least times under the postal clock, with the λ that the paper measured",
+      under_clock);
   page.chart("fig10_11_wall", "The same on the wall clock of this box", on_wall);
-  page.compare({.paper = "For 16 KiB, where λ is 1.05, the least time is around α = 0.5; for 512 "
-                         "bytes, where it is 1.8, around 0.6.",
-                .seen = fmt::format(
-                    "Under the postal clock the least time, within 1 %, is at α = {} for 16 KiB "
-                    "and {} for 512 bytes. On the wall clock, over all α: {}.",
-                    sweep.best(sizes[0].clock, 1), sweep.best(sizes[1].clock, 1), wall_words),
-                .why = fmt::format("On the wall clock {}: while a message is under way its "
-                                   "sender's core carries other processors, so what counts is the "
-                                   "work for all messages together, and every tree has as many.",
-                                   crowded())});
+  page.compare(
+      {.paper = "For 16 KiB, where λ is 1.05, the least time is around α = 0.5; for 512 "
+                "bytes, where it is 1.8, around 0.6.",
+       .seen = fmt::format(
+           "Under the postal clock the least times of all rounds are smallest, within 1 %, at α = "
+           "{} for "
+           "16 KiB and {} for 512 bytes. On the wall clock the medians are, over all α: {}.",
+           sweep.best(sizes[0].clock, 1), sweep.best(sizes[1].clock, 1), wall_words),
+       .why = fmt::format("On the wall clock {}: while a message is under way its "
+                          "sender's core carries other processors, so what counts is the "
+                          "work for all messages together, and every tree has as many.",
+                          crowded())});
 }
 
 void reproduce_congestion(PaperPage& page, const Effort& effort) {
