@@ -64,7 +64,7 @@ std::vector<double> medians(const std::vector<Spread>& spreads) {
   return list;
 }
 
-std::vector<double> least(const std::vector<Spread>& spreads) {
+std::vector<double> least_times(const std::vector<Spread>& spreads) {
   std::vector<double> list;
   for (const Spread& spread : spreads) list.push_back(spread.least);
   return list;

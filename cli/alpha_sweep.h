@@ -45,6 +45,6 @@ class AlphaSweep {
 
 /// One number of each spread alone.
 std::vector<double> medians(const std::vector<Spread>& spreads);
-std::vector<double> least(const std::vector<Spread>& spreads);
+std::vector<double> least_times(const std::vector<Spread>& spreads);
 
 }  // namespace postroom::cli

@@ -104,7 +104,7 @@ void reproduce_tuned_broadcast(PaperPage& page, const Effort& effort) {
   const std::vector<Spread> times = sweep.measure(machine, 512, rounds);
   const std::vector<double> model = sweep.predict(kLambda);
   const std::vector<double> typical = medians(times);
-  const std::vector<double> undisturbed = least(times);
+  const std::vector<double> undisturbed = least_times(times);
   const double units = 1e9 / static_cast<double>(t0.count());
   Chart chart{.title = "Time of a broadcast of 512 bytes on 64 processors, lambda = 9/5",
               .x_label = "alpha",
@@ -170,7 +170,7 @@ void reproduce_alpha_by_size(PaperPage& page, const Effort& effort) {
     TimedMachine machine(kProcessors, std::make_shared<PostalClock>(size.lambda, t0));
     const std::vector<Spread> times = sweep.measure(machine, size.bytes, effort.of(15, 1));
     const std::vector<double> model = sweep.predict(size.lambda);
-    size.clock = least(times);
+    size.clock = least_times(times);
     page.table(size.file, sweep_table(sweep, model, times, t0));
     const std::size_t colour = under_clock.lines.size() / 2;
     under_clock.lines.push_back(sweep.line(size.name, size.clock, units));

@@ -38,6 +38,13 @@ std::string diagram(const char* operation, const Algorithm& algorithm, int proce
   return svg.str();
 }
 
+/// What draws the figures of a section one by one.
+void commands(PaperPage& page, const std::vector<std::string>& lines) {
+  std::string text = "Alone:\n";
+  for (const std::string& line : lines) text += "\n    postroom " + line;
+  page.text(text);
+}
+
 /// Numbers of processors for tables: all small ones, some larger.
 std::vector<int> few_sizes() {
   std::vector<int> sizes;
@@ -52,6 +59,8 @@ void first_trees(PaperPage& page, const Effort&) {
                diagram("broadcast", Algorithm::binomial, 8, lambda));
   page.picture("fig02", "Fig. 2: the tree made for λ = 2",
                diagram("broadcast", Algorithm::lambda_tree(lambda), 8, lambda));
+  commands(page, {"simulate broadcast --algorithm binomial -p 8 --lambda 2 --svg fig01.svg",
+                  "simulate broadcast --algorithm lambda_tree -p 8 --lambda 2 --svg fig02.svg"});
   page.compare({.paper = "The binomial tree takes six units of time, the λ-tree five.",
                 .seen = fmt::format("{} and {}.", to_string(binomial_time(8, lambda)),
                                     to_string(PostalModel(lambda).time(8))),
@@ -96,6 +105,7 @@ void growth(PaperPage& page, const Effort&) {
   const TableAndChart made = growth_table(lambdas);
   page.table("table1", made.table);
   page.chart("fig17", "Fig. 17: γ(λ)", made.chart);
+  commands(page, {"table gamma --svg fig17.svg"});
   constexpr std::array kPrinted = {"2.000", "1.618", "1.466", "1.380", "1.325",
                                    "1.285", "1.255", "1.232", "1.213", "1.197"};
   page.compare({.paper = "γ falls from 2.000 for λ = 1 to 1.197 for λ = 10.",
@@ -109,6 +119,7 @@ void break_even(PaperPage& page, const Effort&) {
   const TableAndChart made = break_even_table();
   page.table("table2", made.table);
   page.chart("fig18", "Fig. 18: the break-even λ, less its whole part", made.chart);
+  commands(page, {"table break-even --svg fig18.svg"});
   constexpr std::array kPrinted = {"1.440", "2.518", "3.558", "4.584", "5.604",
                                    "6.618", "7.630", "8.640", "9.649"};
   page.compare({.paper = "Below the break-even λ delay-send is faster, above it delay-receive.",
@@ -145,6 +156,9 @@ void alpha_ranges(PaperPage& page, const Effort&) {
   page.chart("fig08", "Fig. 8: the tops of the triangles, λ = 1.95, up to 10,000 processors",
              corners.chart);
   page.table("fig08", corners.table);
+  commands(page, {"table alpha-ranges --lambda 2 -p 250 --svg fig06.svg",
+                  "table alpha-ranges --lambda 1.95 -p 250 --svg fig07.svg",
+                  "table alpha-corners --lambda 1.95 -p 10000 --svg fig08.svg"});
   page.compare({.paper = "For λ = 2 a fixed α serves any n; for λ = 1.95 none does.",
                 .seen = fmt::format("Up to 250 processors: {}; {}.", common_alpha(two, 250),
                                     common_alpha(odd, 250)),
@@ -156,6 +170,7 @@ void look_up_tables(PaperPage& page, const Effort&) {
   const TableAndChart sizes = table_sizes_table(lambda, 2000);
   page.chart("fig09", "Fig. 9: rows of the look-up table, λ = 1.293", sizes.chart);
   page.table("fig09", sizes.table);
+  commands(page, {"table alpha-table-sizes --lambda 1.293 -p 2000 --svg fig09.svg"});
   page.compare(
       {.paper = "The look-up table of α is small: it grows about with the logarithm of n.",
        .seen = fmt::format("{} rows serve 2,000 processors.",
@@ -169,6 +184,7 @@ void predicted_times(PaperPage& page, const Effort&) {
   const TableAndChart made = alpha_times_table(Rational(9, 5), 64);
   page.chart("fig12", "Fig. 12: predicted time against α, 64 processors, λ = 9/5", made.chart);
   page.table("fig12", made.table);
+  commands(page, {"table alpha-times --lambda 9/5 -p 64 --svg fig12.svg"});
   const auto& points = made.chart.lines[0].points;
   double least = points[0].second;
   for (const auto& [alpha, time] : points) least = std::min(least, time);
@@ -188,6 +204,8 @@ void combine(PaperPage& page, const Effort&) {
   const Rational lambda(5, 2);
   page.picture("fig15_16", "Figs. 15, 16: global combine for λ = 5/2, 7 processors",
                diagram("allreduce", Algorithm::postal_combine(lambda), 7, lambda));
+  commands(page,
+           {"simulate allreduce --algorithm postal_combine -p 7 --lambda 5/2 --svg fig15_16.svg"});
   TextTable table({"lambda", "n", "rounds"});
   for (int whole = 1; whole <= 4; ++whole) {
     for (const int n : few_sizes()) table.row({whole, n, CombineSchedule(whole, n).rounds()});
