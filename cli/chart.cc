@@ -39,19 +39,13 @@ class Drawing {
         x_(axis(&Point::first, chart.x_scale, kLeft, kWidth - kRight)),
         y_(axis(&Point::second, chart.y_scale, kHeight - kBottom, kTop)) {}
 
+  /// What stands between the tags of the svg element.
   std::string draw() {
-    svg_ =
-        fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" )"
-                    R"(viewBox="0 0 {0:.0f} {1:.0f}" font-family="sans-serif" font-size="12">)"
-                    "\n"
-                    R"(<rect width="100%" height="100%" fill="white"/>)"
-                    "\n",
-                    kWidth + legend_width(chart_), kHeight);
     text(kWidth / 2, 24, "middle", chart_.title, R"( font-size="15")");
     draw_axes();
     for (std::size_t i = 0; i < chart_.lines.size(); ++i) draw_line(i);
     draw_legend();
-    return svg_ + "</svg>\n";
+    return std::move(svg_);
   }
 
  private:
@@ -129,10 +123,19 @@ class Drawing {
 
   void draw_points(const std::vector<Point>& points, std::size_t i) {
     const double radius = chart_.lines[i].marked ? 2.6 : 2;
-    for (const Point& point : points) {
+    for (const auto& [x, y] : points) draw_mark(i, x_.at(x), y_.at(y), radius);
+  }
+
+  /// Circles, and squares when the colours begin again.
+  void draw_mark(std::size_t i, double x, double y, double radius) {
+    if (i / kSvgColours.size() % 2 == 0) {
       svg_ += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="{}" fill="{}"/>)"
                           "\n",
-                          x_.at(point.first), y_.at(point.second), radius, colour(i));
+                          x, y, radius, colour(i));
+    } else {
+      svg_ += fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="{}" height="{}" fill="{}"/>)"
+                          "\n",
+                          x - radius, y - radius, 2 * radius, 2 * radius, colour(i));
     }
   }
 
@@ -158,6 +161,25 @@ class Drawing {
 
 }  // namespace
 
-std::string to_svg(const Chart& chart) { return Drawing(chart).draw(); }
+std::string to_svg(const Chart& chart) { return to_svg(std::vector<Chart>{chart}); }
+
+std::string to_svg(const std::vector<Chart>& charts) {
+  double width = 0;
+  for (const Chart& chart : charts) width = std::max(width, kWidth + legend_width(chart));
+  std::string svg =
+      fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" )"
+                  R"(viewBox="0 0 {0:.0f} {1:.0f}" font-family="sans-serif" font-size="12">)"
+                  "\n"
+                  R"(<rect width="100%" height="100%" fill="white"/>)"
+                  "\n",
+                  width, kHeight * static_cast<double>(charts.size()));
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    const std::string chart = Drawing(charts[i]).draw();
+    svg += charts.size() == 1 ? chart
+                              : fmt::format("<g transform=\"translate(0 {:.0f})\">\n{}</g>\n",
+                                            kHeight * static_cast<double>(i), chart);
+  }
+  return svg + "</svg>\n";
+}
 
 }  // namespace postroom::cli

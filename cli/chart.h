@@ -39,5 +39,7 @@ struct Chart {
 };
 
 std::string to_svg(const Chart& chart);
+/// Several, one below the other.
+std::string to_svg(const std::vector<Chart>& charts);
 
 }  // namespace postroom::cli

@@ -76,5 +76,27 @@ TEST(Chart, DrawsWhatHasAPlaceAndNamesTheLines) {
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
+TEST(Chart, SeveralStandOneBelowTheOther) {
+  Chart chart{.title = "one", .x_label = "x", .y_label = "y"};
+  chart.lines.push_back({.name = "a line", .points = {{1, 2}, {2, 3}}});
+  Chart other = chart;
+  other.title = "two";
+  const std::string svg = to_svg(std::vector<Chart>{chart, other});
+  EXPECT_EQ(occurrences(svg, "<svg "), 1);
+  EXPECT_EQ(occurrences(svg, "<g transform=\"translate(0 "), 2);
+  EXPECT_NE(svg.find(" height=\"960\""), std::string::npos);
+  EXPECT_LT(svg.find(">one<"), svg.find(">two<"));
+}
+
+TEST(Chart, WhereColoursBeginAgainMarksAreOthers) {
+  Chart chart{.title = "", .x_label = "", .y_label = ""};
+  for (int i = 0; i < 9; ++i) {
+    chart.lines.push_back({.name = "line", .points = {{1, i}, {2, i}}, .marked = true});
+  }
+  const std::string svg = to_svg(chart);
+  EXPECT_EQ(occurrences(svg, "<circle"), 16);
+  EXPECT_EQ(occurrences(svg, "<rect x="), 2);
+}
+
 }  // namespace
 }  // namespace postroom::cli
