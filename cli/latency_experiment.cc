@@ -68,20 +68,23 @@ class Player {
   std::size_t turn_ = 0;
 };
 
-/// Samples of the time of one k, in nanoseconds; made by all processors in turn.
-std::vector<double> samples_of(Machine& machine, const LatencyOptions& options,
-                               Experiment experiment, int k) {
-  std::vector<double> samples(static_cast<std::size_t>(options.samples));
+/// Samples of the times for k = 1 … `most`, in nanoseconds. All k take turns, so that whatever
+/// disturbs the box for a while spoils a sample of each and not all samples of one.
+std::vector<std::vector<double>> samples_of(Machine& machine, const LatencyOptions& options,
+                                            Experiment experiment, int most) {
+  std::vector<std::vector<double>> samples(static_cast<std::size_t>(most));
+  for (auto& of_k : samples) of_k.resize(static_cast<std::size_t>(options.samples));
   machine.run([&](Processor& self) {
     Player player(self, options);
     for (int sample = -1; sample < options.samples; ++sample) {  // the first one warms up
       const int root = (sample + 1) % self.count();
-      self.barrier();
-      const Time begin = self.now();
-      for (int i = 0; i < options.runs_in_sample; ++i) player.play(experiment, root, k);
-      const Time end = self.now();
-      if (self.id() == root && sample >= 0) {
-        samples[static_cast<std::size_t>(sample)] =
+      for (int k = 1; k <= most; ++k) {
+        self.barrier();
+        const Time begin = self.now();
+        for (int i = 0; i < options.runs_in_sample; ++i) player.play(experiment, root, k);
+        const Time end = self.now();
+        if (self.id() != root || sample < 0) continue;
+        samples[static_cast<std::size_t>(k - 1)][static_cast<std::size_t>(sample)] =
             static_cast<double>(end - begin) * options.unit_ns / options.runs_in_sample;
       }
     }
@@ -95,18 +98,18 @@ Latencies measure_latency(Machine& machine, const LatencyOptions& options) {
   Latencies latencies;
   const int others = machine.processors() - 1;
   const int most = others > 1 ? std::min(others, options.most_messages) : options.most_messages;
-  (void)samples_of(machine, options, Experiment::kAnswer, most);  // warms up
   for (const Experiment experiment : {Experiment::kAnswer, Experiment::kWayBack}) {
     const bool goes_back = experiment == Experiment::kWayBack;
     LatencyResult& result = latencies.of[goes_back ? 1 : 0];
     std::vector<std::pair<double, double>> points;
-    for (int k = 1; k <= most; ++k) {
-      const Summary summary = summarize(samples_of(machine, options, experiment, k));
-      points.emplace_back(k, summary.median);
+    int k = 0;
+    for (std::vector<double>& of_k : samples_of(machine, options, experiment, most)) {
+      const Summary summary = summarize(std::move(of_k));
+      points.emplace_back(++k, summary.lower_quartile);
       result.worst_spread = std::max(result.worst_spread, summary.spread());
       result.outliers += summary.outliers;
       result.samples += summary.samples;
-      if (k == 1 && !goes_back) latencies.one_way_ns = summary.median / 2;
+      if (k == 1 && !goes_back) latencies.one_way_ns = summary.lower_quartile / 2;
     }
     const Line line = fit_line(points);
     const double ratio =

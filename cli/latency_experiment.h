@@ -7,7 +7,8 @@
 // which in the model makes no difference.
 //
 // Each k is measured many times, after one that does not count: the root is another processor each
-// time, the buffers rotate, and the median counts.
+// time, and the buffers rotate. The lower quartile counts: what disturbs a run only ever makes it
+// longer, and on a box that others use it may disturb more than half of them.
 //
 //   Machine machine({.processors = 9, .clock = std::make_shared<VirtualClock>(Rational(9, 5))});
 //   measure_latency(machine, {.unit_ns = 1}).of[0].lambda;   // 1.8

@@ -62,7 +62,7 @@ void declare(CommandLine& line, Words& words) {
   line.value("-b", words.begin, "SIZE", "the smallest message: 8, 64K (8)");
   line.value("-e", words.end, "SIZE", "a sweep of sizes from -b to this one (1M; in a model -b)");
   line.value("-f", words.factor, "N", "each size so many times the one before (16)");
-  line.value("-n,--samples", words.samples, "N", "how often each figure is taken (25; model 9)");
+  line.value("-n,--samples", words.samples, "N", "how often each figure is taken (25)");
   line.heading("A model instead of the box");
   line.value("--lambda", words.lambda, "L", "the latency in units of t0: 2, 1.8, 9/5");
   line.value("--t0", words.t0, "TIME", "in real time, a unit taking so long: 200us, 1ms");
@@ -126,7 +126,7 @@ Arguments arguments_of(const Words& words) {
   if (arguments.sizes.back() > kMostBytes) {
     throw UsageError(fmt::format("-e: {} is not allowed; at most 64M", arguments.sizes.back()));
   }
-  arguments.samples = of_model ? 9 : 25;
+  arguments.samples = 25;
   if (words.samples) {
     arguments.samples = static_cast<int>(whole_number("--samples", *words.samples, 3, 10'000));
   }
