@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <utility>
 
+#include "cli/robust.h"
+
 namespace postroom::cli {
 
 Spread spread_of(std::vector<double> numbers) {
-  std::ranges::sort(numbers);
-  const std::size_t last = numbers.size() - 1;
-  return {numbers.front(), numbers[last / 4], numbers[numbers.size() / 2],
-          numbers[last - last / 4]};
+  const double least = std::ranges::min(numbers);
+  const Summary summary = summarize(std::move(numbers));
+  return {least, summary.lower_quartile, summary.median, summary.upper_quartile};
 }
 
 std::vector<Spread> in_turns(const std::vector<Contestant>& contestants, int rounds) {
