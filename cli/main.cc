@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/bench_arguments.h"
+#include "cli/bench_command.h"
 #include "cli/failure.h"
 #include "cli/generate_command.h"
 #include "cli/info_command.h"
@@ -51,6 +53,8 @@ constexpr std::array kCommands = {
     Command{"reproduce", "write the papers' tables and figures, made anew", run_reproduce,
             reproduce_help},
     Command{"simulate", "run a collective in virtual time", run_simulate, simulate_help},
+    Command{"bench", "measure collectives beside what the model predicts", run_bench_command,
+            bench_help},
     Command{"table", "print the tables of the postal model", run_table, table_help},
 };
 

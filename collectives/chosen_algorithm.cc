@@ -22,6 +22,9 @@ namespace {
 Algorithm choose_scan(int, std::int64_t, bool) { return Algorithm::hillis_steele; }
 Algorithm choose_scan(int, std::int64_t, const TimeModel&) { return Algorithm::hillis_steele; }
 
+Algorithm choose_barrier(int, std::int64_t, bool) { return Algorithm::machine; }
+Algorithm choose_barrier(int, std::int64_t, const TimeModel&) { return Algorithm::machine; }
+
 struct Choices {
   std::string_view operation;
   ChooseBySize by_size;
@@ -37,6 +40,7 @@ constexpr std::array kChoices{
     Choices{"gather", choose_gather, choose_gather},
     Choices{"allgather", choose_allgather, choose_allgather},
     Choices{"alltoall", choose_alltoall, choose_alltoall},
+    Choices{"barrier", choose_barrier, choose_barrier},
 };
 
 const Choices& choices_of(std::string_view operation) {

@@ -12,7 +12,7 @@
 namespace postroom {
 
 /// On the wall clock, on processors that share memory. `operation`: broadcast, reduce, allreduce,
-/// scan, scatter, gather, allgather or alltoall; `bytes` as of its cost. Throws
+/// scan, scatter, gather, allgather, alltoall or barrier; `bytes` as of its cost. Throws
 /// std::invalid_argument for another name, and as the cost does.
 Algorithm chosen_algorithm(std::string_view operation, int processors, std::int64_t bytes);
 /// Under the clock of a model.

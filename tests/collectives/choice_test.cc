@@ -123,7 +123,7 @@ TEST(Choice, RefusesWhatThereIsNot) {
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(),
                  "operation: \"sort\" is not allowed; broadcast, reduce, allreduce, scan, scatter, "
-                 "gather, allgather, alltoall");
+                 "gather, allgather, alltoall, barrier");
   }
   EXPECT_THROW(chosen_algorithm("scan", 0, 8), std::invalid_argument);
   EXPECT_THROW(TimeModel::postal(Rational(1, 2), kT0), std::invalid_argument);
