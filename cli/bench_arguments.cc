@@ -182,18 +182,13 @@ Algorithm algorithm_named(const std::string& text, const BenchMachine& machine) 
   return for_machine(named, machine.lambda, machine.ports);
 }
 
-bool has(const SimulatedOperation& operation, const Algorithm& algorithm) {
-  return std::ranges::any_of(operation.algorithms(),
-                             [&](const Algorithm& each) { return each.name == algorithm.name; });
-}
-
 void set_algorithms(BenchArguments& arguments, const Words& words) {
   for (const std::string& text : words.algorithms) {
     arguments.algorithms.push_back(algorithm_named(text, arguments.machine));
   }
   if (arguments.algorithms.empty()) return;
   for (const SimulatedOperation* operation : arguments.operations) {
-    const auto fits = [&](const Algorithm& algorithm) { return has(*operation, algorithm); };
+    const auto fits = [&](const Algorithm& algorithm) { return operation->has(algorithm.name); };
     if (std::ranges::any_of(arguments.algorithms, fits)) continue;
     std::vector<std::string> owned;
     for (const Algorithm& each : operation->algorithms()) owned.push_back(to_string(each));

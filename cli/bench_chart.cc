@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/chart.h"
@@ -10,8 +12,8 @@
 namespace postroom::cli {
 namespace {
 
-/// A value that a logarithmic axis can show.
-bool has_place(double value) { return value > 0; }
+// Colours begin again after so many lines; those have no marks then.
+constexpr std::size_t kMarkedLines = 8;
 
 Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
                const SimulatedOperation& operation) {
@@ -21,23 +23,22 @@ Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
               .x_label = "bytes",
               .y_label = machine.is_real() ? "time, us" : "time, units",
               .x_scale = Chart::Scale::kLog,
-              .y_scale = Chart::Scale::kLog,
-              .legend = Chart::Legend::kBeside};
+              .y_scale = Chart::Scale::kLog};
+  const bool only_one_size = arguments.sizes.size() == 1;
   std::vector<Chart::Line> predictions;
   for (const BenchRow& row : result.rows) {
-    if (row.operation != &operation || !has_place(row.summary.median) || row.block_bytes == 0) {
-      continue;
-    }
+    if (row.operation != &operation) continue;
     const std::string name = to_string(row.algorithm);
     auto line = std::ranges::find(chart.lines, name, &Chart::Line::name);
     if (line == chart.lines.end()) {
       predictions.push_back({.dashed = true, .colour = chart.lines.size()});
-      chart.lines.push_back({.name = name, .marked = true});
+      chart.lines.push_back(
+          {.name = name, .marked = only_one_size || chart.lines.size() < kMarkedLines});
       line = chart.lines.end() - 1;
     }
     const auto bytes = static_cast<double>(row.block_bytes);
     line->points.emplace_back(bytes, row.summary.median * scale);
-    if (row.predicted_ns && has_place(*row.predicted_ns)) {
+    if (row.predicted_ns) {
       predictions[static_cast<std::size_t>(line - chart.lines.begin())].points.emplace_back(
           bytes, *row.predicted_ns * scale);
     }
@@ -46,15 +47,36 @@ Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
   return chart;
 }
 
+/// The width or height that the first element of a picture states.
+int stated(std::string_view what, const std::string& svg) {
+  const std::string attribute = fmt::format(" {}=\"", what);
+  return std::stoi(svg.substr(svg.find(attribute) + attribute.size()));
+}
+
+/// Pictures one below the other, each within the element that it was.
+std::string column_of(const std::vector<std::string>& pictures) {
+  std::string inside;
+  int width = 0;
+  int y = 0;
+  for (const std::string& picture : pictures) {
+    inside += fmt::format("<svg y=\"{}\" {}", y, picture.substr(std::string_view("<svg ").size()));
+    width = std::max(width, stated("width", picture));
+    y += stated("height", picture);
+  }
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\">\n{2}</svg>\n", width,
+      y, inside);
+}
+
 }  // namespace
 
 std::string bench_svg(const BenchArguments& arguments, const BenchResult& result) {
-  std::vector<Chart> charts;
+  std::vector<std::string> pictures;
   for (const SimulatedOperation* operation : arguments.operations) {
-    Chart chart = chart_of(arguments, result, *operation);
-    if (!chart.lines.empty()) charts.push_back(std::move(chart));
+    if (operation->block == SimulatedOperation::Block::kNone) continue;
+    pictures.push_back(to_svg(chart_of(arguments, result, *operation)));
   }
-  return to_svg(charts);
+  return pictures.size() == 1 ? pictures.front() : column_of(pictures);
 }
 
 }  // namespace postroom::cli

@@ -13,6 +13,7 @@
 #include "cli/bench_report.h"
 #include "cli/bench_run.h"
 #include "cli/text_table.h"
+#include "cli/this_box.h"
 #include "cli/version.h"
 
 namespace postroom::cli {
@@ -194,7 +195,6 @@ GuidelineReport check_guidelines(const BenchArguments& arguments, Progress& prog
   }
   progress.finish();
   report.notes = check.bench().notes();
-  report.box = check.bench().box();
   report.threads = check.bench().threads();
   return report;
 }
@@ -209,8 +209,7 @@ std::string to_text(const BenchArguments& arguments, const GuidelineReport& repo
                fmt::format("{:.3f}", finding.ratio())});
   }
   const auto broken = std::ranges::count_if(report.findings, &GuidelineFinding::broken);
-  std::string text =
-      bench_header(arguments, report.box, report.threads) + notes_in_words(report.notes);
+  std::string text = bench_header(arguments, report.threads) + notes_in_words(report.notes);
   if (broken > 0) text += table.to_text();
   return text + fmt::format("# {} of {} rules broken\n", broken, report.findings.size());
 }
@@ -227,7 +226,7 @@ nlohmann::ordered_json to_json(const BenchArguments& arguments, const GuidelineR
     findings.push_back(std::move(json));
   }
   return {{"postroom", kVersion},
-          {"box", report.box},
+          {"box", this_box_in_words()},
           {"processors", arguments.machine.processors},
           {"time_unit", arguments.machine.is_real() ? "ns" : "units"},
           {"notes", report.notes},

@@ -34,7 +34,6 @@ struct GuidelineFinding {
 struct GuidelineReport {
   std::vector<GuidelineFinding> findings;
   std::vector<std::string> notes;
-  std::string box;
   int threads = 1;
 };
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "cli/bench_bandwidth.h"
+#include "cli/bench_statistics.h"
 #include "cli/text_table.h"
+#include "cli/this_box.h"
 #include "cli/version.h"
 
 namespace postroom::cli {
@@ -136,9 +138,9 @@ nlohmann::ordered_json row_as_json(const BenchArguments& arguments, const BenchR
 
 }  // namespace
 
-std::string bench_header(const BenchArguments& arguments, const std::string& box, int threads) {
+std::string bench_header(const BenchArguments& arguments, int threads) {
   const BenchMachine& machine = arguments.machine;
-  std::string text = fmt::format("# postroom {} bench, {}\n", kVersion, box);
+  std::string text = fmt::format("# postroom bench on {}\n", this_box_in_words());
   text += fmt::format("# {} processor{}", machine.processors, counted_s(machine.processors));
   if (machine.is_real()) {
     text += fmt::format(" on {} pinned thread{}", threads, counted_s(threads));
@@ -168,7 +170,7 @@ std::string to_text(const BenchArguments& arguments, const BenchResult& result,
   columns.emplace_back("");
   TextTable table(columns);
   for (const BenchRow& row : result.rows) table.row(cells_of(arguments, row, peers));
-  return bench_header(arguments, result.box, result.threads) +
+  return bench_header(arguments, result.threads) +
          "# * what automatic chooses, + the best of the cell\n" + notes_in_words(result.notes) +
          table.to_text() + summary_in_words(result, peers);
 }
@@ -182,7 +184,7 @@ nlohmann::ordered_json to_json(const BenchArguments& arguments, const BenchResul
   auto rows = nlohmann::ordered_json::array();
   for (const BenchRow& row : result.rows) rows.push_back(row_as_json(arguments, row, peers));
   nlohmann::ordered_json json = {{"postroom", kVersion},
-                                 {"box", result.box},
+                                 {"box", this_box_in_words()},
                                  {"processors", machine.processors},
                                  {"threads", result.threads},
                                  {"clock", machine.clock == Clock::kWall     ? "wall"

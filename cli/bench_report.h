@@ -11,8 +11,8 @@
 
 namespace postroom::cli {
 
-/// The lines with # that stand above all that the command prints: version, box, machine, clock.
-std::string bench_header(const BenchArguments& arguments, const std::string& box, int threads);
+/// The lines with # that stand above all that the command prints: box, version, machine, clock.
+std::string bench_header(const BenchArguments& arguments, int threads);
 /// Each as a line with #.
 std::string notes_in_words(const std::vector<std::string>& notes);
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "cli/cpu_name.h"
+#include "cli/bench_statistics.h"
 #include "cli/failure.h"
 #include "cli/simulation.h"
 #include "collectives/chosen_algorithm.h"
@@ -43,24 +43,23 @@ TimeModel model_of(const BenchMachine& machine) {
                            machine.unit_bytes, machine.ports);
 }
 
-/// The algorithms to measure for an operation, the one that is chosen among them.
+/// The algorithms to measure for an operation: those that were named, or all, and what is chosen.
 std::vector<Algorithm> candidates(const BenchArguments& arguments,
                                   const SimulatedOperation& operation, const Algorithm& chosen) {
   const BenchMachine& machine = arguments.machine;
   std::vector<Algorithm> list;
+  for (const Algorithm& named : arguments.algorithms) {
+    if (operation.has(named.name)) list.push_back(named);
+  }
+  if (!list.empty()) return list;
   for (const Algorithm& each : operation.algorithms()) {
-    const bool named = std::ranges::any_of(
-        arguments.algorithms, [&](const Algorithm& other) { return other.name == each.name; });
-    if (arguments.algorithms.empty() && machine.is_model() && each == Algorithm::shared) continue;
-    if (arguments.algorithms.empty()) {
-      list.push_back(machine.is_model() ? for_machine(each, machine.lambda, machine.ports) : each);
-    } else if (named) {
-      for (const Algorithm& other : arguments.algorithms) {
-        if (other.name == each.name) list.push_back(other);
-      }
+    if (!machine.is_model()) {
+      list.push_back(each);
+    } else if (each != Algorithm::shared) {  // processors of a model share no memory
+      list.push_back(for_machine(each, machine.lambda, machine.ports));
     }
   }
-  if (arguments.algorithms.empty() && std::ranges::count(list, chosen) == 0) list.push_back(chosen);
+  if (std::ranges::count(list, chosen) == 0) list.push_back(chosen);
   return list;
 }
 
@@ -122,11 +121,6 @@ Algorithm Bench::choice(const SimulatedOperation& operation, std::size_t block_b
   const auto bytes = static_cast<std::int64_t>(block_bytes);
   return machine.is_model() ? chosen_algorithm(operation.name, machine.processors, bytes, model_)
                             : chosen_algorithm(operation.name, machine.processors, bytes);
-}
-
-std::string Bench::box() const {
-  return fmt::format("{}, {} CPU{}", cpu_name(), topology_.leaf_count(),
-                     topology_.leaf_count() == 1 ? "" : "s");
 }
 
 int Bench::threads() const { return timer_ ? timer_->machine().threads() : 1; }
@@ -245,7 +239,6 @@ BenchResult run_bench(const BenchArguments& arguments, Progress& progress) {
   result.prediction_error_percent = prediction_error(result.rows);
   result.notes = bench.notes();
   result.threads = bench.threads();
-  result.box = bench.box();
   if (arguments.machine.clock == Clock::kWall) note_noise(result);
   return result;
 }

@@ -14,12 +14,11 @@
 #include <vector>
 
 #include "cli/bench_arguments.h"
-#include "cli/bench_statistics.h"
 #include "cli/call_timer.h"
 #include "cli/progress.h"
+#include "cli/robust.h"
 #include "collectives/cost.h"
 #include "collectives/time_model.h"
-#include "numa/topology.h"
 #include "runtime/rational.h"
 
 namespace postroom::cli {
@@ -48,7 +47,6 @@ struct BenchResult {
   std::optional<double> prediction_error_percent;
   std::vector<std::string> notes;  ///< what was left out, and what makes the figures doubtful
   int threads = 1;                 ///< that carried the processors
-  std::string box;                 ///< "AMD EPYC, 2 CPUs"
 };
 
 /// Runs single rows.
@@ -66,7 +64,6 @@ class Bench {
   /// What the machine and the sweep so far have to note.
   std::vector<std::string> notes() const;
   int threads() const;
-  std::string box() const;
 
  private:
   bool start(BenchRow& row);
@@ -75,7 +72,6 @@ class Bench {
   void note(const std::string& text);
 
   const BenchArguments& arguments_;
-  Topology topology_ = Topology::this_machine();
   std::unique_ptr<CallTimer> timer_;  // none in virtual time
   TimeModel model_;                   // what predicts
   std::vector<std::string> notes_;

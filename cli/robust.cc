@@ -31,6 +31,8 @@ Summary summarize(std::vector<double> samples) {
   std::ranges::sort(samples);
   Summary summary;
   summary.median = quantile(samples, 0.5);
+  summary.min = samples.front();
+  summary.p99 = quantile(samples, 0.99);
   summary.lower_quartile = quantile(samples, 0.25);
   summary.upper_quartile = quantile(samples, 0.75);
   summary.samples = static_cast<int>(samples.size());

@@ -12,6 +12,8 @@ namespace postroom::cli {
 
 struct Summary {
   double median = 0;
+  double min = 0;
+  double p99 = 0;  ///< what 99 of 100 are not above
   double lower_quartile = 0;
   double upper_quartile = 0;
   int samples = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <stdexcept>
@@ -218,6 +219,11 @@ constexpr std::array kOperations = {
 };
 
 }  // namespace
+
+bool SimulatedOperation::has(Algorithm::Name algorithm) const {
+  return std::ranges::any_of(algorithms(),
+                             [&](const Algorithm& each) { return each.name == algorithm; });
+}
 
 void SimulatedOperation::run(Processor& self, int root, std::size_t block_bytes,
                              const Algorithm& algorithm) const {

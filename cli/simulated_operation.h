@@ -62,6 +62,8 @@ struct SimulatedOperation {
   bool one_way;
   Bound bound;
 
+  /// Whether it has an algorithm of this name, with whatever parameters.
+  bool has(Algorithm::Name algorithm) const;
   /// All three, on blocks of `block_bytes`; throws std::logic_error for a wrong result.
   void run(Processor& self, int root, std::size_t block_bytes, const Algorithm& algorithm) const;
 };

@@ -4,12 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "cli/bench_bandwidth.h"
-#include "cli/cpu_name.h"
 
 namespace postroom::cli {
 namespace {
@@ -86,13 +84,6 @@ TEST(Bandwidth, CountsWhatMovesAndWhatTheBusiestProcessorSends) {
   EXPECT_DOUBLE_EQ(of("allgather")->bus, 6);
   EXPECT_FALSE(of("barrier"));
   EXPECT_FALSE(bandwidth(simulated_operation("scan"), 4, 1000, 0));
-}
-
-TEST(CpuName, IsThatOfTheFirstCpu) {
-  std::istringstream two("processor : 0\nmodel name\t: Some CPU @ 2: fast\nmodel name\t: Other\n");
-  EXPECT_EQ(cpu_name(two), "Some CPU @ 2: fast");
-  std::istringstream none("processor : 0\n");
-  EXPECT_EQ(cpu_name(none), "unknown CPU");
 }
 
 TEST(ForMachine, SetsOnlyWhatTheAlgorithmHas) {
