@@ -176,7 +176,7 @@ Cost cost_of_barrier(int processors, std::int64_t, Algorithm algorithm) {
 /// free.
 double time_of_barrier(int processors, std::int64_t, const Algorithm& algorithm,
                        const TimeModel& model) {
-  if (algorithm == Algorithm::machine && !model.shares_memory) return 0;
+  if (algorithm != Algorithm::dissemination && !model.shares_memory) return 0;
   return static_cast<double>(barrier_cost(processors, algorithm).rounds) * model.arrival(0);
 }
 
