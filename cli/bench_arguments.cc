@@ -160,7 +160,8 @@ std::vector<std::size_t> sizes_of(const Words& words, const BenchMachine& machin
     std::int64_t last = first;
     if (!machine.is_model()) last = std::max<std::int64_t>(first, 1 << 20);
     if (machine.unit_bytes != 0) {
-      last = std::max(first, static_cast<std::int64_t>(64 * machine.unit_bytes));
+      const std::uint64_t units = std::min(kMostMessageBytes, 64 * machine.unit_bytes);
+      last = std::max(first, static_cast<std::int64_t>(units));
     }
     end = std::to_string(last);
   }
