@@ -22,7 +22,7 @@ constexpr int kProcessors = 3;
 
 /// What processor 0 sees of an operation that does nothing.
 struct Seen {
-  int prepared = 0;
+  bool prepared = false;  // since the last call
   int called = 0;
   int checked = 0;
   bool in_order = true;
@@ -34,14 +34,14 @@ SimulatedOperation watched() {
   SimulatedOperation operation = simulated_operation("barrier");
   operation.prepare = [](const OperationTurn& turn, OperationData&) {
     if (turn.me != 0) return;
-    seen.in_order = seen.in_order && seen.prepared == seen.called;
-    ++seen.prepared;
+    seen.prepared = true;
     seen.turns.insert(turn.turn);
   };
   operation.call = [](Processor& self, const OperationTurn&, OperationData&, const Algorithm&) {
     if (self.id() != 0) return;
     ++seen.called;
-    seen.in_order = seen.in_order && seen.prepared == seen.called;
+    seen.in_order = seen.in_order && seen.prepared;
+    seen.prepared = false;
   };
   operation.right = [](const OperationTurn& turn, const OperationData&) {
     if (turn.me == 0) ++seen.checked;
