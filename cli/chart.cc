@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "cli/chart_axis.h"
 #include "numa/svg.h"
 
 namespace postroom::cli {
@@ -18,83 +20,43 @@ constexpr double kLeft = 72;
 constexpr double kRight = 24;
 constexpr double kTop = 44;
 constexpr double kBottom = 56;
-constexpr int kWantedTicks = 8;
+constexpr double kLegendGap = 14;
+constexpr double kLegendLine = 22;
+constexpr double kLetterWidth = 6.4;
 
-/// The first of 1, 2, 5, 10, … times a power of ten that is at least `least`.
-double round_step(double least) {
-  const double power = std::pow(10, std::floor(std::log10(least)));
-  for (const double digit : {1.0, 2.0, 5.0}) {
-    if (digit * power >= least) return digit * power;
-  }
-  return 10 * power;
+/// As wide as the longest name, so that names cover nothing.
+double legend_width(const Chart& chart) {
+  std::size_t letters = 0;
+  for (const Chart::Line& line : chart.lines) letters = std::max(letters, line.name.size());
+  if (letters == 0) return 0;
+  return 2 * kLegendGap + kLegendLine + kLetterWidth * static_cast<double>(letters);
 }
-
-/// One axis: the numbers that it shows, and where.
-class Axis {
- public:
-  Axis(double least, double most, double begin, double end) : begin_(begin), end_(end) {
-    if (most <= least) most = least + 1;
-    step_ = round_step((most - least) / kWantedTicks);
-    least_ = std::floor(least / step_) * step_;
-    most_ = std::ceil(most / step_) * step_;
-  }
-
-  double at(double value) const {
-    return begin_ + (value - least_) / (most_ - least_) * (end_ - begin_);
-  }
-  std::vector<double> ticks() const {
-    std::vector<double> values;
-    const auto count = std::lround((most_ - least_) / step_);
-    for (long i = 0; i <= count; ++i) values.push_back(least_ + static_cast<double>(i) * step_);
-    return values;
-  }
-
- private:
-  double begin_;
-  double end_;
-  double step_;
-  double least_;
-  double most_;
-};
 
 class Drawing {
  public:
   explicit Drawing(const Chart& chart)
       : chart_(chart),
-        x_(axis(&Point::first, kLeft, kWidth - kRight)),
-        y_(axis(&Point::second, kHeight - kBottom, kTop)) {}
+        x_(axis(&Point::first, chart.x_scale, kLeft, kWidth - kRight)),
+        y_(axis(&Point::second, chart.y_scale, kHeight - kBottom, kTop)) {}
 
+  /// What stands between the tags of the svg element.
   std::string draw() {
-    svg_ =
-        fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" )"
-                    R"(viewBox="0 0 {0:.0f} {1:.0f}" font-family="sans-serif" font-size="12">)"
-                    "\n"
-                    R"(<rect width="100%" height="100%" fill="white"/>)"
-                    "\n",
-                    kWidth, kHeight);
     text(kWidth / 2, 24, "middle", chart_.title, R"( font-size="15")");
     draw_axes();
     for (std::size_t i = 0; i < chart_.lines.size(); ++i) draw_line(i);
     draw_legend();
-    return svg_ + "</svg>\n";
+    return std::move(svg_);
   }
 
  private:
   using Point = std::pair<double, double>;
 
-  Axis axis(double Point::*coordinate, double begin, double end) const {
-    double least = 0;
-    double most = 0;
-    bool first = true;
+  ChartAxis axis(double Point::*coordinate, Chart::Scale scale, double begin, double end) const {
+    std::vector<double> values;
     for (const Chart::Line& line : chart_.lines) {
-      for (const Point& point : line.points) {
-        const double value = point.*coordinate;
-        least = first ? value : std::min(least, value);
-        most = first ? value : std::max(most, value);
-        first = false;
-      }
+      for (const Point& point : line.points) values.push_back(point.*coordinate);
     }
-    return {least, most, begin, end};
+    return {values, scale == Chart::Scale::kLog, begin, end};
   }
 
   void text(double x, double y, const char* anchor, std::string_view words,
@@ -111,13 +73,13 @@ class Drawing {
 
   void draw_axes() {
     const double bottom = kHeight - kBottom;
-    for (const double value : x_.ticks()) {
+    for (const auto& [value, label] : x_.ticks()) {
       segment(x_.at(value), kTop, x_.at(value), bottom, "#e4e4e4");
-      text(x_.at(value), bottom + 18, "middle", fmt::format("{:.6g}", value));
+      text(x_.at(value), bottom + 18, "middle", label);
     }
-    for (const double value : y_.ticks()) {
+    for (const auto& [value, label] : y_.ticks()) {
       segment(kLeft, y_.at(value), kWidth - kRight, y_.at(value), "#e4e4e4");
-      text(kLeft - 6, y_.at(value) + 4, "end", fmt::format("{:.6g}", value));
+      text(kLeft - 6, y_.at(value) + 4, "end", label);
     }
     segment(kLeft, bottom, kWidth - kRight, bottom, "black");
     segment(kLeft, kTop, kLeft, bottom, "black");
@@ -128,47 +90,96 @@ class Drawing {
   }
 
   void draw_line(std::size_t i) {
-    if (chart_.style == Chart::Style::kPoints) return draw_points(i);
+    const Chart::Line& line = chart_.lines[i];
+    std::vector<Point> shown;
+    for (const Point& point : line.points) {
+      if (x_.shows(point.first) && y_.shows(point.second)) shown.push_back(point);
+    }
+    const bool only_points = chart_.style == Chart::Style::kPoints;
+    if (!only_points) draw_path(shown, i);
+    if (only_points || line.marked) draw_points(shown, i);
+  }
+
+  void draw_path(const std::vector<Point>& points, std::size_t i) {
     std::string path;
     const Point* before = nullptr;
-    for (const Point& point : chart_.lines[i].points) {
+    for (const Point& point : points) {
       if (before != nullptr && chart_.style == Chart::Style::kSteps) {
         path += fmt::format("{:.1f},{:.1f} ", x_.at(point.first), y_.at(before->second));
       }
       path += fmt::format("{:.1f},{:.1f} ", x_.at(point.first), y_.at(point.second));
       before = &point;
     }
-    svg_ += fmt::format(R"(<polyline fill="none" stroke="{}" stroke-width="1.5" points="{}"/>)"
+    svg_ += fmt::format(R"(<polyline fill="none" stroke="{}" stroke-width="1.5"{} points="{}"/>)"
                         "\n",
-                        svg_colour(i), path);
+                        colour(i), dashes(i), path);
   }
 
-  void draw_points(std::size_t i) {
-    for (const Point& point : chart_.lines[i].points) {
-      svg_ += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="2" fill="{}"/>)"
+  const char* colour(std::size_t i) const { return svg_colour(chart_.lines[i].colour.value_or(i)); }
+
+  const char* dashes(std::size_t i) const {
+    return chart_.lines[i].dashed ? R"( stroke-dasharray="6 4")" : "";
+  }
+
+  void draw_points(const std::vector<Point>& points, std::size_t i) {
+    const double radius = chart_.lines[i].marked ? 2.6 : 2;
+    for (const auto& [x, y] : points) draw_mark(i, x_.at(x), y_.at(y), radius);
+  }
+
+  /// Circles, and squares when the colours begin again.
+  void draw_mark(std::size_t i, double x, double y, double radius) {
+    if (i / kSvgColours.size() % 2 == 0) {
+      svg_ += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="{}" fill="{}"/>)"
                           "\n",
-                          x_.at(point.first), y_.at(point.second), svg_colour(i));
+                          x, y, radius, colour(i));
+    } else {
+      svg_ += fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="{}" height="{}" fill="{}"/>)"
+                          "\n",
+                          x - radius, y - radius, 2 * radius, 2 * radius, colour(i));
     }
   }
 
   void draw_legend() {
+    const double left = kWidth - kRight + kLegendGap;
     double y = kTop + 14;
     for (std::size_t i = 0; i < chart_.lines.size(); ++i) {
       if (chart_.lines[i].name.empty()) continue;
-      text(kWidth - kRight - 8, y, "end", chart_.lines[i].name,
-           fmt::format(R"( fill="{}")", svg_colour(i)));
-      y += 16;
+      svg_ += fmt::format(
+          R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" stroke-width="2"{}/>)"
+          "\n",
+          left, y - 4, left + kLegendLine - 4, y - 4, colour(i), dashes(i));
+      text(left + kLegendLine, y, "start", chart_.lines[i].name);
+      y += 18;
     }
   }
 
   const Chart& chart_;
-  Axis x_;
-  Axis y_;
+  ChartAxis x_;
+  ChartAxis y_;
   std::string svg_;
 };
 
 }  // namespace
 
-std::string to_svg(const Chart& chart) { return Drawing(chart).draw(); }
+std::string to_svg(const Chart& chart) { return to_svg(std::vector<Chart>{chart}); }
+
+std::string to_svg(const std::vector<Chart>& charts) {
+  double width = 0;
+  for (const Chart& chart : charts) width = std::max(width, kWidth + legend_width(chart));
+  std::string svg =
+      fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" )"
+                  R"(viewBox="0 0 {0:.0f} {1:.0f}" font-family="sans-serif" font-size="12">)"
+                  "\n"
+                  R"(<rect width="100%" height="100%" fill="white"/>)"
+                  "\n",
+                  width, kHeight * static_cast<double>(charts.size()));
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    const std::string chart = Drawing(charts[i]).draw();
+    svg += charts.size() == 1 ? chart
+                              : fmt::format("<g transform=\"translate(0 {:.0f})\">\n{}</g>\n",
+                                            kHeight * static_cast<double>(i), chart);
+  }
+  return svg + "</svg>\n";
+}
 
 }  // namespace postroom::cli

@@ -44,6 +44,14 @@ void CommandLine::value(const std::string& names, std::optional<std::string>& te
       ->group(heading_);
 }
 
+void CommandLine::values(const std::string& names, std::vector<std::string>& texts,
+                         const std::string& placeholder, const std::string& help) {
+  app_->add_option(names, texts, help)
+      ->allow_extra_args(false)
+      ->option_text(placeholder)
+      ->group(heading_);
+}
+
 void CommandLine::operand(std::optional<std::string>& text, const std::string& placeholder,
                           const std::string& help) {
   app_->add_option_function<std::string>(

@@ -2,8 +2,8 @@
 // mistake one clear line.
 //
 // All values arrive as text; whoever declared an option converts it with the functions below, so
-// that all errors have one form: "--type: 'u63' is not one of u8, u16". An option given twice, an
-// unknown one, a missing value and a superfluous operand are UsageErrors.
+// that all errors have one form: "--type: 'u63' is not one of u8, u16". An option given twice that
+// may not be, an unknown one, a missing value and a superfluous operand are UsageErrors.
 //
 //   CommandLine line("sort", "Sorts a file of integers.");
 //   line.value("-o,--output", arguments.output, "FILE", "where to write");
@@ -37,6 +37,9 @@ class CommandLine {
   void flag(const std::string& names, bool& given, const std::string& help);
   void value(const std::string& names, std::optional<std::string>& text,
              const std::string& placeholder, const std::string& help);
+  /// An option that may be given any number of times.
+  void values(const std::string& names, std::vector<std::string>& texts,
+              const std::string& placeholder, const std::string& help);
   /// The one operand that the command takes, if any.
   void operand(std::optional<std::string>& text, const std::string& placeholder,
                const std::string& help);

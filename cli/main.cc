@@ -13,10 +13,17 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/bench_arguments.h"
+#include "cli/bench_command.h"
 #include "cli/failure.h"
 #include "cli/generate_command.h"
 #include "cli/info_command.h"
+#include "cli/measure_command.h"
 #include "cli/output.h"
+#include "cli/predict_arguments.h"
+#include "cli/predict_command.h"
+#include "cli/reproduce_arguments.h"
+#include "cli/reproduce_command.h"
 #include "cli/signal_cleanup.h"
 #include "cli/simulate_arguments.h"
 #include "cli/simulate_command.h"
@@ -41,7 +48,13 @@ constexpr std::array kCommands = {
     Command{"sort", "sort a file of numbers, or check that it is sorted", run_sort, sort_help},
     Command{"generate", "make a file of keys, to try the sort on", run_generate, generate_help},
     Command{"info", "show the box as Postroom sees it", run_info, info_help},
+    Command{"measure", "measure what messages take on this box", run_measure, measure_help},
+    Command{"predict", "predict the times of collectives", run_predict, predict_help},
+    Command{"reproduce", "write the papers' tables and figures, made anew", run_reproduce,
+            reproduce_help},
     Command{"simulate", "run a collective in virtual time", run_simulate, simulate_help},
+    Command{"bench", "measure collectives beside what the model predicts", run_bench_command,
+            bench_help},
     Command{"table", "print the tables of the postal model", run_table, table_help},
 };
 

@@ -92,8 +92,7 @@ void set(Number& value, std::string_view option, const std::optional<std::string
 /// The machine's λ and ports, and what the options say, for an algorithm that was named without
 /// parameters.
 Algorithm tuned(Algorithm algorithm, const SimulateArguments& arguments) {
-  if (algorithm.latency != Rational(0)) algorithm.latency = arguments.scenario.lambda;
-  if (algorithm.ports != 0) algorithm.ports = arguments.scenario.ports;
+  algorithm = for_machine(algorithm, arguments.scenario.lambda, arguments.scenario.ports);
   if (algorithm.radix != 0 && arguments.radix) algorithm.radix = *arguments.radix;
   if (algorithm.blocks != 0 && arguments.blocks) algorithm.blocks = *arguments.blocks;
   return algorithm;

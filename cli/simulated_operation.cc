@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/memory_check.h"
 #include "collectives/allgather.h"
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
+#include "collectives/barrier.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
 #include "collectives/reduce.h"
@@ -21,120 +23,164 @@
 namespace postroom::cli {
 namespace {
 
-using List = std::vector<std::uint8_t>;
+using Turn = OperationTurn;
+using Data = OperationData;
 
-/// Byte `i` of the block that goes from `source` to `target`.
-std::uint8_t letter(int source, int target, std::size_t i) {
-  const auto mixed = static_cast<std::uint64_t>(source) * 0x9e3779b97f4a7c15U ^
-                     static_cast<std::uint64_t>(target) * 0xc2b2ae3d27d4eb4fU ^
-                     static_cast<std::uint64_t>(i) * 0x165667b19e3779f9U;
-  return static_cast<std::uint8_t>((mixed * 0xd6e8feb86659fd93U) >> 56U);
+bool is_root(const Turn& turn) { return turn.me == turn.root; }
+
+std::size_t all_bytes(const Turn& turn) {
+  return turn.block_bytes * static_cast<std::size_t>(turn.processors);
 }
 
-List block(int source, int target, std::size_t bytes) {
-  List list(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) list[i] = letter(source, target, i);
-  return list;
+std::span<std::uint8_t> block_of(std::vector<std::uint8_t>& list, const Turn& turn, int i) {
+  return std::span(list).subspan(static_cast<std::size_t>(i) * turn.block_bytes, turn.block_bytes);
+}
+std::span<const std::uint8_t> block_of(const std::vector<std::uint8_t>& list, const Turn& turn,
+                                       int i) {
+  return std::span(list).subspan(static_cast<std::size_t>(i) * turn.block_bytes, turn.block_bytes);
 }
 
-/// One block for each of the processors, as `letter_of(processor, i)` says.
-template <class LetterOf>
-List blocks(int processors, std::size_t bytes, LetterOf letter_of) {
-  List list;
-  list.reserve(static_cast<std::size_t>(processors) * bytes);
-  for (int processor = 0; processor < processors; ++processor) {
-    for (std::size_t i = 0; i < bytes; ++i) list.push_back(letter_of(processor, i));
+/// A block of this processor for each of the others.
+void fill_for_all(const Turn& turn, std::vector<std::uint8_t>& list) {
+  list.resize(all_bytes(turn));
+  for (int to = 0; to < turn.processors; ++to) {
+    fill_letters(block_of(list, turn, to), turn.me, to, turn.turn);
   }
-  return list;
 }
-
-/// The sum of the first `processors` lists: byte i is the same on all, with a weight, so that it
-/// has a closed form.
-std::uint8_t term(int processor, std::size_t i) {
-  return static_cast<std::uint8_t>(static_cast<std::size_t>(processor) * 7 + i);
-}
-std::uint8_t sum_of(std::int64_t processors, std::size_t i) {
-  const std::int64_t sum =
-      7 * (processors * (processors - 1) / 2) + processors * static_cast<std::int64_t>(i);
-  return static_cast<std::uint8_t>(sum);
-}
-List terms(int processor, std::size_t bytes) {
-  List list(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) list[i] = term(processor, i);
-  return list;
-}
-List sums(std::int64_t processors, std::size_t bytes) {
-  List list(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) list[i] = sum_of(processors, i);
-  return list;
-}
-
-void expect(const Processor& self, const List& found, const List& right) {
-  if (found == right) return;
-  throw std::logic_error(fmt::format("processor {} got a wrong result", self.id()));
-}
-
-void run_broadcast(Processor& self, int root, std::size_t bytes, const Algorithm& algorithm) {
-  const List right = block(root, 0, bytes);
-  List list = self.id() == root ? right : List(bytes);
-  broadcast(self, root, list, algorithm);
-  expect(self, list, right);
-}
-
-void run_reduce(Processor& self, int root, std::size_t bytes, const Algorithm& algorithm) {
-  List out(self.id() == root ? bytes : 0);
-  reduce(self, root, terms(self.id(), bytes), out, std::plus<>(), algorithm);
-  if (self.id() == root) expect(self, out, sums(self.count(), bytes));
-}
-
-void run_allreduce(Processor& self, int, std::size_t bytes, const Algorithm& algorithm) {
-  List out(bytes);
-  allreduce(self, terms(self.id(), bytes), out, std::plus<>(), algorithm);
-  expect(self, out, sums(self.count(), bytes));
-}
-
-void run_scan(Processor& self, int, std::size_t bytes, const Algorithm& algorithm) {
-  List out(bytes);
-  scan(self, terms(self.id(), bytes), out, std::plus<>(), algorithm);
-  expect(self, out, sums(self.id() + 1, bytes));
-}
-
-void run_scatter(Processor& self, int root, std::size_t bytes, const Algorithm& algorithm) {
-  List all;
-  if (self.id() == root) {
-    all = blocks(self.count(), bytes, [&](int to, std::size_t i) { return letter(root, to, i); });
+/// Whether there is the block of each processor for `target`.
+bool has_from_all(const Turn& turn, const std::vector<std::uint8_t>& list, int target) {
+  for (int from = 0; from < turn.processors; ++from) {
+    if (!has_letters(block_of(list, turn, from), from, target, turn.turn)) return false;
   }
-  List mine(bytes);
-  scatter(self, root, all, mine, algorithm);
-  expect(self, mine, block(root, self.id(), bytes));
+  return true;
+}
+void fill_own(const Turn& turn, std::vector<std::uint8_t>& list, int target) {
+  list.resize(turn.block_bytes);
+  fill_letters(list, turn.me, target, turn.turn);
 }
 
-void run_gather(Processor& self, int root, std::size_t bytes, const Algorithm& algorithm) {
-  List all(self.id() == root ? bytes * static_cast<std::size_t>(self.count()) : 0);
-  gather(self, root, block(self.id(), root, bytes), all, algorithm);
-  if (self.id() != root) return;
-  expect(self, all, blocks(self.count(), bytes, [&](int from, std::size_t i) {
-           return letter(from, root, i);
-         }));
+std::span<const std::uint64_t> words(const std::vector<std::uint8_t>& list) {
+  return {reinterpret_cast<const std::uint64_t*>(list.data()), list.size() / 8};
+}
+std::span<std::uint64_t> words(std::vector<std::uint8_t>& list) {
+  return {reinterpret_cast<std::uint64_t*>(list.data()), list.size() / 8};
+}
+/// `add(in, out)` with the lists as words, or as bytes.
+template <class Add>
+void as_numbers(const Turn& turn, Data& data, Add add) {
+  if (turn.adds_words()) {
+    add(words(std::as_const(data.in)), words(data.out));
+  } else {
+    add(data.in, data.out);
+  }
 }
 
-void run_allgather(Processor& self, int, std::size_t bytes, const Algorithm& algorithm) {
-  List all(bytes * static_cast<std::size_t>(self.count()));
-  allgather(self, block(self.id(), 0, bytes), all, algorithm);
-  expect(self, all,
-         blocks(self.count(), bytes, [](int from, std::size_t i) { return letter(from, 0, i); }));
+void prepare_broadcast(const Turn& turn, Data& data) {
+  data.out.resize(turn.block_bytes);
+  if (is_root(turn)) fill_letters(data.out, turn.root, 0, turn.turn);
+}
+void call_broadcast(Processor& self, const Turn& turn, Data& data, const Algorithm& algorithm) {
+  broadcast(self, turn.root, data.out, algorithm);
+}
+bool right_broadcast(const Turn& turn, const Data& data) {
+  return has_letters(data.out, turn.root, 0, turn.turn);
 }
 
-void run_alltoall(Processor& self, int, std::size_t bytes, const Algorithm& algorithm) {
-  const int me = self.id();
-  const List out =
-      blocks(self.count(), bytes, [&](int to, std::size_t i) { return letter(me, to, i); });
-  List in(out.size());
-  alltoall(self, out, in, algorithm);
-  expect(self, in,
-         blocks(self.count(), bytes, [&](int from, std::size_t i) { return letter(from, me, i); }));
+void prepare_reduce(const Turn& turn, Data& data) {
+  data.in.resize(turn.block_bytes);
+  fill_terms(data.in, turn);
+  data.out.resize(is_root(turn) ? turn.block_bytes : 0);
+}
+void call_reduce(Processor& self, const Turn& turn, Data& data, const Algorithm& algorithm) {
+  as_numbers(turn, data, [&](const auto& in, auto&& out) {
+    reduce(self, turn.root, in, out, std::plus<>(), algorithm);
+  });
+}
+bool right_reduce(const Turn& turn, const Data& data) {
+  return !is_root(turn) || has_sums(data.out, turn, turn.processors);
 }
 
+void prepare_sums(const Turn& turn, Data& data) {
+  data.in.resize(turn.block_bytes);
+  fill_terms(data.in, turn);
+  data.out.resize(turn.block_bytes);
+}
+void call_allreduce(Processor& self, const Turn& turn, Data& data, const Algorithm& algorithm) {
+  as_numbers(turn, data, [&](const auto& in, auto&& out) {
+    allreduce(self, in, out, std::plus<>(), algorithm);
+  });
+}
+bool right_allreduce(const Turn& turn, const Data& data) {
+  return has_sums(data.out, turn, turn.processors);
+}
+void call_scan(Processor& self, const Turn& turn, Data& data, const Algorithm& algorithm) {
+  as_numbers(turn, data,
+             [&](const auto& in, auto&& out) { scan(self, in, out, std::plus<>(), algorithm); });
+}
+bool right_scan(const Turn& turn, const Data& data) {
+  return has_sums(data.out, turn, turn.me + 1);
+}
+
+void prepare_scatter(const Turn& turn, Data& data) {
+  if (is_root(turn)) fill_for_all(turn, data.in);
+  data.out.resize(turn.block_bytes);
+}
+void call_scatter(Processor& self, const Turn& turn, Data& data, const Algorithm& algorithm) {
+  scatter(self, turn.root, data.in, data.out, algorithm);
+}
+bool right_scatter(const Turn& turn, const Data& data) {
+  return has_letters(data.out, turn.root, turn.me, turn.turn);
+}
+
+void prepare_gather(const Turn& turn, Data& data) {
+  fill_own(turn, data.in, turn.root);
+  data.out.resize(is_root(turn) ? all_bytes(turn) : 0);
+}
+void call_gather(Processor& self, const Turn& turn, Data& data, const Algorithm& algorithm) {
+  gather(self, turn.root, data.in, data.out, algorithm);
+}
+bool right_gather(const Turn& turn, const Data& data) {
+  return !is_root(turn) || has_from_all(turn, data.out, turn.root);
+}
+
+void prepare_allgather(const Turn& turn, Data& data) {
+  fill_own(turn, data.in, 0);
+  data.out.resize(all_bytes(turn));
+}
+void call_allgather(Processor& self, const Turn&, Data& data, const Algorithm& algorithm) {
+  allgather(self, data.in, data.out, algorithm);
+}
+bool right_allgather(const Turn& turn, const Data& data) { return has_from_all(turn, data.out, 0); }
+
+void prepare_alltoall(const Turn& turn, Data& data) {
+  fill_for_all(turn, data.in);
+  data.out.resize(all_bytes(turn));
+}
+void call_alltoall(Processor& self, const Turn&, Data& data, const Algorithm& algorithm) {
+  alltoall(self, data.in, data.out, algorithm);
+}
+bool right_alltoall(const Turn& turn, const Data& data) {
+  return has_from_all(turn, data.out, turn.me);
+}
+
+void prepare_nothing(const Turn&, Data&) {}
+void call_barrier(Processor& self, const Turn&, Data&, const Algorithm& algorithm) {
+  barrier(self, algorithm);
+}
+bool right_always(const Turn&, const Data&) { return true; }
+Cost cost_of_barrier(int processors, std::int64_t, Algorithm algorithm) {
+  return barrier_cost(processors, algorithm);
+}
+
+/// Of rounds in which each sends and receives an empty message; the barrier of a model's clock is
+/// free.
+double time_of_barrier(int processors, std::int64_t, const Algorithm& algorithm,
+                       const TimeModel& model) {
+  if (algorithm != Algorithm::dissemination && !model.shares_memory) return 0;
+  return static_cast<double>(barrier_cost(processors, algorithm).rounds) * model.arrival(0);
+}
+
+std::int64_t none(std::int64_t) { return 0; }
 std::int64_t few(std::int64_t) { return 3; }
 std::int64_t one_for_each(std::int64_t processors) { return 2 * processors; }
 std::int64_t two_for_each(std::int64_t processors) { return 4 * processors; }
@@ -142,27 +188,53 @@ std::int64_t two_for_each(std::int64_t processors) { return 4 * processors; }
 std::int64_t at_root(std::int64_t) { return 6; }
 
 using Bound = SimulatedOperation::Bound;
+using Block = SimulatedOperation::Block;
 
 constexpr std::array kOperations = {
-    SimulatedOperation{"broadcast", broadcast_algorithms, run_broadcast, broadcast_cost, few, true,
+    SimulatedOperation{"broadcast", broadcast_algorithms, prepare_broadcast, call_broadcast,
+                       right_broadcast, broadcast_cost, broadcast_time, few, Block::kList, true,
                        true, Bound::kOptimal},
-    SimulatedOperation{"reduce", reduce_algorithms, run_reduce, reduce_cost, few, true, true,
-                       Bound::kOptimal},
-    SimulatedOperation{"allreduce", allreduce_algorithms, run_allreduce, allreduce_cost, few, false,
+    SimulatedOperation{"reduce", reduce_algorithms, prepare_reduce, call_reduce, right_reduce,
+                       reduce_cost, reduce_time, few, Block::kList, true, true, Bound::kOptimal},
+    SimulatedOperation{"allreduce", allreduce_algorithms, prepare_sums, call_allreduce,
+                       right_allreduce, allreduce_cost, allreduce_time, few, Block::kList, false,
                        false, Bound::kReachWhole},
-    SimulatedOperation{"scan", scan_algorithms, run_scan, scan_cost, few, false, false,
-                       Bound::kReach},
-    SimulatedOperation{"scatter", scatter_algorithms, run_scatter, scatter_cost, at_root, true,
-                       true, Bound::kOptimal},
-    SimulatedOperation{"gather", gather_algorithms, run_gather, gather_cost, at_root, true, true,
+    SimulatedOperation{"scan", scan_algorithms, prepare_sums, call_scan, right_scan, scan_cost,
+                       scan_time, few, Block::kList, false, false, Bound::kReach},
+    SimulatedOperation{"scatter", scatter_algorithms, prepare_scatter, call_scatter, right_scatter,
+                       scatter_cost, scatter_time, at_root, Block::kPart, true, true,
                        Bound::kOptimal},
-    SimulatedOperation{"allgather", allgather_algorithms, run_allgather, allgather_cost,
-                       one_for_each, false, false, Bound::kReachWhole},
-    SimulatedOperation{"alltoall", alltoall_algorithms, run_alltoall, alltoall_cost, two_for_each,
+    SimulatedOperation{"gather", gather_algorithms, prepare_gather, call_gather, right_gather,
+                       gather_cost, gather_time, at_root, Block::kPart, true, true,
+                       Bound::kOptimal},
+    SimulatedOperation{"allgather", allgather_algorithms, prepare_allgather, call_allgather,
+                       right_allgather, allgather_cost, allgather_time, one_for_each, Block::kPart,
+                       false, false, Bound::kReachWhole},
+    SimulatedOperation{"alltoall", alltoall_algorithms, prepare_alltoall, call_alltoall,
+                       right_alltoall, alltoall_cost, alltoall_time, two_for_each, Block::kPart,
                        false, false, Bound::kReach},
+    SimulatedOperation{"barrier", barrier_algorithms, prepare_nothing, call_barrier, right_always,
+                       cost_of_barrier, time_of_barrier, none, Block::kNone, false, false,
+                       Bound::kNone},
 };
 
 }  // namespace
+
+bool SimulatedOperation::has(Algorithm::Name algorithm) const {
+  return std::ranges::any_of(algorithms(),
+                             [&](const Algorithm& each) { return each.name == algorithm; });
+}
+
+void SimulatedOperation::run(Processor& self, int root, std::size_t block_bytes,
+                             const Algorithm& algorithm) const {
+  const Turn turn{
+      .me = self.id(), .processors = self.count(), .root = root, .block_bytes = block_bytes};
+  Data data;
+  prepare(turn, data);
+  call(self, turn, data, algorithm);
+  if (right(turn, data)) return;
+  throw std::logic_error(fmt::format("processor {} got a wrong result", self.id()));
+}
 
 std::span<const SimulatedOperation> simulated_operations() { return kOperations; }
 
@@ -173,6 +245,22 @@ const SimulatedOperation& simulated_operation(std::string_view name) {
     names.push_back(operation.name);
   }
   throw_unknown_name("OPERATION", name, names);
+}
+
+Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports) {
+  if (algorithm.latency != Rational(0)) algorithm.latency = lambda;
+  if (algorithm.ports != 0) algorithm.ports = ports;
+  return algorithm;
+}
+
+void check_room(const SimulatedOperation& operation, int processors, std::size_t block_bytes,
+                std::uint64_t bytes_of_processor) {
+  __extension__ using Wide = unsigned __int128;
+  const auto blocks = static_cast<std::uint64_t>(operation.blocks_held(processors));
+  const Wide each = Wide{blocks} * block_bytes + bytes_of_processor;
+  const Wide all = each * static_cast<std::uint64_t>(processors);
+  const auto needed = all > UINT64_MAX ? UINT64_MAX : static_cast<std::uint64_t>(all);
+  check_memory(fmt::format("{} processors", processors), needed);
 }
 
 }  // namespace postroom::cli

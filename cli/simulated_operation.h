@@ -1,7 +1,13 @@
-// The operations that `postroom simulate` knows: how each is run, and what must come out.
+// The operations that `postroom simulate` and `postroom bench` know: how each is run, and what must
+// come out.
 //
-// Each one is the library's own collective, with data whose right result every processor knows, so
-// a run checks itself. Lists are bytes; reductions add them modulo 256.
+// Each one is the library's own collective, with data whose right result every processor knows
+// (cli/operation_data.h), so a run checks itself. Making the data, the call and the check are
+// apart, so that the call alone can be timed:
+//
+//   operation.prepare(turn, data);
+//   operation.call(self, turn, data, algorithm);   // nothing but the collective
+//   if (!operation.right(turn, data)) …
 #pragma once
 
 #include <cstddef>
@@ -9,11 +15,16 @@
 #include <span>
 #include <string_view>
 
+#include "cli/operation_data.h"
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom::cli {
+
+/// A stack, mailboxes and records; seen: 20 KiB with a few dozen peers.
+inline constexpr std::uint64_t kBytesOfProcessor = 32 * 1024;
 
 struct SimulatedOperation {
   /// What the clock knows about the least time for it, for messages that cost one unit whatever
@@ -24,23 +35,51 @@ struct SimulatedOperation {
     kReachWhole,  ///< T_λ(p), and that is reached where λ is whole
     kReach,       ///< T_λ(p): each processor must hear of all others
   };
+  /// What a block is.
+  enum class Block {
+    kNone,  ///< there is no data
+    kList,  ///< the whole list
+    kPart,  ///< one processor's part of it
+  };
 
   std::string_view name;
   std::span<const Algorithm> (*algorithms)();
-  /// Runs it on blocks of `block_bytes`; throws std::logic_error for a wrong result.
-  void (*run)(Processor& self, int root, std::size_t block_bytes, const Algorithm& algorithm);
+  /// Gives the lists their sizes and what goes in its values.
+  void (*prepare)(const OperationTurn& turn, OperationData& data);
+  void (*call)(Processor& self, const OperationTurn& turn, OperationData& data,
+               const Algorithm& algorithm);
+  /// Whether the call left what it should.
+  bool (*right)(const OperationTurn& turn, const OperationData& data);
   Cost (*cost)(int processors, std::int64_t block_bytes, Algorithm algorithm);
-  /// How many blocks a processor holds, in and out.
+  /// Its predicted time in nanoseconds: see collectives/time_model.h.
+  double (*time)(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                 const TimeModel& model);
+  /// How many blocks a processor holds, in, out and on the way.
   std::int64_t (*blocks_held)(std::int64_t processors);
+  Block block;
   bool has_root;
   /// Whether no two processors wait for each other in turn: see runtime/light_machine.h.
   bool one_way;
   Bound bound;
+
+  /// Whether it has an algorithm of this name, with whatever parameters.
+  bool has(Algorithm::Name algorithm) const;
+  /// All three, on blocks of `block_bytes`; throws std::logic_error for a wrong result.
+  void run(Processor& self, int root, std::size_t block_bytes, const Algorithm& algorithm) const;
 };
 
 std::span<const SimulatedOperation> simulated_operations();
 
 /// UsageError names all of them.
 const SimulatedOperation& simulated_operation(std::string_view name);
+
+/// The name, such as lambda_tree, for a machine of latency `lambda` with `ports`: an algorithm that
+/// has these parameters gets them.
+Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports);
+
+/// Throws std::runtime_error where the memory does not suffice for the lists of all processors, of
+/// which each takes `bytes_of_processor` besides.
+void check_room(const SimulatedOperation& operation, int processors, std::size_t block_bytes,
+                std::uint64_t bytes_of_processor);
 
 }  // namespace postroom::cli

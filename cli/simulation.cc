@@ -1,7 +1,5 @@
 #include "cli/simulation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <exception>
@@ -9,8 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/memory_check.h"
+#include "collectives/chosen_algorithm.h"
 #include "collectives/postal_model.h"
+#include "collectives/time_model.h"
 #include "runtime/errors.h"
 #include "runtime/light_machine.h"
 #include "runtime/machine.h"
@@ -21,8 +20,6 @@
 namespace postroom::cli {
 namespace {
 
-// A stack, mailboxes and records; seen: 20 KiB with a few dozen peers.
-constexpr std::uint64_t kBytesOfProcessor = 32 * 1024;
 constexpr std::uint64_t kBytesOfLightProcessor = 512;
 // Fewer run on stacks of their own, as programs that exchange do in any case.
 constexpr int kLightFrom = 1000;
@@ -30,18 +27,6 @@ constexpr int kLightFrom = 1000;
 bool is_light(const Scenario& scenario) {
   return scenario.operation->one_way && !scenario.trace && scenario.t0.count() == 0 &&
          scenario.processors >= kLightFrom;
-}
-
-void check_room(const Scenario& scenario) {
-  const auto processors = static_cast<std::uint64_t>(scenario.processors);
-  const auto blocks =
-      static_cast<std::uint64_t>(scenario.operation->blocks_held(scenario.processors));
-  __extension__ using Wide = unsigned __int128;
-  const Wide each = Wide{blocks} * scenario.block_bytes +
-                    (is_light(scenario) ? kBytesOfLightProcessor : kBytesOfProcessor);
-  const Wide all = each * processors;
-  const auto needed = all > UINT64_MAX ? UINT64_MAX : static_cast<std::uint64_t>(all);
-  check_memory(fmt::format("{} processors", scenario.processors), needed);
 }
 
 void find_bounds(Outcome& outcome) {
@@ -102,12 +87,19 @@ void run_in_real_time(const Program& program, Outcome& outcome) {
 }  // namespace
 
 Outcome simulate(const Scenario& scenario) {
-  check_room(scenario);
   const SimulatedOperation& operation = *scenario.operation;
+  check_room(operation, scenario.processors, scenario.block_bytes,
+             is_light(scenario) ? kBytesOfLightProcessor : kBytesOfProcessor);
   Outcome outcome;
   outcome.scenario = scenario;
-  outcome.cost = operation.cost(
-      scenario.processors, static_cast<std::int64_t>(scenario.block_bytes), scenario.algorithm);
+  if (scenario.algorithm == Algorithm::automatic) {
+    outcome.scenario.algorithm = chosen_algorithm(
+        operation.name, scenario.processors, static_cast<std::int64_t>(scenario.block_bytes),
+        TimeModel::of(parameters_of(scenario), scenario.processors));
+  }
+  outcome.cost =
+      operation.cost(scenario.processors, static_cast<std::int64_t>(scenario.block_bytes),
+                     outcome.scenario.algorithm);
   find_bounds(outcome);
   const auto program = [&](Processor& self) {
     operation.run(self, scenario.root, scenario.block_bytes, scenario.algorithm);

@@ -1,7 +1,5 @@
 #include "cli/table_command.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -14,17 +12,13 @@
 #include "cli/failure.h"
 #include "cli/output.h"
 #include "cli/postal_arguments.h"
-#include "cli/text_table.h"
-#include "collectives/alpha_table.h"
-#include "collectives/postal_model.h"
-#include "collectives/postal_tree.h"
+#include "cli/postal_tables.h"
 #include "runtime/rational.h"
 
 namespace postroom::cli {
 namespace {
 
 constexpr std::int64_t kMostProcessors = 1'000'000'000;
-constexpr std::int64_t kMostRows = 100'000;
 constexpr const char* kSummary = "Prints the tables of the postal model, or draws them.";
 constexpr const char* kFooter =
     "A WHAT is one of\n"
@@ -63,195 +57,39 @@ struct Wanted {
   std::int64_t processors = 64;
   Rational until = 10;
 
-  PostalModel model() const {
+  const Rational& latency() const {
     if (!lambda) throw UsageError("--lambda is missing: a number or a fraction from 1 on");
-    return PostalModel(*lambda);
+    return *lambda;
   }
-  std::string lambda_in_words() const { return "lambda = " + to_string(*lambda); }
 };
 
-/// A table and its picture.
-struct Made {
-  TextTable table;
-  Chart chart;
-};
-
-std::string rounded(double value) { return fmt::format("{:.3f}", value); }
-
-void require_rows(std::int64_t rows) {
-  if (rows <= kMostRows) return;
-  throw UsageError(fmt::format("{} rows are not allowed; at most {}", rows, kMostRows));
-}
-
-Made reached(const Wanted& wanted) {
-  const PostalModel model = wanted.model();
-  const Rational step(1, model.steps_per_unit());
-  require_rows((wanted.until / step).floor() + 1);
-  Made made{
-      TextTable({"t", "processors"}),
-      {"Processors reached, " + wanted.lambda_in_words(), "t", "N(t)", Chart::Style::kSteps, {{}}}};
-  for (Rational time = 0; time <= wanted.until; time += step) {
-    const std::int64_t processors = model.reach(time);
-    if (processors == PostalModel::kMost) break;
-    made.table.row({to_string(time), processors});
-    made.chart.lines[0].points.emplace_back(time.to_double(), processors);
-  }
-  return made;
-}
-
-Made times(const Wanted& wanted) {
-  const PostalModel model = wanted.model();
-  require_rows(wanted.processors);
-  Made made{TextTable({"processors", "time", "kept_least", "kept_most", "binomial"}),
-            {"Time of a broadcast, " + wanted.lambda_in_words(),
-             "processors",
-             "time",
-             Chart::Style::kSteps,
-             {{"lambda-tree", {}}, {"binomial tree", {}}}}};
-  for (std::int64_t p = 2; p <= wanted.processors; ++p) {
-    const PostalModel::Split split = model.split(p);
-    const Rational best = model.time(p);
-    const Rational binomial = binomial_time(p, model.latency());
-    made.table.row({p, to_string(best), split.fewest, split.most, to_string(binomial)});
-    made.chart.lines[0].points.emplace_back(p, best.to_double());
-    made.chart.lines[1].points.emplace_back(p, binomial.to_double());
-  }
-  return made;
-}
-
-Made growth(const Wanted& wanted) {
-  Made made{TextTable({"lambda", "gamma"}),
-            {"Growth of N in a unit of time", "lambda", "gamma", Chart::Style::kLine, {{}}}};
-  const auto add = [&](const Rational& lambda) {
-    const double gamma = PostalModel(lambda).growth();
-    made.table.row({to_string(lambda), rounded(gamma)});
-    made.chart.lines[0].points.emplace_back(lambda.to_double(), gamma);
-  };
+TableAndChart growth(const Wanted& wanted) {
+  std::vector<Rational> lambdas;
   if (wanted.lambda) {
-    add(*wanted.lambda);
+    lambdas.push_back(*wanted.lambda);
   } else {
-    for (int whole = 1; whole <= 10; ++whole) add(whole);
+    for (int whole = 1; whole <= 10; ++whole) lambdas.emplace_back(whole);
   }
-  return made;
+  return growth_table(lambdas);
 }
 
-Made break_even(const Wanted&) {
-  Made made{TextTable({"floor_lambda", "break_even_lambda"}),
-            {"Where delay-send and delay-receive take equally long",
-             "floor of lambda",
-             "break-even lambda, less its floor",
-             Chart::Style::kLine,
-             {{}}}};
-  for (int whole = 1; whole <= 9; ++whole) {
-    const double lambda = break_even_latency(whole);
-    made.table.row({whole, rounded(lambda)});
-    made.chart.lines[0].points.emplace_back(whole, lambda - whole);
-  }
-  return made;
+using ForProcessors = TableAndChart (*)(const Rational& lambda, std::int64_t processors);
+
+template <ForProcessors kMake>
+TableAndChart for_processors(const Wanted& wanted) {
+  return kMake(wanted.latency(), wanted.processors);
 }
 
-Made look_up_table(const Wanted& wanted) {
-  const PostalModel model = wanted.model();
-  Made made{TextTable({"processors", "alpha", "from", "below"}),
-            {"Look-up table of alpha, " + wanted.lambda_in_words(),
-             "processors",
-             "alpha",
-             Chart::Style::kSteps,
-             {{}}}};
-  std::int64_t first = 2;
-  for (const AlphaRow& row : alpha_table(model, wanted.processors)) {
-    made.table.row({fmt::format("{}-{}", first, row.last), to_string(row.alpha),
-                    rounded(row.range.least.to_double()), rounded(row.range.below.to_double())});
-    made.chart.lines[0].points.emplace_back(first, row.alpha.to_double());
-    made.chart.lines[0].points.emplace_back(row.last, row.alpha.to_double());
-    first = row.last + 1;
-  }
-  return made;
-}
-
-Made alpha_ranges(const Wanted& wanted) {
-  const PostalModel model = wanted.model();
-  require_rows(wanted.processors);
-  Made made{TextTable({"processors", "from", "below"}),
-            {"Optimal alpha, " + wanted.lambda_in_words(),
-             "alpha",
-             "processors",
-             Chart::Style::kLine,
-             {{"from", {}}, {"below", {}}}}};
-  for (std::int64_t p = 2; p <= wanted.processors; ++p) {
-    const AlphaRange range = alpha_range(model, p);
-    made.table.row({p, to_string(range.least), to_string(range.below)});
-    made.chart.lines[0].points.emplace_back(range.least.to_double(), p);
-    made.chart.lines[1].points.emplace_back(range.below.to_double(), p);
-  }
-  return made;
-}
-
-Made alpha_corners(const Wanted& wanted) {
-  const PostalModel model = wanted.model();
-  Made made{TextTable({"processors", "kept", "ratio"}),
-            {"The tops of the ranges of alpha, " + wanted.lambda_in_words(),
-             "alpha",
-             "processors",
-             Chart::Style::kPoints,
-             {{}}}};
-  for (const PostalModel::Corner& corner : model.corners(wanted.processors)) {
-    const double ratio = static_cast<double>(corner.kept) / static_cast<double>(corner.processors);
-    made.table.row({corner.processors, corner.kept, fmt::format("{:.6f}", ratio)});
-    made.chart.lines[0].points.emplace_back(ratio, corner.processors);
-  }
-  return made;
-}
-
-Made table_sizes(const Wanted& wanted) {
-  const PostalModel model = wanted.model();
-  Made made{TextTable({"processors", "rows"}),
-            {"Rows of the look-up table, " + wanted.lambda_in_words(),
-             "processors",
-             "rows",
-             Chart::Style::kSteps,
-             {{}}}};
-  std::int64_t first = 2;
-  int rows = 0;
-  for (const AlphaRow& row : alpha_table(model, wanted.processors)) {
-    made.table.row({first, ++rows});
-    made.chart.lines[0].points.emplace_back(first, rows);
-    first = row.last + 1;
-  }
-  made.chart.lines[0].points.emplace_back(wanted.processors, rows);
-  return made;
-}
-
-Made alpha_times(const Wanted& wanted) {
-  const PostalModel model = wanted.model();
-  Made made{TextTable({"alpha", "time"}),
-            {fmt::format("Time of a broadcast on {} processors, {}", wanted.processors,
-                         wanted.lambda_in_words()),
-             "alpha",
-             "time",
-             Chart::Style::kLine,
-             {{}}}};
-  for (int percent = 50; percent < 100; ++percent) {
-    const Rational alpha(percent, 100);
-    const Rational time =
-        split_time(SplitRule::fixed_alpha(alpha), wanted.processors, model.latency());
-    made.table.row({fmt::format("{:.2f}", alpha.to_double()), to_string(time)});
-    // Beyond 0.7 the time soars and would hide the rest.
-    if (percent <= 70) made.chart.lines[0].points.emplace_back(alpha.to_double(), time.to_double());
-  }
-  return made;
-}
-
-constexpr std::array<std::pair<std::string_view, Made (*)(const Wanted&)>, 9> kTables = {{
-    {"N", reached},
-    {"T", times},
+constexpr std::array<std::pair<std::string_view, TableAndChart (*)(const Wanted&)>, 9> kTables = {{
+    {"N", [](const Wanted& wanted) { return reached_table(wanted.latency(), wanted.until); }},
+    {"T", for_processors<times_table>},
     {"gamma", growth},
-    {"break-even", break_even},
-    {"alpha", look_up_table},
-    {"alpha-ranges", alpha_ranges},
-    {"alpha-corners", alpha_corners},
-    {"alpha-table-sizes", table_sizes},
-    {"alpha-times", alpha_times},
+    {"break-even", [](const Wanted&) { return break_even_table(); }},
+    {"alpha", for_processors<look_up_table>},
+    {"alpha-ranges", for_processors<alpha_ranges_table>},
+    {"alpha-corners", for_processors<alpha_corners_table>},
+    {"alpha-table-sizes", for_processors<table_sizes_table>},
+    {"alpha-times", for_processors<alpha_times_table>},
 }};
 
 Wanted wanted_of(const Words& words) {
@@ -285,7 +123,7 @@ int run_table(std::span<const std::string> given) {
   }
   if (!words.what) throw UsageError("WHAT is missing: N, T, gamma, break-even, alpha, …");
   const auto make = named("WHAT", *words.what, kTables);
-  const Made made = make(wanted_of(words));
+  const TableAndChart made = make(wanted_of(words));
   std::optional<Output> json;
   std::optional<Output> svg;
   if (words.json) json.emplace(*words.json);

@@ -29,6 +29,27 @@ std::string line(const std::vector<std::string>& words, const std::vector<std::s
   return text + '\n';
 }
 
+/// `words` with `mark` before each `special`.
+std::string escaped(const std::string& words, char special, char mark) {
+  std::string text;
+  for (const char letter : words) {
+    if (letter == special) text += mark;
+    text += letter;
+  }
+  return text;
+}
+
+std::string csv_cell(const std::string& words) {
+  if (words.find_first_of(",\"\n") == std::string::npos) return words;
+  return '"' + escaped(words, '"', '"') + '"';
+}
+
+std::string markdown_row(const std::vector<std::string>& words) {
+  std::string text = "|";
+  for (const std::string& word : words) text += ' ' + escaped(word, '|', '\\') + " |";
+  return text + '\n';
+}
+
 }  // namespace
 
 void TextTable::row(std::vector<Cell> cells) {
@@ -36,12 +57,17 @@ void TextTable::row(std::vector<Cell> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string TextTable::to_text() const {
+std::vector<std::vector<std::string>> TextTable::lines() const {
   std::vector<std::vector<std::string>> lines = {columns_};
   for (const std::vector<Cell>& cells : rows_) {
     std::vector<std::string>& words = lines.emplace_back();
     for (const Cell& cell : cells) words.push_back(shown(cell));
   }
+  return lines;
+}
+
+std::string TextTable::to_text() const {
+  const std::vector<std::vector<std::string>> lines = this->lines();
   std::vector<std::size_t> widths(columns_.size());
   for (const std::vector<std::string>& words : lines) {
     for (std::size_t i = 0; i < words.size(); ++i) widths[i] = std::max(widths[i], width(words[i]));
@@ -59,6 +85,33 @@ nlohmann::ordered_json TextTable::to_json() const {
     list.push_back(std::move(object));
   }
   return list;
+}
+
+std::string TextTable::to_csv() const {
+  std::string text;
+  const auto line = [&](const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : ",") + csv_cell(words[i]);
+    text += '\n';
+  };
+  line(columns_);
+  for (const std::vector<Cell>& cells : rows_) {
+    std::vector<std::string> words;
+    for (const Cell& cell : cells) words.push_back(cell.is_null() ? "" : shown(cell));
+    line(words);
+  }
+  return text;
+}
+
+std::string TextTable::to_markdown() const {
+  std::string text;
+  for (const std::vector<std::string>& words : lines()) {
+    if (text.empty()) {
+      text = markdown_row(words) + markdown_row(std::vector<std::string>(words.size(), "---"));
+    } else {
+      text += markdown_row(words);
+    }
+  }
+  return text;
 }
 
 }  // namespace postroom::cli

@@ -13,6 +13,9 @@
 #include "collectives/allgather_ring.h"
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
+#include "collectives/choice.h"
+#include "collectives/tree_times.h"
+#include "collectives/variants.h"
 
 namespace postroom {
 namespace {
@@ -26,10 +29,20 @@ constexpr std::array kAlgorithms{
 // of `ring`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
 constexpr std::int64_t kRingBlockBytes = 1024;
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes,
-                 bool shares_memory = true) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_allgather(processors, static_cast<std::int64_t>(block_bytes), shares_memory);
+  return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_allgather,
+                    choose_allgather);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_allgather(processors, block_bytes);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
+                 const TimeModel& model) {
+  return algorithm != Algorithm::automatic ? algorithm
+                                           : choose_allgather(processors, block_bytes, model);
 }
 
 bool is_circulant(Algorithm algorithm) {
@@ -68,6 +81,11 @@ Algorithm choose_allgather(int processors, std::int64_t block_bytes, bool shares
   return Algorithm::circulant();
 }
 
+Algorithm choose_allgather(int processors, std::int64_t block_bytes, const TimeModel& model) {
+  return fastest_of(kAlgorithms, processors, block_bytes, model, allgather_time,
+                    choose_allgather(processors, block_bytes, model.shares_memory));
+}
+
 void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algorithm,
                      Where where) {
   const Operation operation(self, "allgather");
@@ -77,7 +95,7 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
   require_own_block_or_disjoint("allgather", mine, all, blocks.of(ConstBytes(all), self.id()));
   check_parameters(algorithm, self.count());
 
-  const Algorithm choice = chosen(algorithm, self.count(), mine.size(), self.shares_memory());
+  const Algorithm choice = chosen(algorithm, self, mine.size());
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
     case Algorithm::Name::kCirculantLeastBytes:
@@ -105,7 +123,7 @@ Cost allgather_cost(int processors, std::int64_t block_bytes, Algorithm algorith
   require_sizes("allgather", processors, block_bytes);
   check_parameters(algorithm, processors);
   const Blocks blocks(processors, static_cast<std::size_t>(block_bytes));
-  const Algorithm choice = chosen(algorithm, processors, blocks.bytes(0));
+  const Algorithm choice = chosen(algorithm, processors, block_bytes);
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
     case Algorithm::Name::kCirculantLeastBytes:
@@ -122,6 +140,36 @@ Cost allgather_cost(int processors, std::int64_t block_bytes, Algorithm algorith
       return allgather_flooding_cost(blocks);
     case Algorithm::Name::kQueueless:
       return allgather_queueless_cost(blocks);
+    default:
+      throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
+  }
+}
+
+double allgather_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                      const TimeModel& model) {
+  require_sizes("allgather", processors, block_bytes);
+  model.check();
+  check_parameters(algorithm, processors);
+  const Blocks blocks(processors, static_cast<std::size_t>(block_bytes));
+  const Algorithm choice = chosen(algorithm, processors, block_bytes, model);
+  switch (choice.name) {
+    case Algorithm::Name::kCirculant:
+    case Algorithm::Name::kCirculantLeastBytes:
+    case Algorithm::Name::kCirculantUnrotated:
+      return allgather_circulant_time(blocks, circulant_options(choice, processors), model);
+    case Algorithm::Name::kRing:
+      return (processors - 1) * model.arrival(block_bytes);
+    case Algorithm::Name::kShared:
+    case Algorithm::Name::kFlooding:
+      return model.fan_in(processors - 1, block_bytes);
+    case Algorithm::Name::kRecursiveDoubling:
+      return allgather_recursive_doubling_time(blocks, model);
+    case Algorithm::Name::kGatherBroadcast:
+      return binomial_gather_time(processors, block_bytes, model) +
+             split_broadcast_time(SplitRule::halving(), processors,
+                                  static_cast<std::int64_t>(blocks.total()), model);
+    case Algorithm::Name::kQueueless:
+      return allgather_queueless_time(processors, block_bytes, model);
     default:
       throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
   }

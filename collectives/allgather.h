@@ -32,6 +32,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -60,9 +61,13 @@ std::vector<T> allgather(Processor& self, const T& mine, Algorithm algorithm = A
 
 /// What allgather has, besides automatic.
 std::span<const Algorithm> allgather_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_allgather(int processors, std::int64_t block_bytes, bool shares_memory = true);
+Algorithm choose_allgather(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost allgather_cost(int processors, std::int64_t block_bytes,
                     Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double allgather_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                      const TimeModel& model);
 
 }  // namespace postroom

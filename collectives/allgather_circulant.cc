@@ -7,6 +7,7 @@
 #include "collectives/arguments.h"
 #include "collectives/round.h"
 #include "collectives/scratch.h"
+#include "collectives/time_replay.h"
 
 namespace postroom {
 namespace {
@@ -216,6 +217,32 @@ Cost allgather_circulant_cost(const Blocks& blocks, const CirculantOptions& opti
     cost += Cost::round(areas.front().bytes);
   }
   return cost;
+}
+
+double allgather_circulant_time(const Blocks& blocks, const CirculantOptions& options,
+                                const TimeModel& model) {
+  const int n = blocks.processors();
+  if (n == 1) return 0;
+  TimeReplay replay(model, 1, options.ports);
+  std::vector<std::int64_t> sizes;
+  std::vector<Time> arrivals;
+  const auto run_round = [&] {
+    for (const std::int64_t size : sizes) arrivals.push_back(replay.send(0, size));
+    for (std::size_t i = 0; i < sizes.size(); ++i) replay.receive(0, sizes[i], arrivals[i]);
+    sizes.clear();
+    arrivals.clear();
+  };
+  const int n1 = blocks_before_last_round(n, options.ports);
+  for (int count = 1; count < n1; count *= options.ports + 1) {
+    sizes.assign(static_cast<std::size_t>(options.ports),
+                 static_cast<std::int64_t>(blocks.most_bytes(count)));
+    run_round();
+  }
+  for (const Areas& areas : areas_of(0, blocks, n1, options)) {
+    for (const Area& area : areas) sizes.push_back(static_cast<std::int64_t>(area.bytes));
+    run_round();
+  }
+  return replay.finish_ns();
 }
 
 }  // namespace postroom

@@ -13,6 +13,7 @@
 
 #include "collectives/blocks.h"
 #include "collectives/cost.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -32,5 +33,8 @@ struct CirculantOptions {
 void allgather_circulant(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
                          const CirculantOptions& options, Where where);
 Cost allgather_circulant_cost(const Blocks& blocks, const CirculantOptions& options);
+/// For equal blocks.
+double allgather_circulant_time(const Blocks& blocks, const CirculantOptions& options,
+                                const TimeModel& model);
 
 }  // namespace postroom

@@ -24,4 +24,12 @@ Cost allgather_recursive_doubling_cost(const Blocks& blocks) {
   return cost;
 }
 
+double allgather_recursive_doubling_time(const Blocks& blocks, const TimeModel& model) {
+  double time = 0;
+  for (int size = 1; size < blocks.processors(); size *= 2) {
+    time += model.arrival(static_cast<std::int64_t>(blocks.most_bytes(size)));
+  }
+  return time;
+}
+
 }  // namespace postroom

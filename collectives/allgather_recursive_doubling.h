@@ -6,6 +6,7 @@
 
 #include "collectives/blocks.h"
 #include "collectives/cost.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -14,5 +15,6 @@ namespace postroom {
 void allgather_recursive_doubling(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
                                   Where where);
 Cost allgather_recursive_doubling_cost(const Blocks& blocks);
+double allgather_recursive_doubling_time(const Blocks& blocks, const TimeModel& model);
 
 }  // namespace postroom

@@ -10,6 +10,10 @@
 #include "collectives/allreduce_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
+#include "collectives/choice.h"
+#include "collectives/shared_times.h"
+#include "collectives/tree_times.h"
+#include "collectives/variants.h"
 
 namespace postroom {
 namespace {
@@ -17,6 +21,10 @@ namespace {
 constexpr std::array kAlgorithms{
     Algorithm::recursive_doubling, Algorithm::reduce_broadcast, Algorithm::shared,
     Algorithm::lambda_tree(),      Algorithm::postal_combine(), Algorithm::block_circulant()};
+
+// Those that allreduce_keeps_order.
+constexpr std::array kOrdered{Algorithm::recursive_doubling, Algorithm::reduce_broadcast,
+                              Algorithm::shared, Algorithm::lambda_tree()};
 
 // From this size on it is the memory traffic that counts: `recursive_doubling` copies what it
 // combines, on all processors, `reduce_broadcast` combines where it lies. Seen on an AMD EPYC (Zen
@@ -26,10 +34,17 @@ constexpr std::int64_t kReduceBroadcastBytes = 1024;
 // In shared memory slices are worth their loans from so many bytes for each processor on.
 constexpr std::int64_t kSharedSliceBytes = 512;
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t bytes,
-                 bool shares_memory = true) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_allreduce(processors, static_cast<std::int64_t>(bytes), shares_memory);
+  return choice_for(self, static_cast<std::int64_t>(bytes), choose_allreduce, choose_allreduce);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_allreduce(processors, bytes);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_allreduce(processors, bytes, model);
 }
 
 }  // namespace
@@ -47,12 +62,17 @@ Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memor
                                        : Algorithm::reduce_broadcast;
 }
 
+Algorithm choose_allreduce(int processors, std::int64_t bytes, const TimeModel& model) {
+  return fastest_of(kOrdered, processors, bytes, model, allreduce_time,
+                    choose_allreduce(processors, bytes, model.shares_memory));
+}
+
 void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                      Algorithm algorithm, Where where) {
   const Operation operation(self, "allreduce");
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_same_or_disjoint("allreduce", "in", in, "out", out);
-  const Algorithm choice = chosen(algorithm, self.count(), in.size(), self.shares_memory());
+  const Algorithm choice = chosen(algorithm, self, in.size());
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling(self, in, out, op, where);
@@ -76,7 +96,7 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
 
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("allreduce", processors, bytes);
-  const Algorithm choice = chosen(algorithm, processors, static_cast<std::size_t>(bytes));
+  const Algorithm choice = chosen(algorithm, processors, bytes);
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling_cost(processors, bytes);
@@ -91,6 +111,35 @@ Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
     case Algorithm::Name::kBlockCirculant:
       require_parameter("allreduce", "blocks", choice.blocks, 1, kMostBlocks);
       return allreduce_block_circulant_cost(processors, bytes, choice.blocks);
+    default:
+      throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
+  }
+}
+
+double allreduce_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                      const TimeModel& model) {
+  require_sizes("allreduce", processors, bytes);
+  model.check();
+  const Algorithm choice = chosen(algorithm, processors, bytes, model);
+  switch (choice.name) {
+    case Algorithm::Name::kRecursiveDoubling:
+      return allreduce_recursive_doubling_time(processors, bytes, model);
+    case Algorithm::Name::kReduceBroadcast:
+      return halving_reduce_time(processors, bytes, model) +
+             split_broadcast_time(SplitRule::halving(), processors, bytes, model);
+    case Algorithm::Name::kShared:
+      return allreduce_shared_time(processors, bytes, model);
+    case Algorithm::Name::kLambdaTree: {
+      const SplitRule rule = SplitRule::bottom_up(choice.latency, processors);
+      return split_reduce_time(rule, processors, bytes, model) +
+             split_broadcast_time(rule, processors, bytes, model);
+    }
+    case Algorithm::Name::kPostalCombine:
+      return allreduce_postal_time(CombineSchedule::fastest(choice.latency, processors), bytes,
+                                   model);
+    case Algorithm::Name::kBlockCirculant:
+      require_parameter("allreduce", "blocks", choice.blocks, 1, kMostBlocks);
+      return allreduce_block_circulant_time(processors, bytes, choice.blocks, model);
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
   }

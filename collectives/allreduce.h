@@ -37,6 +37,7 @@
 #include "collectives/cost.h"
 #include "collectives/operator.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -67,8 +68,12 @@ requires Combines<Op, T> T allreduce(Processor& self, T value, Op op,
 std::span<const Algorithm> allreduce_algorithms();
 /// Whether it combines in the order of the processors; if not, the operator must commute.
 bool allreduce_keeps_order(Algorithm algorithm);
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory = true);
+Algorithm choose_allreduce(int processors, std::int64_t bytes, const TimeModel& model);
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double allreduce_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                      const TimeModel& model);
 
 }  // namespace postroom

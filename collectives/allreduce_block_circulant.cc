@@ -6,7 +6,9 @@
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
 #include "collectives/blocks.h"
+#include "collectives/circulant_pieces.h"
 #include "collectives/reduce_scatter_block_circulant.h"
+#include "collectives/time_replay.h"
 
 namespace postroom {
 namespace {
@@ -37,6 +39,28 @@ Cost allreduce_block_circulant_cost(int processors, std::int64_t bytes, int piec
   const Blocks blocks = even_blocks(processors, static_cast<std::size_t>(bytes), 1);
   return reduce_scatter_block_circulant_cost(blocks, pieces, 1) +
          allgather_block_circulant_cost(blocks, pieces, 1);
+}
+
+double allreduce_block_circulant_time(int processors, std::int64_t bytes, int pieces,
+                                      const TimeModel& model) {
+  if (processors == 1) return 0;
+  const BlockCut cut(static_cast<std::size_t>(bytes), processors);
+  const bool all_equal = bytes % processors == 0;
+  if (!all_equal && processors <= kMostExactBlocks) {
+    const Blocks blocks = even_blocks(processors, static_cast<std::size_t>(bytes), 1);
+    const CirculantPieces plan(blocks, pieces, 1);
+    TimeReplay replay(model, processors, 2 * plan.rounds());
+    plan.replay_backwards(replay);
+    plan.replay_forwards(replay);
+    return replay.finish_ns();
+  }
+  const Blocks blocks(processors, cut.bytes(0));
+  const CirculantPieces plan(blocks, pieces, 1);
+  double time = 0;
+  for (int round = 0; round < plan.rounds(); ++round) {
+    time += 2 * model.arrival(static_cast<std::int64_t>(plan.bytes(round, 0)));
+  }
+  return time;
 }
 
 }  // namespace postroom

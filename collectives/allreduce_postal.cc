@@ -9,6 +9,7 @@
 #include "collectives/arguments.h"
 #include "collectives/borrow.h"
 #include "collectives/scratch.h"
+#include "collectives/time_replay.h"
 
 namespace postroom {
 namespace {
@@ -99,6 +100,16 @@ void allreduce_postal(Processor& self, ConstBytes in, Bytes out, const Operator&
 
 Cost allreduce_postal_cost(const CombineSchedule& schedule, std::int64_t bytes) {
   return {schedule.sends(), schedule.sends() * bytes};
+}
+
+double allreduce_postal_time(const CombineSchedule& schedule, std::int64_t bytes,
+                             const TimeModel& model) {
+  const std::size_t messages = schedule.messages().size();
+  TimeReplay replay(model, 1, static_cast<int>(messages));
+  std::vector<Time> arrivals(messages);
+  schedule.for_each_step([&](std::size_t m) { arrivals[m] = replay.send(0, bytes); },
+                         [&](std::size_t m) { replay.receive(0, bytes, arrivals[m]); });
+  return replay.finish_ns();
 }
 
 }  // namespace postroom

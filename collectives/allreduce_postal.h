@@ -16,6 +16,7 @@
 #include "collectives/combine_schedule.h"
 #include "collectives/cost.h"
 #include "collectives/operator.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -27,5 +28,7 @@ void allreduce_postal(Processor& self, ConstBytes in, Bytes out, const Operator&
                       const CombineSchedule& schedule, Where where = Where::current());
 /// Rounds are those of the round model, in which λ is 1; the time is schedule.time(λ).
 Cost allreduce_postal_cost(const CombineSchedule& schedule, std::int64_t bytes);
+double allreduce_postal_time(const CombineSchedule& schedule, std::int64_t bytes,
+                             const TimeModel& model);
 
 }  // namespace postroom

@@ -5,6 +5,7 @@
 #include "collectives/arguments.h"
 #include "collectives/borrow.h"
 #include "collectives/scratch.h"
+#include "collectives/time_replay.h"
 
 namespace postroom {
 namespace {
@@ -60,6 +61,29 @@ Cost allreduce_recursive_doubling_cost(int processors, std::int64_t bytes) {
   const Doubling doubling(processors);
   const int rounds = doubling_rounds(doubling.members) + (doubling.pairs > 0 ? 2 : 0);
   return {rounds, rounds * bytes};
+}
+
+double allreduce_recursive_doubling_time(int processors, std::int64_t bytes,
+                                         const TimeModel& model) {
+  const Doubling doubling(processors);
+  TimeReplay replay(model, processors, doubling_rounds(processors) + 1);
+  for (int pair = 0; pair < doubling.pairs; ++pair) {
+    replay.receive(2 * pair, bytes, replay.send(2 * pair + 1, bytes));
+  }
+  std::vector<Time> arrivals(static_cast<std::size_t>(doubling.members));
+  for (int distance = 1; distance < doubling.members; distance *= 2) {
+    for (int rank = 0; rank < doubling.members; ++rank) {
+      arrivals[static_cast<std::size_t>(rank ^ distance)] =
+          replay.send(doubling.member(rank), bytes);
+    }
+    for (int rank = 0; rank < doubling.members; ++rank) {
+      replay.receive(doubling.member(rank), bytes, arrivals[static_cast<std::size_t>(rank)]);
+    }
+  }
+  for (int pair = 0; pair < doubling.pairs; ++pair) {
+    replay.receive(2 * pair + 1, bytes, replay.send(2 * pair, bytes));
+  }
+  return replay.finish_ns();
 }
 
 }  // namespace postroom

@@ -11,6 +11,7 @@
 
 #include "collectives/cost.h"
 #include "collectives/operator.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -19,5 +20,7 @@ namespace postroom {
 void allreduce_recursive_doubling(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                                   Where where);
 Cost allreduce_recursive_doubling_cost(int processors, std::int64_t bytes);
+double allreduce_recursive_doubling_time(int processors, std::int64_t bytes,
+                                         const TimeModel& model);
 
 }  // namespace postroom

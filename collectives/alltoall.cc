@@ -8,6 +8,8 @@
 #include "collectives/alltoall_pairwise.h"
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
+#include "collectives/choice.h"
+#include "collectives/variants.h"
 
 namespace postroom {
 namespace {
@@ -19,10 +21,19 @@ constexpr std::array kAlgorithms{Algorithm::bruck(2), Algorithm::pairwise, Algor
 // of `pairwise`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
 constexpr std::int64_t kPairwiseBlockBytes = 512;
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes,
-                 bool shares_memory = true) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_alltoall(processors, static_cast<std::int64_t>(block_bytes), shares_memory);
+  return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_alltoall, choose_alltoall);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_alltoall(processors, block_bytes);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
+                 const TimeModel& model) {
+  return algorithm != Algorithm::automatic ? algorithm
+                                           : choose_alltoall(processors, block_bytes, model);
 }
 
 void check_parameters(Algorithm algorithm, int processors) {
@@ -45,6 +56,11 @@ Algorithm choose_alltoall(int processors, std::int64_t block_bytes, bool shares_
   return Algorithm::bruck(2);
 }
 
+Algorithm choose_alltoall(int processors, std::int64_t block_bytes, const TimeModel& model) {
+  return fastest_of(kAlgorithms, processors, block_bytes, model, alltoall_time,
+                    choose_alltoall(processors, block_bytes, model.shares_memory));
+}
+
 void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm algorithm,
                     Where where) {
   const Operation operation(self, "alltoall");
@@ -54,7 +70,7 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
   check_parameters(algorithm, self.count());
 
   const Blocks blocks(self.count(), send.size() / static_cast<std::size_t>(self.count()));
-  const Algorithm choice = chosen(algorithm, self.count(), blocks.bytes(0), self.shares_memory());
+  const Algorithm choice = chosen(algorithm, self, blocks.bytes(0));
   switch (choice.name) {
     case Algorithm::Name::kBruck:
       return alltoall_bruck(self, send, receive, blocks, choice.radix, choice.ports, where);
@@ -75,7 +91,7 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
 Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
   require_sizes("alltoall", processors, block_bytes);
   check_parameters(algorithm, processors);
-  const Algorithm choice = chosen(algorithm, processors, static_cast<std::size_t>(block_bytes));
+  const Algorithm choice = chosen(algorithm, processors, block_bytes);
   switch (choice.name) {
     case Algorithm::Name::kBruck:
     case Algorithm::Name::kBruckUnrotated:
@@ -85,6 +101,27 @@ Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm
       return alltoall_pairwise_cost(processors, block_bytes);
     case Algorithm::Name::kFatTree:
       return alltoall_fat_tree_cost(processors, block_bytes);
+    default:
+      throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
+  }
+}
+
+double alltoall_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                     const TimeModel& model) {
+  require_sizes("alltoall", processors, block_bytes);
+  model.check();
+  check_parameters(algorithm, processors);
+  const Algorithm choice = chosen(algorithm, processors, block_bytes, model);
+  switch (choice.name) {
+    case Algorithm::Name::kBruck:
+    case Algorithm::Name::kBruckUnrotated:
+      return alltoall_bruck_time(processors, block_bytes, choice.radix, choice.ports, model);
+    case Algorithm::Name::kPairwise:
+      return (processors - 1) * model.arrival(block_bytes);
+    case Algorithm::Name::kShared:
+      return model.fan_in(processors - 1, block_bytes);
+    case Algorithm::Name::kFatTree:
+      return alltoall_fat_tree_time(processors, block_bytes, model);
     default:
       throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
   }

@@ -26,6 +26,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -44,9 +45,13 @@ void alltoall(Processor& self, const Send& send, Receive&& receive,
 
 /// What alltoall has, besides automatic.
 std::span<const Algorithm> alltoall_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_alltoall(int processors, std::int64_t block_bytes, bool shares_memory = true);
+Algorithm choose_alltoall(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost alltoall_cost(int processors, std::int64_t block_bytes,
                    Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double alltoall_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                     const TimeModel& model);
 
 }  // namespace postroom

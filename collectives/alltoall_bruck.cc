@@ -5,6 +5,7 @@
 #include "collectives/arguments.h"
 #include "collectives/round.h"
 #include "collectives/scratch.h"
+#include "collectives/time_replay.h"
 
 namespace postroom {
 namespace {
@@ -164,6 +165,24 @@ Cost alltoall_bruck_cost(int processors, std::int64_t block_bytes, int radix, in
     cost += {1, blocks * block_bytes};
   });
   return cost;
+}
+
+double alltoall_bruck_time(int processors, std::int64_t block_bytes, int radix, int ports,
+                           const TimeModel& model) {
+  TimeReplay replay(model, 1, std::min(ports, radix));
+  std::vector<std::int64_t> sizes;
+  std::vector<Time> arrivals;
+  for_each_round(processors, radix, ports, [&](std::int64_t distance, int first, int last) {
+    sizes.clear();
+    arrivals.clear();
+    for (int z = first; z <= last; ++z) {
+      const Step step(processors, radix, distance, z);
+      sizes.push_back(static_cast<std::int64_t>(step.blocks()) * block_bytes);
+      arrivals.push_back(replay.send(0, sizes.back()));
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) replay.receive(0, sizes[i], arrivals[i]);
+  });
+  return replay.finish_ns();
 }
 
 }  // namespace postroom

@@ -16,6 +16,7 @@
 
 #include "collectives/blocks.h"
 #include "collectives/cost.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -31,5 +32,7 @@ void alltoall_bruck_unrotated(Processor& self, ConstBytes send, Bytes receive, c
                               int radix, int ports, Where where);
 /// Of both.
 Cost alltoall_bruck_cost(int processors, std::int64_t block_bytes, int radix, int ports);
+double alltoall_bruck_time(int processors, std::int64_t block_bytes, int radix, int ports,
+                           const TimeModel& model);
 
 }  // namespace postroom

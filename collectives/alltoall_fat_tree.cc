@@ -10,6 +10,7 @@
 #include "collectives/fat_tree_rounds.h"
 #include "collectives/round.h"
 #include "collectives/sit_out.h"
+#include "collectives/time_replay.h"
 
 namespace postroom {
 namespace {
@@ -101,6 +102,40 @@ void alltoall_planned(Processor& self, ConstBytes send, Bytes receive, const Fat
     round.run(self, where);
     rounds = now;
   }
+}
+
+double alltoall_fat_tree_time(int processors, std::int64_t block_bytes, const TimeModel& model) {
+  const bool all_busy = std::has_single_bit(static_cast<unsigned>(processors));
+  if (all_busy || processors > kMostExactFatTree) {
+    return static_cast<double>(fat_tree_busy_rounds(processors)) * model.arrival(block_bytes);
+  }
+  TimeReplay replay(model, processors, processors);
+  std::vector<std::vector<Turn>> turns(static_cast<std::size_t>(processors));
+  std::vector<Time> arrivals(static_cast<std::size_t>(processors));
+  for (int level = balanced_levels(processors); level >= 1; --level) {
+    for (int i = 0; i < processors; ++i) {
+      turns[static_cast<std::size_t>(i)] = turns_of(i, balanced_subtree(processors, i, level - 1),
+                                                    balanced_sibling(processors, i, level - 1));
+    }
+    const int rounds = fat_tree_phase_rounds(processors, level);
+    const auto for_each_turn = [&](std::size_t round, auto visit) {
+      for (int i = 0; i < processors; ++i) {
+        const std::vector<Turn>& own = turns[static_cast<std::size_t>(i)];
+        if (round < own.size()) visit(i, own[round]);
+      }
+    };
+    for (std::size_t round = 0; round < static_cast<std::size_t>(rounds); ++round) {
+      for_each_turn(round, [&](int i, Turn turn) {
+        if (turn.target == kNobody) return;
+        arrivals[static_cast<std::size_t>(turn.target)] = replay.send(i, block_bytes);
+      });
+      for_each_turn(round, [&](int i, Turn turn) {
+        if (turn.source == kNobody) return;
+        replay.receive(i, block_bytes, arrivals[static_cast<std::size_t>(i)]);
+      });
+    }
+  }
+  return replay.finish_ns();
 }
 
 }  // namespace postroom

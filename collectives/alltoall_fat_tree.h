@@ -20,6 +20,7 @@
 #include "collectives/blocks.h"
 #include "collectives/cost.h"
 #include "collectives/fat_tree_plan.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -29,6 +30,10 @@ void alltoall_fat_tree(Processor& self, ConstBytes send, Bytes receive, const Bl
                        Where where);
 /// p - 1 + O(log p) rounds, two of them empty between each two phases.
 Cost alltoall_fat_tree_cost(int processors, std::int64_t block_bytes);
+/// Exact for powers of two and for up to kMostExactFatTree processors, with O(p²) steps for the
+/// others of them; for more, at most 10 % too long.
+double alltoall_fat_tree_time(int processors, std::int64_t block_bytes, const TimeModel& model);
+inline constexpr int kMostExactFatTree = 256;
 
 /// The same by plan: `send` and `receive` hold count() blocks of equal size and may not overlap.
 /// Wrong arguments, and a plan for another number of processors, are std::invalid_argument.

@@ -10,7 +10,10 @@
 #include "collectives/broadcast_flooding.h"
 #include "collectives/broadcast_lambda_tree.h"
 #include "collectives/broadcast_linear.h"
+#include "collectives/choice.h"
 #include "collectives/postal_tree.h"
+#include "collectives/tree_times.h"
+#include "collectives/variants.h"
 
 namespace postroom {
 namespace {
@@ -24,10 +27,17 @@ constexpr std::array kAlgorithms{
 // does not wait for other copies.
 constexpr std::int64_t kLinearBytes = 8192;
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t bytes,
-                 bool shares_memory = true) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_broadcast(processors, static_cast<std::int64_t>(bytes), shares_memory);
+  return choice_for(self, static_cast<std::int64_t>(bytes), choose_broadcast, choose_broadcast);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_broadcast(processors, bytes);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_broadcast(processors, bytes, model);
 }
 
 /// Of repeat, pack, pipeline or d_tree.
@@ -54,10 +64,15 @@ Algorithm choose_broadcast(int, std::int64_t bytes, bool shares_memory) {
   return shares_memory && bytes >= kLinearBytes ? Algorithm::linear : Algorithm::binomial;
 }
 
+Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& model) {
+  return fastest_of(kAlgorithms, processors, bytes, model, broadcast_time,
+                    choose_broadcast(processors, bytes, model.shares_memory));
+}
+
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
-  const Algorithm choice = chosen(algorithm, self.count(), data.size(), self.shares_memory());
+  const Algorithm choice = chosen(algorithm, self, data.size());
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return broadcast_binomial(self, root, data, where);
@@ -83,7 +98,7 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
 
 Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("broadcast", processors, bytes);
-  const Algorithm choice = chosen(algorithm, processors, static_cast<std::size_t>(bytes));
+  const Algorithm choice = chosen(algorithm, processors, bytes);
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return broadcast_binomial_cost(processors, bytes);
@@ -101,6 +116,33 @@ Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
       return block_plan(choice, processors).cost(bytes);
     case Algorithm::Name::kFlooding:
       return broadcast_flooding_cost(processors, bytes);
+    default:
+      throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
+  }
+}
+
+double broadcast_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                      const TimeModel& model) {
+  require_sizes("broadcast", processors, bytes);
+  model.check();
+  const Algorithm choice = chosen(algorithm, processors, bytes, model);
+  switch (choice.name) {
+    case Algorithm::Name::kBinomial:
+      return split_broadcast_time(SplitRule::halving(), processors, bytes, model);
+    case Algorithm::Name::kLinear:
+    case Algorithm::Name::kFlooding:
+      return model.fan_out(processors - 1, bytes);
+    case Algorithm::Name::kLambdaTree:
+      return split_broadcast_time(SplitRule::bottom_up(choice.latency, processors), processors,
+                                  bytes, model);
+    case Algorithm::Name::kBlockCirculant:
+      require_parameter("broadcast", "blocks", choice.blocks, 1, kMostBlocks);
+      return broadcast_block_circulant_time(processors, bytes, choice.blocks, model);
+    case Algorithm::Name::kRepeat:
+    case Algorithm::Name::kPack:
+    case Algorithm::Name::kPipeline:
+    case Algorithm::Name::kDTree:
+      return block_plan(choice, processors).time(bytes, model);
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
   }

@@ -33,6 +33,7 @@
 
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -55,8 +56,12 @@ void broadcast(Processor& self, int root, T& value, Algorithm algorithm = Algori
 
 /// What broadcast has, besides automatic.
 std::span<const Algorithm> broadcast_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_broadcast(int processors, std::int64_t bytes, bool shares_memory = true);
+Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& model);
 Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double broadcast_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                      const TimeModel& model);
 
 }  // namespace postroom

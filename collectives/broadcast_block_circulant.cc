@@ -5,6 +5,7 @@
 #include "collectives/block_cut.h"
 #include "collectives/circulant_schedule.h"
 #include "collectives/round.h"
+#include "collectives/time_replay.h"
 
 namespace postroom {
 
@@ -37,6 +38,40 @@ Cost broadcast_block_circulant_cost(int processors, std::int64_t bytes, int bloc
   const int rounds = CirculantRounds(processors, blocks).rounds();
   const BlockCut cut(static_cast<std::size_t>(bytes), blocks);
   return {rounds, rounds * static_cast<std::int64_t>(cut.bytes(0))};
+}
+
+double broadcast_block_circulant_time(int processors, std::int64_t bytes, int blocks,
+                                      const TimeModel& model) {
+  if (processors == 1) return 0;
+  const std::vector<int> skips = circulant_skips(processors);
+  const CirculantRounds rounds(processors, blocks);
+  const BlockCut cut(static_cast<std::size_t>(bytes), blocks);
+  std::vector<std::vector<int>> receives;
+  for (int node = 0; node < processors; ++node) {
+    receives.push_back(circulant_receives(skips, node));
+  }
+  struct Message {
+    int target;
+    std::int64_t bytes;
+    Time arrival;
+  };
+  std::vector<Message> messages;
+  TimeReplay replay(model, processors, rounds.rounds());
+  for (int round = 0; round < rounds.rounds(); ++round) {
+    const auto k = static_cast<std::size_t>(rounds.in_phase(round));
+    messages.clear();
+    for (int node = 1; node < processors; ++node) {  // the root receives nothing
+      const int block = rounds.block(round, receives[static_cast<std::size_t>(node)][k]);
+      if (block < 0) continue;
+      const auto size = static_cast<std::int64_t>(cut.bytes(block));
+      const int source = (node + processors - skips[k]) % processors;
+      messages.push_back({node, size, replay.send(source, size)});
+    }
+    for (const Message& message : messages) {
+      replay.receive(message.target, message.bytes, message.arrival);
+    }
+  }
+  return replay.finish_ns();
 }
 
 }  // namespace postroom

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "collectives/cost.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -16,5 +17,8 @@ namespace postroom {
 void broadcast_block_circulant(Processor& self, int root, Bytes data, int blocks, Where where);
 /// Exact when the blocks are of equal size; with a smaller last one the bytes may be fewer.
 Cost broadcast_block_circulant_cost(int processors, std::int64_t bytes, int blocks);
+/// O(p) for each round.
+double broadcast_block_circulant_time(int processors, std::int64_t bytes, int blocks,
+                                      const TimeModel& model);
 
 }  // namespace postroom

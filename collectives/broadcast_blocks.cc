@@ -11,6 +11,7 @@
 #include "collectives/block_cut.h"
 #include "collectives/postal_model.h"
 #include "collectives/sends.h"
+#include "collectives/time_replay.h"
 
 namespace postroom {
 namespace {
@@ -125,6 +126,31 @@ Rational BlockPlan::time(Rational latency) const {
   const std::int64_t last = run(*this, (arrival * steps).numerator(), (length * steps).numerator(),
                                 [](int, std::int64_t) {});
   return Rational(last, steps);
+}
+
+double BlockPlan::time(std::int64_t bytes, const TimeModel& model) const {
+  const BlockCut cut(static_cast<std::size_t>(bytes), messages_);
+  const auto size = [&](int message) { return static_cast<std::int64_t>(cut.bytes(message)); };
+  const int p = tree_.processors();
+  TimeReplay replay(model, p, p * messages_);
+  std::vector<std::vector<Time>> arrivals(static_cast<std::size_t>(p));  // in the order of sending
+  for (int node = 0; node < p; ++node) {
+    const std::vector<int> children = tree_.node(node).children;
+    const std::vector<Time> mine = std::exchange(arrivals[static_cast<std::size_t>(node)], {});
+    int received = node == 0 ? messages_ : 0;
+    const auto receive_next = [&] {
+      replay.receive(node, size(received), mine[static_cast<std::size_t>(received)]);
+      ++received;
+    };
+    for_each_send(
+        static_cast<int>(children.size()), messages_, child_by_child_, [&](int child, int message) {
+          if (received == message) receive_next();
+          const int target = children[static_cast<std::size_t>(child)];
+          arrivals[static_cast<std::size_t>(target)].push_back(replay.send(node, size(message)));
+        });
+    while (received < messages_) receive_next();
+  }
+  return replay.finish_ns();
 }
 
 Cost BlockPlan::cost(std::int64_t bytes) const {

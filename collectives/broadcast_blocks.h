@@ -27,6 +27,7 @@
 
 #include "collectives/cost.h"
 #include "collectives/postal_tree.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 #include "runtime/rational.h"
 
@@ -49,6 +50,8 @@ class BlockPlan {
 
   /// When the last processor has the last block, for the latency of a block.
   Rational time(Rational latency) const;
+  /// The same of a list of `bytes` in a TimeModel, in nanoseconds.
+  double time(std::int64_t bytes, const TimeModel& model) const;
   /// In the round model.
   Cost cost(std::int64_t bytes) const;
 

@@ -50,4 +50,28 @@ Cost CirculantPieces::cost() const {
   return cost;
 }
 
+// What `receiver` gets in a round from the one that far before it; backwards it goes the other way.
+void CirculantPieces::replay_round(TimeReplay& replay, int round, bool backwards) const {
+  const int p = blocks_.processors();
+  const auto other = [&](int receiver) { return (receiver + p - distance(round)) % p; };
+  std::vector<std::int64_t> sizes;
+  std::vector<Time> arrivals;
+  for (int receiver = 0; receiver < p; ++receiver) {
+    sizes.push_back(static_cast<std::int64_t>(bytes(round, receiver)));
+    arrivals.push_back(replay.send(backwards ? receiver : other(receiver), sizes.back()));
+  }
+  for (int receiver = 0; receiver < p; ++receiver) {
+    const auto message = static_cast<std::size_t>(receiver);
+    replay.receive(backwards ? other(receiver) : receiver, sizes[message], arrivals[message]);
+  }
+}
+
+void CirculantPieces::replay_forwards(TimeReplay& replay) const {
+  for (int round = 0; round < rounds(); ++round) replay_round(replay, round, false);
+}
+
+void CirculantPieces::replay_backwards(TimeReplay& replay) const {
+  for (int round = rounds() - 1; round >= 0; --round) replay_round(replay, round, true);
+}
+
 }  // namespace postroom

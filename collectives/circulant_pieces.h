@@ -16,6 +16,7 @@
 #include "collectives/blocks.h"
 #include "collectives/circulant_schedule.h"
 #include "collectives/cost.h"
+#include "collectives/time_replay.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -49,8 +50,13 @@ class CirculantPieces {
 
   /// O(p) for each round, O(p²) when blocks are not equal.
   Cost cost() const;
+  /// Exchanges all rounds, from the first to the last or backwards, in `replay`, which is for all
+  /// processors. O(p²) for each round.
+  void replay_forwards(TimeReplay& replay) const;
+  void replay_backwards(TimeReplay& replay) const;
 
  private:
+  void replay_round(TimeReplay& replay, int round, bool backwards) const;
   std::size_t phase(int round) const { return static_cast<std::size_t>(rounds_.in_phase(round)); }
   int received(int receiver, int root, std::size_t phase) const {
     const int p = blocks_.processors();

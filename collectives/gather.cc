@@ -3,10 +3,14 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/choice.h"
 #include "collectives/gather_binomial.h"
 #include "collectives/gather_farthest_first.h"
 #include "collectives/gather_linear.h"
 #include "collectives/gather_shared.h"
+#include "collectives/shared_times.h"
+#include "collectives/tree_times.h"
+#include "collectives/variants.h"
 
 namespace postroom {
 namespace {
@@ -17,10 +21,19 @@ constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorit
 // From this size on the root no longer copies alone.
 constexpr std::int64_t kSharedBlockBytes = 4096;
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes,
-                 bool shares_memory = true) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_gather(processors, static_cast<std::int64_t>(block_bytes), shares_memory);
+  return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_gather, choose_gather);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_gather(processors, block_bytes);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
+                 const TimeModel& model) {
+  return algorithm != Algorithm::automatic ? algorithm
+                                           : choose_gather(processors, block_bytes, model);
 }
 
 void check(const Processor& self, int root, ConstBytes mine, ConstBytes all, const Blocks& blocks) {
@@ -41,12 +54,17 @@ Algorithm choose_gather(int processors, std::int64_t block_bytes, bool shares_me
   return Algorithm::binomial;
 }
 
+Algorithm choose_gather(int processors, std::int64_t block_bytes, const TimeModel& model) {
+  return fastest_of(kAlgorithms, processors, block_bytes, model, gather_time,
+                    choose_gather(processors, block_bytes, model.shares_memory));
+}
+
 void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorithm algorithm,
                   Where where) {
   const Operation operation(self, "gather");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, mine, all, blocks);
-  switch (chosen(algorithm, self.count(), mine.size(), self.shares_memory()).name) {
+  switch (chosen(algorithm, self, mine.size()).name) {
     case Algorithm::Name::kBinomial:
       return gather_binomial(self, root, mine, blocks, all, where);
     case Algorithm::Name::kLinear:
@@ -63,7 +81,7 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
 
 Cost gather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
   require_sizes("gather", processors, block_bytes);
-  switch (chosen(algorithm, processors, static_cast<std::size_t>(block_bytes)).name) {
+  switch (chosen(algorithm, processors, block_bytes).name) {
     case Algorithm::Name::kBinomial:
       return gather_binomial_cost(processors, block_bytes);
     case Algorithm::Name::kLinear:
@@ -72,6 +90,23 @@ Cost gather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) 
       return gather_shared_cost(processors, block_bytes);
     case Algorithm::Name::kFarthestFirst:
       return gather_farthest_first_cost(processors, block_bytes);
+    default:
+      throw_unknown_algorithm("gather", algorithm, kAlgorithms);
+  }
+}
+
+double gather_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                   const TimeModel& model) {
+  require_sizes("gather", processors, block_bytes);
+  model.check();
+  switch (chosen(algorithm, processors, block_bytes, model).name) {
+    case Algorithm::Name::kBinomial:
+      return binomial_gather_time(processors, block_bytes, model);
+    case Algorithm::Name::kLinear:
+    case Algorithm::Name::kFarthestFirst:
+      return model.fan_in(processors - 1, block_bytes);
+    case Algorithm::Name::kShared:
+      return gather_shared_time(processors, block_bytes, model);
     default:
       throw_unknown_algorithm("gather", algorithm, kAlgorithms);
   }

@@ -25,6 +25,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -52,9 +53,13 @@ std::vector<T> gather(Processor& self, int root, const T& mine,
 }
 /// What gather has, besides automatic.
 std::span<const Algorithm> gather_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_gather(int processors, std::int64_t block_bytes, bool shares_memory = true);
+Algorithm choose_gather(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost gather_cost(int processors, std::int64_t block_bytes,
                  Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double gather_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                   const TimeModel& model);
 
 }  // namespace postroom

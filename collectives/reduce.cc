@@ -3,10 +3,14 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/choice.h"
 #include "collectives/postal_tree.h"
 #include "collectives/reduce_binomial.h"
 #include "collectives/reduce_lambda_tree.h"
 #include "collectives/reduce_shared.h"
+#include "collectives/shared_times.h"
+#include "collectives/tree_times.h"
+#include "collectives/variants.h"
 
 namespace postroom {
 namespace {
@@ -16,10 +20,17 @@ constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::shared, Algorit
 // In shared memory slices are worth their loans from so many bytes for each processor on.
 constexpr std::int64_t kSharedSliceBytes = 2048;
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t bytes,
-                 bool shares_memory = true) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_reduce(processors, static_cast<std::int64_t>(bytes), shares_memory);
+  return choice_for(self, static_cast<std::int64_t>(bytes), choose_reduce, choose_reduce);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_reduce(processors, bytes);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_reduce(processors, bytes, model);
 }
 
 }  // namespace
@@ -31,6 +42,11 @@ Algorithm choose_reduce(int processors, std::int64_t bytes, bool shares_memory) 
   return Algorithm::binomial;
 }
 
+Algorithm choose_reduce(int processors, std::int64_t bytes, const TimeModel& model) {
+  return fastest_of(kAlgorithms, processors, bytes, model, reduce_time,
+                    choose_reduce(processors, bytes, model.shares_memory));
+}
+
 void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
   const Operation operation(self, "reduce");
@@ -40,7 +56,7 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
     require_same_or_disjoint("reduce", "in", in, "out", out);
   }
   const Bytes result = self.id() == root ? out : Bytes();
-  const Algorithm choice = chosen(algorithm, self.count(), in.size(), self.shares_memory());
+  const Algorithm choice = chosen(algorithm, self, in.size());
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return reduce_binomial(self, root, in, result, op, where);
@@ -57,7 +73,7 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
 
 Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("reduce", processors, bytes);
-  const Algorithm choice = chosen(algorithm, processors, static_cast<std::size_t>(bytes));
+  const Algorithm choice = chosen(algorithm, processors, bytes);
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return reduce_binomial_cost(processors, bytes);
@@ -66,6 +82,24 @@ Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
     case Algorithm::Name::kLambdaTree:
       return reduce_lambda_tree_cost(SplitRule::bottom_up(choice.latency, processors), processors,
                                      bytes);
+    default:
+      throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
+  }
+}
+
+double reduce_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                   const TimeModel& model) {
+  require_sizes("reduce", processors, bytes);
+  model.check();
+  const Algorithm choice = chosen(algorithm, processors, bytes, model);
+  switch (choice.name) {
+    case Algorithm::Name::kBinomial:
+      return halving_reduce_time(processors, bytes, model);
+    case Algorithm::Name::kShared:
+      return reduce_shared_time(processors, bytes, model);
+    case Algorithm::Name::kLambdaTree:
+      return split_reduce_time(SplitRule::bottom_up(choice.latency, processors), processors, bytes,
+                               model);
     default:
       throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
   }

@@ -27,6 +27,7 @@
 #include "collectives/cost.h"
 #include "collectives/operator.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -55,8 +56,12 @@ requires Combines<Op, T> std::optional<T> reduce(Processor& self, int root, T va
 
 /// What reduce has, besides automatic.
 std::span<const Algorithm> reduce_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_reduce(int processors, std::int64_t bytes, bool shares_memory = true);
+Algorithm choose_reduce(int processors, std::int64_t bytes, const TimeModel& model);
 Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double reduce_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                   const TimeModel& model);
 
 }  // namespace postroom

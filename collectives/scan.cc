@@ -5,6 +5,7 @@
 #include "collectives/arguments.h"
 #include "collectives/round.h"
 #include "collectives/scratch.h"
+#include "collectives/time_replay.h"
 
 namespace postroom {
 namespace {
@@ -74,6 +75,24 @@ Cost scan_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   check_algorithm("scan", algorithm);
   const int rounds = doubling_rounds(processors);
   return {rounds, rounds * bytes};
+}
+
+double scan_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                 const TimeModel& model) {
+  require_sizes("scan", processors, bytes);
+  model.check();
+  check_algorithm("scan", algorithm);
+  TimeReplay replay(model, processors, doubling_rounds(processors));
+  std::vector<Time> arrivals(static_cast<std::size_t>(processors));
+  for (int distance = 1; distance < processors; distance *= 2) {
+    for (int i = 0; i + distance < processors; ++i) {
+      arrivals[static_cast<std::size_t>(i + distance)] = replay.send(i, bytes);
+    }
+    for (int i = distance; i < processors; ++i) {
+      replay.receive(i, bytes, arrivals[static_cast<std::size_t>(i)]);
+    }
+  }
+  return replay.finish_ns();
 }
 
 }  // namespace postroom

@@ -23,6 +23,7 @@
 #include "collectives/cost.h"
 #include "collectives/operator.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -75,5 +76,8 @@ requires Combines<Op, T> T exscan(Processor& self, T value, Op op, std::type_ide
 std::span<const Algorithm> scan_algorithms();
 /// Of either.
 Cost scan_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double scan_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
+                 const TimeModel& model);
 
 }  // namespace postroom

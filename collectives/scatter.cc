@@ -3,9 +3,12 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/choice.h"
 #include "collectives/scatter_binomial.h"
 #include "collectives/scatter_farthest_first.h"
 #include "collectives/scatter_linear.h"
+#include "collectives/tree_times.h"
+#include "collectives/variants.h"
 
 namespace postroom {
 namespace {
@@ -16,10 +19,19 @@ constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorit
 // once, and all at the same time.
 constexpr std::int64_t kLinearBlockBytes = 512;
 
-Algorithm chosen(Algorithm algorithm, int processors, std::size_t block_bytes,
-                 bool shares_memory = true) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_scatter(processors, static_cast<std::int64_t>(block_bytes), shares_memory);
+  return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_scatter, choose_scatter);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_scatter(processors, block_bytes);
+}
+
+Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
+                 const TimeModel& model) {
+  return algorithm != Algorithm::automatic ? algorithm
+                                           : choose_scatter(processors, block_bytes, model);
 }
 
 void check(const Processor& self, int root, ConstBytes all, ConstBytes mine, const Blocks& blocks) {
@@ -39,12 +51,17 @@ Algorithm choose_scatter(int, std::int64_t block_bytes, bool shares_memory) {
                                                            : Algorithm::binomial;
 }
 
+Algorithm choose_scatter(int processors, std::int64_t block_bytes, const TimeModel& model) {
+  return fastest_of(kAlgorithms, processors, block_bytes, model, scatter_time,
+                    choose_scatter(processors, block_bytes, model.shares_memory));
+}
+
 void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algorithm algorithm,
                    Where where) {
   const Operation operation(self, "scatter");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, all, mine, blocks);
-  switch (chosen(algorithm, self.count(), mine.size(), self.shares_memory()).name) {
+  switch (chosen(algorithm, self, mine.size()).name) {
     case Algorithm::Name::kBinomial:
       return scatter_binomial(self, root, blocks, all, mine, where);
     case Algorithm::Name::kLinear:
@@ -58,13 +75,28 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
 
 Cost scatter_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
   require_sizes("scatter", processors, block_bytes);
-  switch (chosen(algorithm, processors, static_cast<std::size_t>(block_bytes)).name) {
+  switch (chosen(algorithm, processors, block_bytes).name) {
     case Algorithm::Name::kBinomial:
       return scatter_binomial_cost(processors, block_bytes);
     case Algorithm::Name::kLinear:
       return scatter_linear_cost(processors, block_bytes);
     case Algorithm::Name::kFarthestFirst:
       return scatter_farthest_first_cost(processors, block_bytes);
+    default:
+      throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
+  }
+}
+
+double scatter_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                    const TimeModel& model) {
+  require_sizes("scatter", processors, block_bytes);
+  model.check();
+  switch (chosen(algorithm, processors, block_bytes, model).name) {
+    case Algorithm::Name::kBinomial:
+      return binomial_scatter_time(processors, block_bytes, model);
+    case Algorithm::Name::kLinear:
+    case Algorithm::Name::kFarthestFirst:
+      return model.fan_out(processors - 1, block_bytes);
     default:
       throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
   }

@@ -24,6 +24,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -43,9 +44,13 @@ void scatter(Processor& self, int root, const All& all, Mine&& mine,
 
 /// What scatter has, besides automatic.
 std::span<const Algorithm> scatter_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
 Algorithm choose_scatter(int processors, std::int64_t block_bytes, bool shares_memory = true);
+Algorithm choose_scatter(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost scatter_cost(int processors, std::int64_t block_bytes,
                   Algorithm algorithm = Algorithm::automatic);
+/// When all have their result: see time_model.h.
+double scatter_time(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                    const TimeModel& model);
 
 }  // namespace postroom

@@ -226,20 +226,28 @@ class Panel {
     text(x(node), y(node) + 4, named ? name->second : std::to_string(node), "middle", 12);
   }
 
-  /// What goes up above what goes down, on the outer side of the branch. A halo of white keeps
-  /// numbers legible on top of lines.
+  /// Where the branch above `node` is at height `y`.
+  double branch_x(int node, double at_y) const {
+    const int parent = tree_.parent(node);
+    return x(node) + (x(parent) - x(node)) * (y(node) - at_y) / (y(node) - y(parent));
+  }
+
+  /// What goes up above what goes down, on the outer side of the branch, which leans away from the
+  /// root: each label keeps clear of it at its foot. A halo of white keeps numbers legible on top
+  /// of lines.
   void labels(int node) {
-    const double middle_x = (x(node) + x(tree_.parent(node))) / 2;
     const double middle_y = (y(node) + y(tree_.parent(node))) / 2;
-    const double beside = std::min(tree_.capacity_above(node), kMostLinesDrawn) * 1.5 + 6;
+    const double beside = std::min(tree_.capacity_above(node), kMostLinesDrawn) * 1.5 + 5;
     const bool is_left = node == tree_.children(tree_.parent(node)).first;
-    const double at = is_left ? middle_x - beside : middle_x + beside;
-    const char* anchor = is_left ? "end" : "start";
-    const auto up = panel_.up.find(node);
-    const auto down = panel_.down.find(node);
+    const auto label = [&](const std::map<int, std::string>& words, double foot, const char* fill) {
+      const auto found = words.find(node);
+      if (found == words.end()) return;
+      const double at = branch_x(node, foot) + (is_left ? -beside : beside);
+      text(at, foot, found->second, is_left ? "end" : "start", 11, fill);
+    };
     svg_ += "<g style=\"paint-order:stroke\" stroke=\"#fff\" stroke-width=\"3\">\n";
-    if (up != panel_.up.end()) text(at, middle_y - 2, up->second, anchor, 11, "#a4431a");
-    if (down != panel_.down.end()) text(at, middle_y + 11, down->second, anchor, 11, "#1a6a45");
+    label(panel_.up, middle_y - 2, "#a4431a");
+    label(panel_.down, middle_y + 11, "#1a6a45");
     svg_ += "</g>\n";
   }
 

@@ -11,12 +11,11 @@ namespace postroom {
 /// `text` with &, < and > as entities and without control characters.
 std::string svg_text(std::string_view text);
 
-/// The i-th of eight colours that can be told apart, also by the colour-blind (Okabe and Ito); from
-/// the first again after the last.
-constexpr const char* svg_colour(std::size_t i) {
-  constexpr std::array kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                "#e69f00", "#56b4e9", "#7f6000", "#000000"};
-  return kColours[i % kColours.size()];
-}
+/// Colours that can be told apart, also by the colour-blind (Okabe and Ito).
+inline constexpr std::array kSvgColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                        "#e69f00", "#56b4e9", "#7f6000", "#000000"};
+
+/// The i-th of them; from the first again after the last.
+constexpr const char* svg_colour(std::size_t i) { return kSvgColours[i % kSvgColours.size()]; }
 
 }  // namespace postroom

@@ -26,6 +26,8 @@
 
 namespace postroom {
 
+struct PostalParameters;
+
 /// A point in time or a span, in ticks of the machine's clock.
 using Time = std::int64_t;
 
@@ -71,6 +73,8 @@ class Clock {
   /// Whether messages take the time of a model. Then processors are told that they share no memory:
   /// to read it in place would take no time.
   virtual bool is_model() const { return true; }
+  /// The parameters of the postal model, where that is the model; null otherwise.
+  virtual const PostalParameters* model() const noexcept { return nullptr; }
 
   /// `time` in seconds, or in units of model time, exactly.
   Rational units(Time time) const { return {time, ticks_per_unit()}; }

@@ -60,6 +60,7 @@ class Group final : public Processor {
     return outside_.name_operation(name);
   }
   bool shares_memory() const noexcept override { return outside_.shares_memory(); }
+  const PostalParameters* model() const noexcept override { return outside_.model(); }
 
  private:
   /// The rank in the machine or group outside. Throws when there is no such member.

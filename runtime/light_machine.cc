@@ -79,6 +79,7 @@ class LightProcessor final : public Processor {
   }
   /// A lent message is copied, so a pointer into the lender's memory may be to what is gone.
   bool shares_memory() const noexcept override { return false; }
+  const PostalParameters* model() const noexcept override { return machine_.clock_->model(); }
 
  private:
   struct Started {

@@ -90,6 +90,9 @@ class MailboxProcessor final : public Processor {
   bool shares_memory() const noexcept override {
     return board_.clock() == nullptr || !board_.clock()->is_model();
   }
+  const PostalParameters* model() const noexcept override {
+    return board_.clock() == nullptr ? nullptr : board_.clock()->model();
+  }
   void compute(const Rational& units, Where where) override;
   const char* name_operation(const char* name) noexcept override {
     return std::exchange(operation_, name);

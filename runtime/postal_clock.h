@@ -50,6 +50,7 @@ class PostalClock final : public Clock {
   std::int64_t advance(int processor, Time time) override;
   Time computed(int processor, const Rational& units) override;
   bool barrier_is_free() const override { return true; }
+  const PostalParameters* model() const noexcept override { return &parameters_; }
 
  private:
   // Read and written by the thread of its processor alone.

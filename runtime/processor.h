@@ -256,6 +256,8 @@ class Processor {
   /// Whether a pointer sent to another processor is of use there. True on one machine, but for the
   /// clock of a model, whose processors have nothing but messages.
   virtual bool shares_memory() const noexcept { return true; }
+  /// The postal model under whose clock the machine runs; null where there is none.
+  virtual const PostalParameters* model() const noexcept { return nullptr; }
 
  protected:
   Processor(int id, int count) noexcept : id_(id), count_(count) {}

@@ -1,7 +1,7 @@
 // What is measured: operations, sizes, the data that goes in and what must come out.
 //
-// `block` is the number of elements in the whole list for latency, broadcast, reduce and allreduce,
-// and in one processor's block for the others. alltoallv moves as much as alltoall, but every
+// `block` is the number of elements in the whole list for latency, broadcast, reduce, allreduce and
+// scan, and in one processor's block for the others. alltoallv moves as much as alltoall, but every
 // processor sends a quarter of a block to each and all the rest to the last.
 //
 // Includes nothing of Postroom, because the MPI competitors are built from it, too.
@@ -25,6 +25,7 @@ enum class Operation {
   kBroadcast,
   kReduce,
   kAllreduce,
+  kScan,
   kScatter,
   kGather,
   kAllgather,
@@ -32,13 +33,14 @@ enum class Operation {
   kAlltoallv,
 };
 
-inline constexpr std::array<std::pair<Operation, std::string_view>, 11> kOperations{{
+inline constexpr std::array<std::pair<Operation, std::string_view>, 12> kOperations{{
     {Operation::kNothing, "nothing"},
     {Operation::kLatency, "latency"},
     {Operation::kBarrier, "barrier"},
     {Operation::kBroadcast, "bcast"},
     {Operation::kReduce, "reduce"},
     {Operation::kAllreduce, "allreduce"},
+    {Operation::kScan, "scan"},
     {Operation::kScatter, "scatter"},
     {Operation::kGather, "gather"},
     {Operation::kAllgather, "allgather"},
@@ -93,6 +95,8 @@ class Cell {
         return peer_.reduce(send_, receive_);
       case Operation::kAllreduce:
         return peer_.allreduce(send_, receive_);
+      case Operation::kScan:
+        return peer_.scan(send_, receive_);
       case Operation::kScatter:
         return peer_.scatter(send_, receive_);
       case Operation::kGather:
@@ -178,8 +182,9 @@ class Cell {
       case Operation::kLatency:
         return value(1 - me_, i, iteration);
       case Operation::kReduce:
-      case Operation::kAllreduce: {
-        const std::int64_t processors = p_;
+      case Operation::kAllreduce:
+      case Operation::kScan: {
+        const std::int64_t processors = operation_ == Operation::kScan ? me_ + 1 : p_;
         return processors * value(0, i, iteration) + ((processors * (processors - 1) / 2) << 32);
       }
       case Operation::kScatter:

@@ -37,6 +37,9 @@ class MpiPeer final : public Peer {
   void allreduce(ConstList in, List out) override {
     MPI_Allreduce(in.data(), out.data(), size(in), MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   }
+  void scan(ConstList in, List out) override {
+    MPI_Scan(in.data(), out.data(), size(in), MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  }
   void scatter(ConstList all, List mine) override {
     MPI_Scatter(all.data(), size(mine), MPI_INT64_T, mine.data(), size(mine), MPI_INT64_T, 0,
                 MPI_COMM_WORLD);

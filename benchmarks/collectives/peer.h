@@ -27,6 +27,7 @@ class Peer {
   virtual void broadcast(List data) = 0;
   virtual void reduce(ConstList in, List out) = 0;
   virtual void allreduce(ConstList in, List out) = 0;
+  virtual void scan(ConstList in, List out) = 0;
   virtual void scatter(ConstList all, List mine) = 0;
   virtual void gather(ConstList mine, List all) = 0;
   virtual void allgather(ConstList mine, List all) = 0;

@@ -17,6 +17,7 @@
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
 #include "collectives/reduce.h"
+#include "collectives/scan.h"
 #include "collectives/scatter.h"
 #include "runtime/machine.h"
 
@@ -39,6 +40,9 @@ class PostroomPeer final : public Peer {
   }
   void allreduce(ConstList in, List out) override {
     postroom::allreduce(self_, in, out, std::plus<>(), algorithm_);
+  }
+  void scan(ConstList in, List out) override {
+    postroom::scan(self_, in, out, std::plus<>(), algorithm_);
   }
   void scatter(ConstList all, List mine) override {
     postroom::scatter(self_, 0, all, mine, algorithm_);

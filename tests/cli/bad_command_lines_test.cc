@@ -23,7 +23,9 @@ struct BadLine {
 const std::vector<BadLine>& bad_lines() {
   static const std::vector<BadLine> lines = {
       // No such command or option.
-      {{"srot"}, "'srot' is not one of sort, generate, info, simulate, table, help"},
+      {{"srot"},
+       "'srot' is not one of sort, generate, info, measure, predict, reproduce, simulate, bench, "
+       "table, help"},
       {{""}, "'' is not one of"},
       {{"--frob"}, "'--frob' is not one of"},
       {{"help", "frob"}, "'frob' is not one of"},

@@ -69,6 +69,7 @@ class ForwardingProcessor : public Processor {
     return real_.name_operation(name);
   }
   bool shares_memory() const noexcept override { return real_.shares_memory(); }
+  const PostalParameters* model() const noexcept override { return real_.model(); }
 
  private:
   virtual void before_call() {}

@@ -43,4 +43,12 @@ run "$tools/check_layers" . runtime/BUILD
 expect "exit code" "$code" 1
 expect output "$out" "runtime/BUILD:5: runtime/ may not know sort*runtime/BUILD:5: runtime/ may not know cli"
 
+mkdir -p cli
+echo 'x = ["//benchmarks/collectives:mpi.cc"]' >cli/BUILD
+run "$tools/check_layers" . cli/BUILD
+expect output "$out" ""
+echo 'x = ["//benchmarks/sort:std.cc"]' >cli/BUILD
+run "$tools/check_layers" . cli/BUILD
+expect output "$out" "cli/BUILD:1: cli/ may not know benchmarks/sort"
+
 finish

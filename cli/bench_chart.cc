@@ -1,0 +1,55 @@
+#include "cli/bench_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/chart.h"
+
+namespace postroom::cli {
+namespace {
+
+Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
+               const SimulatedOperation& operation) {
+  const BenchMachine& machine = arguments.machine;
+  const double scale = machine.is_real() ? 1e-3 : 1;
+  Chart chart{.title = fmt::format("{}, {} processors", operation.name, machine.processors),
+              .x_label = "bytes",
+              .y_label = machine.is_real() ? "time, us" : "time, units",
+              .x_scale = Chart::Scale::kLog,
+              .y_scale = Chart::Scale::kLog};
+  std::vector<Chart::Line> predictions;
+  for (const BenchRow& row : result.rows) {
+    if (row.operation != &operation) continue;
+    const std::string name = to_string(row.algorithm);
+    auto line = std::ranges::find(chart.lines, name, &Chart::Line::name);
+    if (line == chart.lines.end()) {
+      predictions.push_back({.dashed = true, .colour = chart.lines.size()});
+      chart.lines.push_back({.name = name, .marked = true});
+      line = chart.lines.end() - 1;
+    }
+    const auto bytes = static_cast<double>(row.block_bytes);
+    line->points.emplace_back(bytes, row.summary.median * scale);
+    if (row.predicted_ns) {
+      predictions[static_cast<std::size_t>(line - chart.lines.begin())].points.emplace_back(
+          bytes, *row.predicted_ns * scale);
+    }
+  }
+  chart.lines.insert(chart.lines.end(), predictions.begin(), predictions.end());
+  return chart;
+}
+
+}  // namespace
+
+std::string bench_svg(const BenchArguments& arguments, const BenchResult& result) {
+  std::vector<Chart> charts;
+  for (const SimulatedOperation* operation : arguments.operations) {
+    if (operation->block == SimulatedOperation::Block::kNone) continue;
+    charts.push_back(chart_of(arguments, result, *operation));
+  }
+  return to_svg(charts);
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,15 @@
+// A sweep as pictures: for each operation the time by size, a line for each algorithm, what was
+// predicted dashed in its colour.
+#pragma once
+
+#include <string>
+
+#include "cli/bench_arguments.h"
+#include "cli/bench_run.h"
+
+namespace postroom::cli {
+
+/// One SVG, the operations one below the other.
+std::string bench_svg(const BenchArguments& arguments, const BenchResult& result);
+
+}  // namespace postroom::cli

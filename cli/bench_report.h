@@ -1,0 +1,30 @@
+// What a sweep found: as a table, as JSON, as lines of samples.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/bench_arguments.h"
+#include "cli/bench_peer.h"
+#include "cli/bench_run.h"
+
+namespace postroom::cli {
+
+/// The lines with # that stand above all that the command prints: box, version, machine, clock.
+std::string bench_header(const BenchArguments& arguments, int threads);
+/// Each as a line with #.
+std::string notes_in_words(const std::vector<std::string>& notes);
+
+/// A row for each algorithm and size, a column for each of `peers`, and what the choice is worth.
+std::string to_text(const BenchArguments& arguments, const BenchResult& result,
+                    const std::vector<BenchPeer>& peers);
+
+/// Times are in nanoseconds, in virtual time in units, with the exact fraction beside.
+nlohmann::ordered_json to_json(const BenchArguments& arguments, const BenchResult& result,
+                               const std::vector<BenchPeer>& peers);
+
+/// operation,processors,bytes,algorithm,rounds,volume,sample,time,unit: a line for each sample.
+std::string to_csv(const BenchArguments& arguments, const BenchResult& result);
+
+}  // namespace postroom::cli

@@ -1,0 +1,82 @@
+// A sweep over operations, sizes and algorithms: what each takes, what was predicted, and how good
+// the choice of Algorithm::automatic is.
+//
+// The rows of one operation and one size are a cell. On the wall clock the algorithms of a cell
+// take turns, because a box changes within seconds. In virtual time a row is one run, exact.
+//
+//   const BenchResult result = run_bench(parse_bench(words), progress);
+//   result.regret;   // 1: automatic was the best everywhere
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/bench_arguments.h"
+#include "cli/call_timer.h"
+#include "cli/progress.h"
+#include "cli/robust.h"
+#include "collectives/cost.h"
+#include "collectives/time_model.h"
+#include "runtime/rational.h"
+
+namespace postroom::cli {
+
+struct BenchRow {
+  const SimulatedOperation* operation = nullptr;
+  std::size_t block_bytes = 0;
+  Algorithm algorithm;
+  Cost cost = {};
+  std::vector<double> samples_ns = {};  ///< in virtual time one, in units
+  Summary summary = {};                 ///< of these
+  std::optional<Rational> exact = {};   ///< in virtual time
+  std::optional<double> predicted_ns = {};
+  bool chosen = false;  ///< by Algorithm::automatic
+  bool best = false;    ///< of its cell, by the median
+
+  /// What the prediction is above the median, in percent of the median.
+  std::optional<double> error_percent() const;
+};
+
+struct BenchResult {
+  std::vector<BenchRow> rows;
+  /// The geometric mean over the cells of the time of the chosen algorithm by that of the best.
+  std::optional<double> regret;
+  /// The median of the errors' absolute values, in percent.
+  std::optional<double> prediction_error_percent;
+  std::vector<std::string> notes;  ///< what was left out, and what makes the figures doubtful
+  int threads = 1;                 ///< that carried the processors
+};
+
+/// Runs single rows.
+class Bench {
+ public:
+  explicit Bench(const BenchArguments& arguments);
+  ~Bench();
+
+  /// The rows of one cell; algorithms that do not run with these parameters are left out, and
+  /// noted.
+  std::vector<BenchRow> cell(const SimulatedOperation& operation, std::size_t block_bytes,
+                             const std::vector<Algorithm>& algorithms);
+  /// What Algorithm::automatic stands for.
+  Algorithm choice(const SimulatedOperation& operation, std::size_t block_bytes) const;
+  /// What the machine and the sweep so far have to note.
+  std::vector<std::string> notes() const;
+  int threads() const;
+
+ private:
+  bool start(BenchRow& row);
+  void measure_exactly(BenchRow& row) const;
+  void measure(std::vector<BenchRow>& rows);
+  void note(const std::string& text);
+
+  const BenchArguments& arguments_;
+  std::unique_ptr<CallTimer> timer_;  // none in virtual time
+  TimeModel model_;                   // what predicts
+  std::vector<std::string> notes_;
+};
+
+BenchResult run_bench(const BenchArguments& arguments, Progress& progress);
+
+}  // namespace postroom::cli

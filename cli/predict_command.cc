@@ -1,0 +1,133 @@
+#include "cli/predict_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "cli/failure.h"
+#include "cli/output.h"
+#include "cli/predict_arguments.h"
+#include "cli/prediction.h"
+#include "cli/text_table.h"
+#include "collectives/chosen_algorithm.h"
+
+namespace postroom::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string microseconds(double ns) { return fmt::format("{:.6g}", ns / 1e3); }
+
+Algorithm automatic_choice(const PredictArguments& arguments, std::int64_t bytes) {
+  const std::string_view name = arguments.operation->name;
+  return arguments.on_this_box
+             ? chosen_algorithm(name, arguments.processors, bytes)
+             : chosen_algorithm(name, arguments.processors, bytes, arguments.model);
+}
+
+std::vector<Predicted> predicted(const PredictArguments& arguments, const Prediction& question,
+                                 std::int64_t bytes) {
+  const std::vector<Predicted> list =
+      arguments.all_variants ? question.of_all(bytes) : question.of_each(bytes);
+  if (list.empty()) throw UsageError("no algorithm runs with these parameters");
+  return list;
+}
+
+std::string title(const PredictArguments& arguments) {
+  return fmt::format("# {}, {} processor{}\n# {}\n", arguments.operation->name,
+                     arguments.processors, arguments.processors == 1 ? "" : "s",
+                     arguments.model_in_words);
+}
+
+std::string one_size(const PredictArguments& arguments, const Prediction& question) {
+  const std::int64_t bytes = arguments.sizes.front();
+  const std::vector<Predicted> list = predicted(arguments, question, bytes);
+  std::string text =
+      title(arguments) + fmt::format("# {} byte{}; automatic: {}\n", bytes, bytes == 1 ? "" : "s",
+                                     to_string(automatic_choice(arguments, bytes)));
+  TextTable table({"algorithm", "rounds", "volume", "us", "of best"});
+  for (const Predicted& each : list) {
+    const Cost cost = question.operation.cost(question.processors, bytes, each.algorithm);
+    table.row({to_string(each.algorithm), cost.rounds, cost.bytes, microseconds(each.ns),
+               fmt::format("{:.2f}", list.front().ns > 0 ? each.ns / list.front().ns : 1.0)});
+  }
+  return text + table.to_text();
+}
+
+std::string sweep(const PredictArguments& arguments, const Prediction& question) {
+  TextTable table({"best algorithm", "bytes", "us", "next", "us"});
+  for (const std::int64_t bytes : arguments.sizes) {
+    const std::vector<Predicted> list = predicted(arguments, question, bytes);
+    // Others that take the same time tell nothing.
+    const auto next = std::ranges::find_if(
+        list, [&](const Predicted& each) { return each.ns > list[0].ns * 1.0001; });
+    const bool has_next = next != list.end();
+    table.row({to_string(list[0].algorithm), bytes, microseconds(list[0].ns),
+               has_next ? Json(to_string(next->algorithm)) : Json(),
+               has_next ? Json(microseconds(next->ns)) : Json()});
+  }
+  std::string text = title(arguments) + table.to_text();
+  for (const BreakEven& each : question.break_evens(arguments.sizes)) {
+    text += fmt::format("from {} bytes on {} instead of {}\n", each.bytes, to_string(each.after),
+                        to_string(each.before));
+  }
+  return text;
+}
+
+Json as_json(const PredictArguments& arguments, const Prediction& question) {
+  const TimeModel& model = arguments.model;
+  Json json = {{"operation", arguments.operation->name},
+               {"processors", arguments.processors},
+               {"model",
+                {{"latency_ns", model.latency_ns},
+                 {"busy_ns", model.busy_ns},
+                 {"per_byte_ns", model.per_byte_ns},
+                 {"unit_bytes", model.unit_bytes},
+                 {"ports", model.ports},
+                 {"shares_memory", model.shares_memory}}},
+               {"sizes", Json::array()},
+               {"break_even", Json::array()}};
+  for (const std::int64_t bytes : arguments.sizes) {
+    Json size = {{"bytes", bytes},
+                 {"automatic", to_string(automatic_choice(arguments, bytes))},
+                 {"algorithms", Json::array()}};
+    for (const Predicted& each : predicted(arguments, question, bytes)) {
+      const Cost cost = question.operation.cost(question.processors, bytes, each.algorithm);
+      size["algorithms"].push_back({{"algorithm", to_string(each.algorithm)},
+                                    {"rounds", cost.rounds},
+                                    {"volume", cost.bytes},
+                                    {"time_ns", each.ns}});
+    }
+    json["sizes"].push_back(std::move(size));
+  }
+  for (const BreakEven& each : question.break_evens(arguments.sizes)) {
+    json["break_even"].push_back({{"bytes", each.bytes},
+                                  {"before", to_string(each.before)},
+                                  {"after", to_string(each.after)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+int run_predict(std::span<const std::string> words) {
+  const PredictArguments arguments = parse_predict(words);
+  if (arguments.help) {
+    print(predict_help());
+    return 0;
+  }
+  const Prediction question{*arguments.operation, arguments.processors, arguments.model,
+                            arguments.only};
+  const bool is_sweep = arguments.sizes.size() > 1;
+  const std::string text = is_sweep ? sweep(arguments, question) : one_size(arguments, question);
+  std::optional<Output> json;
+  if (arguments.json) json.emplace(*arguments.json);
+  if (arguments.json != "-") print(text);
+  if (json) json->write_and_finish(as_json(arguments, question).dump(2) + "\n");
+  return 0;
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,44 @@
+// Predicted times of the algorithms of an operation, side by side, and where one overtakes another.
+//
+//   const Prediction question{simulated_operation("alltoall"), 64, TimeModel::postal(2, 1e6)};
+//   question.of_all(128).front();   // the fastest
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cli/simulated_operation.h"
+#include "collectives/algorithm.h"
+#include "collectives/time_model.h"
+
+namespace postroom::cli {
+
+struct Predicted {
+  Algorithm algorithm;
+  double ns;
+};
+
+/// From `bytes` on `after` is faster than `before`.
+struct BreakEven {
+  std::int64_t bytes;
+  Algorithm before;
+  Algorithm after;
+};
+
+struct Prediction {
+  const SimulatedOperation& operation;
+  int processors;
+  TimeModel model;
+  std::vector<Algorithm> only = {};  ///< not empty: no others, with these parameters
+
+  /// Every algorithm with all parameters that are worth a try, the fastest first. Those that
+  /// processors of this model cannot run, or not so many of them, are left out.
+  std::vector<Predicted> of_all(std::int64_t bytes) const;
+  /// Of each algorithm that which takes least.
+  std::vector<Predicted> of_each(std::int64_t bytes) const;
+  /// Between two neighbours of `sizes`, which grow, with another winner each.
+  std::vector<BreakEven> break_evens(std::span<const std::int64_t> sizes) const;
+};
+
+}  // namespace postroom::cli

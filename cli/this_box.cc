@@ -1,0 +1,53 @@
+#include "cli/this_box.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "cli/version.h"
+#include "numa/draw.h"
+#include "numa/placement.h"
+#include "numa/topology.h"
+
+namespace postroom::cli {
+namespace {
+
+std::string cpu_model() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("model name")) continue;
+    const std::size_t colon = line.find(": ");
+    if (colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "an unknown CPU";
+}
+
+std::string counted(int count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string compiler() {
+#ifdef __clang__
+  return fmt::format("Clang {}", __clang_version__);
+#else
+  return fmt::format("GCC {}", __VERSION__);
+#endif
+}
+
+}  // namespace
+
+std::string this_box_in_words() {
+  const Topology box = Topology::this_machine();
+  std::string words = cpu_model() + ", " + counted(box.core_count(), "core");
+  if (box.leaf_count() != box.core_count()) {
+    words += " with " + counted(box.leaf_count(), "hardware thread");
+  }
+  if (const std::uint64_t memory = box.total_memory_bytes(); memory != 0) {
+    words += ", " + size_in_words(memory) + " of memory";
+  }
+  return words + fmt::format("; Postroom {}, {}", kVersion, compiler());
+}
+
+int cores_of_this_box() { return default_processors(Topology::this_machine()); }
+
+}  // namespace postroom::cli

@@ -1,0 +1,42 @@
+// How Algorithm::automatic chooses.
+//
+// Under the clock of a postal model: what takes least in that model (collectives/variants.h). On
+// the wall clock: by sizes that were measured, choose_<operation>(processors, bytes); and where a
+// profile of the box was saved (collectives/profile.h), what it predicts to be at least twice as
+// fast. All processors come to the same choice, a function of their number, the bytes and the model
+// alone.
+//
+// Cost: on the wall clock without a profile, two calls and a comparison. Otherwise each thread
+// remembers what it chose: some ten nanoseconds, no lock, no allocation; the first time as
+// fastest_of(), for sizes below 64 bytes one by one, above them for an eighth of an octave, of
+// which the least size counts.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "collectives/algorithm.h"
+#include "collectives/profile.h"
+#include "collectives/time_model.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// As choose_broadcast: by size, and in a model.
+using ChooseBySize = Algorithm (*)(int processors, std::int64_t bytes, bool shares_memory);
+using ChooseInModel = Algorithm (*)(int processors, std::int64_t bytes, const TimeModel& model);
+
+/// What was chosen before for such sizes, or what `in_model` chooses now.
+Algorithm remembered_choice(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
+                            ChooseInModel in_model);
+
+/// What Algorithm::automatic stands for in a call of `self`.
+inline Algorithm choice_for(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
+                            ChooseInModel in_model) {
+  if (self.shares_memory() && !box_profile().measured) {
+    return by_size(self.count(), bytes, true);
+  }
+  return remembered_choice(self, bytes, by_size, in_model);
+}
+
+}  // namespace postroom

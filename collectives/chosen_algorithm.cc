@@ -1,0 +1,77 @@
+#include "collectives/chosen_algorithm.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+
+#include "collectives/allgather.h"
+#include "collectives/allreduce.h"
+#include "collectives/alltoall.h"
+#include "collectives/arguments.h"
+#include "collectives/broadcast.h"
+#include "collectives/choice.h"
+#include "collectives/gather.h"
+#include "collectives/profile.h"
+#include "collectives/reduce.h"
+#include "collectives/scatter.h"
+
+namespace postroom {
+namespace {
+
+Algorithm choose_scan(int, std::int64_t, bool) { return Algorithm::hillis_steele; }
+Algorithm choose_scan(int, std::int64_t, const TimeModel&) { return Algorithm::hillis_steele; }
+
+Algorithm choose_barrier(int, std::int64_t, bool) { return Algorithm::machine; }
+Algorithm choose_barrier(int, std::int64_t, const TimeModel&) { return Algorithm::machine; }
+
+struct Choices {
+  std::string_view operation;
+  ChooseBySize by_size;
+  ChooseInModel in_model;
+};
+
+constexpr std::array kChoices{
+    Choices{"broadcast", choose_broadcast, choose_broadcast},
+    Choices{"reduce", choose_reduce, choose_reduce},
+    Choices{"allreduce", choose_allreduce, choose_allreduce},
+    Choices{"scan", choose_scan, choose_scan},
+    Choices{"scatter", choose_scatter, choose_scatter},
+    Choices{"gather", choose_gather, choose_gather},
+    Choices{"allgather", choose_allgather, choose_allgather},
+    Choices{"alltoall", choose_alltoall, choose_alltoall},
+    Choices{"barrier", choose_barrier, choose_barrier},
+};
+
+const Choices& choices_of(std::string_view operation) {
+  const auto found = std::ranges::find(kChoices, operation, &Choices::operation);
+  if (found != kChoices.end()) return *found;
+  std::string names;
+  for (const Choices& each : kChoices) {
+    names.append(names.empty() ? "" : ", ").append(each.operation);
+  }
+  throw std::invalid_argument("operation: \"" + std::string(operation) + "\" is not allowed; " +
+                              names);
+}
+
+}  // namespace
+
+Algorithm chosen_algorithm(std::string_view operation, int processors, std::int64_t bytes) {
+  const Choices& choices = choices_of(operation);
+  require_sizes(operation, processors, bytes);
+  const Profile& profile = box_profile();
+  if (!profile.measured || !profile.has_room_for(processors)) {
+    return choices.by_size(processors, bytes, true);
+  }
+  return choices.in_model(processors, bytes, profile.model(processors));
+}
+
+Algorithm chosen_algorithm(std::string_view operation, int processors, std::int64_t bytes,
+                           const TimeModel& model) {
+  const Choices& choices = choices_of(operation);
+  require_sizes(operation, processors, bytes);
+  model.check();
+  return choices.in_model(processors, bytes, model);
+}
+
+}  // namespace postroom

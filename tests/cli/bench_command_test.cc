@@ -1,0 +1,270 @@
+// `postroom bench`, from the command line to its figures, files and mistakes. No test depends on
+// how fast the box is: times are those of virtual time, or only have to be there.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/cli/command.h"
+#include "tests/cli/scratch_folder.h"
+
+namespace postroom::cli {
+namespace {
+
+using nlohmann::json;
+
+Ran bench(const std::string& line) { return shell("'" + postroom() + "' bench " + line); }
+
+json figures(const std::string& line) {
+  const Ran ran = bench(line + " --json -");
+  EXPECT_EQ(ran.exit_code, 0) << line << '\n' << ran;
+  return ran.exit_code == 0 ? json::parse(ran.out) : json();
+}
+
+json row(const json& all, const std::string& algorithm) {
+  for (const json& row : all["rows"]) {
+    if (row["algorithm"] == algorithm) return row;
+  }
+  ADD_FAILURE() << "no " << algorithm << " in " << all;
+  return {};
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Bench, InVirtualTimeIsExactAndPredicted) {
+  const json all = figures("broadcast -p 64 --lambda 9/5");
+  EXPECT_EQ(all["clock"], "virtual");
+  EXPECT_EQ(all["time_unit"], "units");
+  EXPECT_EQ(all["lambda"], "9/5");
+  const json tree = row(all, "lambda_tree(lambda=9/5)");
+  EXPECT_EQ(tree["exact"], "46/5");
+  EXPECT_EQ(tree["bytes"], 8);
+  EXPECT_EQ(tree["best"], true);
+  const json binomial = row(all, "binomial");
+  EXPECT_EQ(binomial["exact"], "54/5");
+  EXPECT_EQ(binomial["rounds"], 6);
+  EXPECT_EQ(binomial["volume"], 48);
+  EXPECT_DOUBLE_EQ(binomial["median"], 10.8);
+  EXPECT_EQ(binomial["best"], false);
+  for (const json& row : all["rows"]) EXPECT_NEAR(row["error_percent"], 0, 1e-6) << row;
+  EXPECT_NEAR(all["prediction_error_percent"], 0, 1e-6);
+}
+
+TEST(Bench, SaysWhatTheChoiceIsWorth) {
+  const json all = figures("all -p 13 --lambda 5/2");
+  std::vector<double> ratios;
+  std::set<std::string> operations;
+  for (const json& row : all["rows"]) operations.insert(row["operation"]);
+  for (const std::string& operation : operations) {
+    double best = 0;
+    double chosen = 0;
+    for (const json& row : all["rows"]) {
+      if (row["operation"] != operation) continue;
+      if (row["best"]) best = row["median"];
+      if (row["chosen"]) chosen = row["median"];
+    }
+    if (best > 0) ratios.push_back(chosen / best);
+  }
+  EXPECT_GE(operations.size(), 9u);
+  ASSERT_FALSE(ratios.empty());
+  double product = 1;
+  for (const double ratio : ratios) product *= ratio;
+  EXPECT_NEAR(all["regret"], std::pow(product, 1.0 / static_cast<double>(ratios.size())), 1e-9);
+}
+
+TEST(Bench, SizesAndUnits) {
+  const json all =
+      figures("broadcast --algorithm binomial -p 8 --lambda 2 --unit 1K -b 1K -e 4K -f 2");
+  ASSERT_EQ(all["rows"].size(), 3u);
+  // Three messages one after another, of u units: 3 (lambda + u - 1).
+  EXPECT_EQ(all["rows"][0]["bytes"], 1024);
+  EXPECT_EQ(all["rows"][0]["exact"], "6");
+  EXPECT_EQ(all["rows"][1]["bytes"], 2048);
+  EXPECT_EQ(all["rows"][1]["exact"], "9");
+  EXPECT_EQ(all["rows"][2]["bytes"], 4096);
+  EXPECT_EQ(all["rows"][2]["exact"], "15");
+  EXPECT_TRUE(all["regret"].is_null());  // nothing to choose from
+}
+
+TEST(Bench, EveryOperationRunsOnTheWallClock) {
+  const json all = figures("all -p 2 -n 2 -w 1 -b 8 -e 5000 -f 600 --root 1");
+  EXPECT_EQ(all["clock"], "wall");
+  std::set<std::string> operations;
+  for (const json& row : all["rows"]) {
+    operations.insert(row["operation"]);
+    EXPECT_GE(row["samples"], 1) << row;
+    EXPECT_GT(row["min"], 0) << row;
+    EXPECT_LE(row["min"], row["median"]) << row;
+    EXPECT_LE(row["median"], row["p99"]) << row;
+    const bool has_data = row["operation"] != "barrier";
+    EXPECT_EQ(row.contains("algorithm_bandwidth"), has_data) << row;
+  }
+  EXPECT_EQ(operations.size(), 9u);
+  EXPECT_GE(all["regret"], 1);
+}
+
+TEST(Bench, MoreProcessorsThanCpusIsSaid) {
+  const Ran ran = bench("broadcast -p 700 -n 1 -w 0 -b 8 -e 8 --algorithm binomial");
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_NE(ran.out.find("# note: more processors than CPUs"), std::string::npos) << ran;
+}
+
+TEST(Bench, WithTheLatencyPutInNothingIsFasterThanTheModel) {
+  const json all = figures("reduce -p 6 --lambda 2 --t0 1ms -n 2 --algorithm binomial");
+  EXPECT_EQ(all["clock"], "postal");
+  EXPECT_EQ(all["t0_ns"], 1'000'000);
+  const json one = row(all, "binomial");
+  EXPECT_GE(one["min"], one["predicted"]);
+  EXPECT_GT(one["predicted"], 2e6);
+}
+
+TEST(Bench, AlgorithmsMayBeNamed) {
+  const json all = figures(
+      "allgather -p 9 --virtual --algorithm ring --algorithm 'circulant(ports=2)' --ports 2");
+  ASSERT_EQ(all["rows"].size(), 2u);
+  EXPECT_EQ(row(all, "ring")["rounds"], 8);
+  EXPECT_EQ(row(all, "circulant(ports=2)")["rounds"], 2);
+}
+
+TEST(Bench, WhatDoesNotRunIsLeftOutAndNoted) {
+  const json all = figures("allgather -p 6 --virtual");
+  ASSERT_EQ(all["notes"].size(), 1u) << all["notes"];
+  EXPECT_NE(all["notes"][0].get<std::string>().find("left out: "), std::string::npos);
+  EXPECT_GE(all["rows"].size(), 3u);
+}
+
+TEST(Bench, AllSamplesAsLines) {
+  const ScratchFolder folder;
+  const Ran ran =
+      bench("scan -p 2 -n 3 -w 0 -b 8 -e 64 --limit 100s --csv '" + folder("s.csv") + "'");
+  ASSERT_EQ(ran.exit_code, 0) << ran;
+  const std::vector<std::string> lines = lines_of(content_of(folder("s.csv")));
+  ASSERT_EQ(lines.size(), 1u + 2 * 3);
+  EXPECT_EQ(lines[0], "operation,processors,bytes,algorithm,rounds,volume,sample,time,unit");
+  EXPECT_EQ(lines[1].substr(0, lines[1].rfind(",0,")), "scan,2,8,\"hillis_steele\",1,8");
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    EXPECT_EQ(std::ranges::count(lines[i], ','), 8) << lines[i];
+  }
+}
+
+TEST(Bench, TextHasAHeaderAndARowForEachAlgorithm) {
+  const Ran ran = bench("broadcast -p 64 --lambda 9/5");
+  ASSERT_EQ(ran.exit_code, 0) << ran;
+  const std::vector<std::string> lines = lines_of(ran.out);
+  EXPECT_EQ(lines[0].substr(0, 11), "# postroom ");
+  EXPECT_NE(ran.out.find("clock: virtual, lambda 9/5"), std::string::npos);
+  EXPECT_NE(ran.out.find("# regret of automatic "), std::string::npos);
+  EXPECT_NE(ran.out.find("\nbroadcast"), std::string::npos);
+}
+
+/// The first tag that is not closed by its partner; "" when all are.
+std::string unbalanced_tag(const std::string& text) {
+  std::vector<std::string> open;
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    const std::size_t end = text.find('>', at);
+    if (end == std::string::npos) return text.substr(at);
+    const std::string tag = text.substr(at + 1, end - at - 1);
+    const std::string name = tag.substr(0, tag.find_first_of(" /", 1));
+    if (tag.back() == '/') continue;
+    if (tag.front() != '/') {
+      open.push_back(name);
+    } else if (open.empty() || "/" + open.back() != tag) {
+      return tag;
+    } else {
+      open.pop_back();
+    }
+  }
+  return open.empty() ? "" : open.back();
+}
+
+TEST(Bench, DrawsAChartForEachOperation) {
+  const ScratchFolder folder;
+  const Ran ran =
+      bench("broadcast allgather barrier -p 8 --lambda 2 --unit 64 -b 8 -e 4K -f 4 --svg '" +
+            folder("b.svg") + "'");
+  ASSERT_EQ(ran.exit_code, 0) << ran;
+  const std::string svg = content_of(folder("b.svg"));
+  EXPECT_EQ(unbalanced_tag(svg), "");
+  EXPECT_NE(svg.find("broadcast, 8 processors"), std::string::npos);
+  EXPECT_NE(svg.find("allgather, 8 processors"), std::string::npos);
+  EXPECT_EQ(svg.find("barrier, 8 processors"), std::string::npos);
+  EXPECT_NE(svg.find("stroke-dasharray"), std::string::npos);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find("inf"), std::string::npos);
+}
+
+TEST(Bench, GuidelinesInVirtualTime) {
+  const json all = figures("all --guidelines -p 8 --lambda 2 --unit 64 -b 64 -e 256 -f 2");
+  std::set<std::string> rules;
+  for (const json& finding : all["rules"]) {
+    rules.insert(finding["rule"]);
+    const double left = finding["left"];
+    const double right = finding["right"];
+    EXPECT_EQ(finding["broken"], left > right * (1 + 1e-9)) << finding;
+  }
+  EXPECT_TRUE(rules.contains("allreduce(m) <= reduce(m) + broadcast(m)"));
+  EXPECT_TRUE(rules.contains("broadcast(m) <= scatter(m/p) + allgather(m/p)"));
+  EXPECT_TRUE(rules.contains("scan(m) <= scan(2 m)"));
+  EXPECT_TRUE(rules.contains("alltoall(2 m) <= 2 alltoall(m)"));
+  const Ran text = bench("all --guidelines -p 8 --lambda 2");
+  EXPECT_EQ(text.exit_code, 0) << text;
+  EXPECT_NE(text.out.find(" rules broken\n"), std::string::npos) << text;
+}
+
+TEST(Bench, MistakesAreOneLine) {
+  const std::vector<std::pair<std::string, std::string>> mistakes = {
+      {"", "OPERATION is missing"},
+      {"brodcast", "'brodcast' is not one of broadcast, reduce"},
+      {"scan -p 0", "--processors: '0'"},
+      {"scan -b 0", "-b: 0 is not allowed; at least 1"},
+      {"scan -b 4X", "-b: '4X'"},
+      {"scan -b 64 -e 8", "-e: 8 is not allowed; at least -b, which is 64"},
+      {"scan -f 1", "-f: '1'"},
+      {"scan -n 0", "--iterations: '0'"},
+      {"scan -w -1", "--warm-up"},
+      {"scan --lambda 1/2", "--lambda: 1/2 is not allowed; at least 1"},
+      {"scan --t0 1", "--t0: '1' is not a time"},
+      {"scan --virtual --t0 1ms", "contradict each other"},
+      {"scan --unit 8", "--unit: the wall clock has none"},
+      {"scan --ports 2", "--ports: the wall clock has none"},
+      {"scan --check --no-check", "contradict each other"},
+      {"scan --algorithm ring", "--algorithm: for scan: 'ring' is not one of hillis_steele"},
+      {"scan --algorithm wring", "wring"},
+      {"scan --algorithm automatic", "--algorithm: 'automatic' is no algorithm"},
+      {"scan -p 4 --root 4", "--root: '4'"},
+      {"scan --guidelines --svg a.svg", "contradict each other"},
+      {"barrier --svg a.svg", "--svg: barrier has no sizes"},
+      {"scan --vs-mpi --lambda 2", "contradict each other"},
+      {"allgather -p 6 --virtual --algorithm recursive_doubling", "no algorithm runs"},
+      {"alltoall -p 1000000 --virtual -b 1G", "needs"},
+      {"scan --json /no/such/folder/a.json", "/no/such/folder/a.json"},
+  };
+  for (const auto& [line, words] : mistakes) {
+    const Ran ran = bench(line);
+    EXPECT_EQ(ran.exit_code, 2) << line << '\n' << ran;
+    EXPECT_EQ(ran.error_lines(), 1) << line << '\n' << ran;
+    EXPECT_NE(ran.err.find(words), std::string::npos) << line << '\n' << ran;
+    EXPECT_EQ(ran.err.substr(0, 16), "postroom bench: ") << line;
+    EXPECT_EQ(ran.out, "") << line;
+  }
+}
+
+TEST(Bench, WithoutMpiTheLineSaysWhatWasLookedFor) {
+  const Ran ran = shell("PATH=/nowhere '" + postroom() + "' bench scan --vs-mpi");
+  EXPECT_EQ(ran.exit_code, 2) << ran;
+  EXPECT_EQ(ran.error_lines(), 1) << ran;
+  EXPECT_NE(ran.err.find("there is no MPI in PATH; looked for mpicxx.openmpi"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace postroom::cli

@@ -1,0 +1,146 @@
+// `postroom measure` and `postroom predict`, from the command line to their figures, files and
+// mistakes.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/command.h"
+#include "tests/cli/scratch_folder.h"
+
+namespace postroom::cli {
+namespace {
+
+using nlohmann::json;
+
+Ran ran(const std::string& line) { return shell("'" + postroom() + "' " + line); }
+
+json figures(const std::string& line) {
+  const Ran result = ran(line + " --json -");
+  EXPECT_EQ(result.exit_code, 0) << line << '\n' << result;
+  return result.exit_code == 0 ? json::parse(result.out) : json();
+}
+
+void expect_refused(const std::string& line, const std::string& says) {
+  const Ran result = ran(line);
+  EXPECT_EQ(result.exit_code, 2) << line << '\n' << result;
+  EXPECT_EQ(result.error_lines(), 1) << line << '\n' << result;
+  EXPECT_NE(result.err.find(says), std::string::npos) << line << '\n' << result;
+  EXPECT_EQ(result.out, "") << line;
+}
+
+TEST(Measure, GivesTheModelBackInVirtualTime) {
+  for (const auto& [lambda, value] :
+       {std::pair{"1", 1.0}, {"3/2", 1.5}, {"9/5", 1.8}, {"2", 2.0}, {"3", 3.0}, {"5", 5.0}}) {
+    const json level = figures(std::string("measure --virtual --lambda ") + lambda)["levels"][0];
+    ASSERT_EQ(level["sizes"].size(), 2u);
+    for (const json& size : level["sizes"]) {
+      for (const char* experiment : {"experiment_1", "experiment_2"}) {
+        EXPECT_NEAR(size[experiment]["lambda"], value, 1e-9) << lambda << ' ' << experiment;
+        EXPECT_NEAR(size[experiment]["t0_ns"], 1000, 1e-6) << lambda << ' ' << experiment;
+      }
+    }
+  }
+}
+
+// What the figures are is not for a test to say; that they are there, and are read back, is.
+TEST(Measure, SavesAProfileThatIsUsed) {
+  const ScratchFolder folder;
+  const std::string profile = folder("a/b/profile.json");
+  const std::string with = "POSTROOM_PROFILE='" + profile + "' '" + postroom() + "' ";
+  const Ran saved = shell(with + "measure --save -e 64 -f 8 -n 3 -p 2");
+  ASSERT_EQ(saved.exit_code, 0) << saved;
+  EXPECT_NE(saved.out.find("saved " + profile), std::string::npos) << saved;
+  EXPECT_NE(saved.out.find("lambda (1)"), std::string::npos) << saved;
+  std::ifstream file(profile);
+  const json content = json::parse(file);
+  EXPECT_EQ(content["postroom_profile"], 1);
+  EXPECT_GE(content["levels"].size(), 1u);
+  EXPECT_GT(content["copy_per_byte_ns"], 0);
+  EXPECT_GT(content["barrier_ns"], 0);
+
+  const Ran predicted = shell(with + "predict allreduce -p 2");
+  EXPECT_EQ(predicted.exit_code, 0) << predicted;
+  EXPECT_NE(predicted.out.find(content["measured_at"].get<std::string>()), std::string::npos)
+      << predicted;
+  // A collective that reads it.
+  EXPECT_EQ(shell(with + "simulate allreduce -p 4").exit_code, 0);
+}
+
+TEST(Measure, LeavesAnOldProfileWhenItFails) {
+  const ScratchFolder folder;
+  std::ofstream(folder("p.json")) << "old";
+  expect_refused("measure -o '" + folder("p.json") + "' -b x", "-b: 'x' is not a size");
+  expect_refused("measure -o '" + folder("none/p.json") + "'", "No such file");
+  std::ifstream file(folder("p.json"));
+  std::string content;
+  file >> content;
+  EXPECT_EQ(content, "old");
+}
+
+TEST(Measure, RefusesWhatMakesNoSense) {
+  expect_refused("measure --t0 1ms", "--t0 needs --lambda");
+  expect_refused("measure --virtual", "--virtual needs --lambda");
+  expect_refused("measure --lambda 2", "--lambda needs --t0, for real time, or --virtual");
+  expect_refused("measure --lambda 2 --t0 1ms --virtual", "contradict each other");
+  expect_refused("measure --lambda 0.5 --virtual", "--lambda: 0.5 is not allowed; at least 1");
+  expect_refused("measure --lambda 2 --virtual --save", "-o and --save are for the box");
+  expect_refused("measure --lambda 2 --virtual -p 1", "--processors: '1' is not a whole number");
+  expect_refused("measure -e 1G", "-e: ");
+  expect_refused("measure -n 0", "--samples: '0' is not a whole number from 3");
+  expect_refused("measure box", "'box'");
+}
+
+TEST(Predict, NamesTheBest) {
+  const json broadcast = figures("predict broadcast -p 64 --lambda 9/5 --t0 1ms");
+  const json& algorithms = broadcast["sizes"][0]["algorithms"];
+  EXPECT_EQ(algorithms[0]["algorithm"], "lambda_tree(lambda=9/5)");
+  EXPECT_NEAR(algorithms[0]["time_ns"], 9.2e6, 10);
+  EXPECT_EQ(broadcast["sizes"][0]["automatic"], "lambda_tree(lambda=9/5)");
+  EXPECT_EQ(broadcast["model"]["busy_ns"], 1e6);
+}
+
+TEST(Predict, FindsBreakEvenPoints) {
+  const json sweep = figures(
+      "predict alltoall -p 64 --lambda 1 --t0 29us --per-byte 120 -b 8 -e 1K "
+      "--only 'bruck(radix=2); bruck(radix=64)'");
+  EXPECT_EQ(sweep["sizes"].size(), 8u);
+  ASSERT_EQ(sweep["break_even"].size(), 1u);
+  EXPECT_EQ(sweep["break_even"][0]["bytes"], 107);
+  const Ran text =
+      ran("predict alltoall -p 64 --lambda 1 --t0 29us --per-byte 120 -b 8 -e 1K "
+          "--only 'bruck(radix=2); bruck(radix=64)'");
+  EXPECT_NE(text.out.find("from 107 bytes on bruck(radix=64) instead of bruck(radix=2)"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Predict, RefusesWhatMakesNoSense) {
+  const ScratchFolder folder;
+  std::ofstream(folder("bad.json")) << "{";
+  expect_refused("predict", "OPERATION is missing");
+  expect_refused("predict sort", "OPERATION: 'sort' is not one of broadcast, reduce");
+  expect_refused("predict broadcast --t0 1ms", "--t0 needs --lambda");
+  expect_refused("predict broadcast --lambda 2 --per-byte x", "--per-byte: 'x' is not a number");
+  expect_refused("predict broadcast --lambda 2 --profile p", "contradict each other");
+  expect_refused("predict broadcast --profile '" + folder("bad.json") + "'", "not JSON");
+  expect_refused("predict broadcast --profile /nowhere", "profile /nowhere: cannot be read");
+  expect_refused("predict broadcast --lambda 2 --only ring", "broadcast: ring is not allowed");
+  expect_refused("predict broadcast --lambda 2 --only ''", "--only: '' is not a list");
+  expect_refused("predict broadcast --lambda 2 --all -b 1 -e 8", "--all and -e contradict");
+  expect_refused("predict broadcast -p 0", "--processors: '0' is not a whole number");
+}
+
+// A profile that cannot be read is no reason to fail: it is said, and the built-in one is used.
+TEST(Predict, GoesOnWithoutAProfile) {
+  const Ran result =
+      shell("POSTROOM_PROFILE=/dev/null '" + postroom() + "' predict allreduce -p 2");
+  EXPECT_EQ(result.exit_code, 0) << result;
+  EXPECT_NE(result.err.find("profile /dev/null: not JSON"), std::string::npos) << result;
+  EXPECT_NE(result.out.find("the built-in profile"), std::string::npos) << result;
+}
+
+}  // namespace
+}  // namespace postroom::cli

@@ -1,0 +1,143 @@
+// Algorithm::automatic: in a model nothing that there is takes less, all processors agree, and on
+// the wall clock nothing has changed.
+#include "collectives/choice.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collectives/allgather.h"
+#include "collectives/alltoall.h"
+#include "collectives/broadcast.h"
+#include "collectives/chosen_algorithm.h"
+#include "collectives/gather.h"
+#include "collectives/postal_model.h"
+#include "collectives/time_model.h"
+#include "collectives/variants.h"
+#include "runtime/machine.h"
+#include "runtime/virtual_clock.h"
+
+namespace postroom {
+namespace {
+
+constexpr double kT0 = 1e6;
+
+TEST(Choice, OfABroadcastIsTheTreeForTheLatency) {
+  for (const Rational lambda : {Rational(1), Rational(9, 5), Rational(5, 2), Rational(7)}) {
+    for (const int p : {2, 5, 64, 1000}) {
+      SCOPED_TRACE("lambda " + to_string(lambda) + ", p = " + std::to_string(p));
+      const TimeModel model = TimeModel::postal(lambda, kT0);
+      const double least = PostalModel(lambda).time(p).to_double() * kT0;
+      EXPECT_NEAR(broadcast_time(p, 100, Algorithm::automatic, model), least, 1e-5 * least);
+    }
+  }
+}
+
+TEST(Choice, TakesTheRadixAndPortsThatPay) {
+  const TimeModel start_ups{.latency_ns = 1000, .busy_ns = 1000, .per_byte_ns = 1};
+  EXPECT_EQ(choose_alltoall(64, 1, start_ups), Algorithm::bruck(2));
+  const Algorithm large = choose_alltoall(64, 1 << 20, start_ups);
+  EXPECT_DOUBLE_EQ(alltoall_time(64, 1 << 20, large, start_ups),
+                   alltoall_time(64, 1 << 20, Algorithm::shared, start_ups));
+  const TimeModel ports = TimeModel::postal(2, kT0, 0, 3);
+  EXPECT_EQ(choose_allgather(64, 8, ports), Algorithm::circulant(3));
+}
+
+TEST(Choice, CutsLongListsIntoBlocks) {
+  const TimeModel model = TimeModel::postal(2, kT0, 1024);
+  const Algorithm choice = choose_broadcast(16, 1 << 20, model);
+  EXPECT_GT(choice.blocks, 8) << choice;
+  EXPECT_LT(broadcast_time(16, 1 << 20, choice, model),
+            broadcast_time(16, 1 << 20, Algorithm::binomial, model) / 2);
+}
+
+TEST(Choice, IsNeverSlowerThanAnyVariant) {
+  for (const TimeModel& model :
+       {TimeModel::postal(Rational(9, 5), kT0), TimeModel::postal(3, kT0, 64, 2),
+        TimeModel{.latency_ns = 5000, .busy_ns = 1000, .per_byte_ns = 2}}) {
+    for (const std::int64_t bytes : {8, 512, 16384}) {
+      for (const int p : {3, 8, 13}) {
+        const double chosen = alltoall_time(p, bytes, Algorithm::automatic, model);
+        for (const Algorithm& listed : alltoall_algorithms()) {
+          for (const Algorithm& variant : variants_of(listed, p, bytes, model)) {
+            EXPECT_LE(chosen, alltoall_time(p, bytes, variant, model) * 1.00001)
+                << variant << ", p = " << p << ", " << bytes << " bytes";
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Choice, IsWhatRuns) {
+  const Rational lambda(9, 5);
+  const auto clock = std::make_shared<VirtualClock>(lambda);
+  Machine machine({.processors = 64, .clock = clock});
+  std::vector<int> value(1);
+  machine.run([&](Processor& self) {
+    int token = self.id() == 3 ? 7 : 0;
+    broadcast(self, 3, token);
+    EXPECT_EQ(token, 7);
+  });
+  EXPECT_EQ(clock->finish(), PostalModel(lambda).time(64));
+}
+
+TEST(Choice, IsRememberedForEachModelAndSize) {
+  for (int again = 0; again < 2; ++again) {
+    for (const int lambda : {1, 4}) {
+      for (const std::size_t bytes : {std::size_t{1}, std::size_t{100}, std::size_t{4096}}) {
+        const auto clock =
+            std::make_shared<VirtualClock>(PostalParameters{.lambda = lambda, .unit_bytes = 64});
+        Machine machine({.processors = 13, .clock = clock});
+        machine.run([&](Processor& self) {
+          const std::vector<char> mine(bytes, static_cast<char>(self.id()));
+          std::vector<char> all(bytes * 13);
+          allgather(self, mine, all);
+          EXPECT_EQ(all.back(), 12);
+        });
+        const TimeModel model = TimeModel::postal(lambda, kT0, 64);
+        const double predicted =
+            allgather_time(13, static_cast<std::int64_t>(bytes), Algorithm::automatic, model);
+        // A size counts as the least of its eighth of an octave.
+        EXPECT_LE(clock->finish().to_double(), predicted / kT0 * 1.15);
+      }
+    }
+  }
+}
+
+TEST(Choice, OnTheWallClockIsBySize) {
+  for (const std::int64_t bytes : {1, 1000, 100'000}) {
+    EXPECT_EQ(chosen_algorithm("broadcast", 8, bytes), choose_broadcast(8, bytes));
+    EXPECT_EQ(chosen_algorithm("gather", 8, bytes), choose_gather(8, bytes));
+    EXPECT_EQ(chosen_algorithm("alltoall", 8, bytes), choose_alltoall(8, bytes));
+  }
+  EXPECT_EQ(chosen_algorithm("scan", 8, 8), Algorithm::hillis_steele);
+}
+
+TEST(Choice, RefusesWhatThereIsNot) {
+  try {
+    chosen_algorithm("sort", 8, 8);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "operation: \"sort\" is not allowed; broadcast, reduce, allreduce, scan, scatter, "
+                 "gather, allgather, alltoall, barrier");
+  }
+  EXPECT_THROW(chosen_algorithm("scan", 0, 8), std::invalid_argument);
+  EXPECT_THROW(TimeModel::postal(Rational(1, 2), kT0), std::invalid_argument);
+  EXPECT_THROW(TimeModel::postal(2, -1), std::invalid_argument);
+  EXPECT_THROW(TimeModel::postal(2, kT0, 0, 0), std::invalid_argument);
+  const TimeModel early{.latency_ns = 1, .busy_ns = 2};
+  EXPECT_THROW(broadcast_time(4, 1, Algorithm::binomial, early), std::invalid_argument);
+}
+
+TEST(Latency, OfAMessageIsItsOwn) {
+  EXPECT_EQ(latency_of_message(1, TimeModel::postal(Rational(9, 5), kT0)), Rational(9, 5));
+  // Four units: (λ + 3) / 4.
+  EXPECT_EQ(latency_of_message(32, TimeModel::postal(2, kT0, 8)), Rational(5, 4));
+}
+
+}  // namespace
+}  // namespace postroom
