@@ -23,7 +23,8 @@ struct BadLine {
 const std::vector<BadLine>& bad_lines() {
   static const std::vector<BadLine> lines = {
       // No such command or option.
-      {{"srot"}, "'srot' is not one of sort, generate, info, measure, predict, simulate, table, help"},
+      {{"srot"},
+       "'srot' is not one of sort, generate, info, measure, predict, simulate, table, help"},
       {{""}, "'' is not one of"},
       {{"--frob"}, "'--frob' is not one of"},
       {{"help", "frob"}, "'frob' is not one of"},
