@@ -36,15 +36,15 @@ std::int64_t size_class(std::int64_t bytes) {
 }
 
 std::size_t place_of(const Question& question) {
-  std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(question.in_model) / 16;
-  for (const std::int64_t part :
-       {std::int64_t{question.processors}, question.bytes, question.lambda.numerator(),
-        question.lambda.denominator(), std::int64_t{question.ports},
-        static_cast<std::int64_t>(question.unit_bytes)}) {
-    mixed = (mixed ^ static_cast<std::uint64_t>(part)) * 0x9e3779b97f4a7c15U;
-    mixed ^= mixed >> 29U;
-  }
-  return mixed % kRemembered;
+  const auto word = [](auto part) { return static_cast<std::uint64_t>(part); };
+  // Products that do not wait for each other.
+  const std::uint64_t mixed =
+      word(reinterpret_cast<std::uintptr_t>(question.in_model)) ^
+      word(question.bytes) * 0x9e3779b97f4a7c15U ^ word(question.processors) * 0xc2b2ae3d27d4eb4fU ^
+      word(question.lambda.numerator()) * 0x165667b19e3779f9U ^
+      word(question.lambda.denominator()) * 0xd6e8feb86659fd93U ^
+      word(question.ports) * 0xff51afd7ed558ccdU ^ word(question.unit_bytes) * 0xc4ceb9fe1a85ec53U;
+  return (mixed * 0x9e3779b97f4a7c15U >> 32U) % kRemembered;
 }
 
 /// The processors of a thread take turns only inside of messages, so nobody comes in between.

@@ -6,7 +6,8 @@
 // start-ups and the transfer of C2 bytes. What does not travel (rotations, packing, combining) is
 // not counted.
 //
-// Beside each operation stands a function ..._cost(processors, bytes, algorithm). One port is meant
+// Beside each operation stands a function ..._cost(processors, bytes, algorithm), and one for the
+// time in a model, ..._time (collectives/time_model.h). One port is meant
 // where an algorithm does not say how many. Trace counts the same when a machine runs it; but it
 // gives a message the round of its sender, so where a processor receives from several others, one
 // after another (gather, reduce), it may count less.

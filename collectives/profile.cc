@@ -46,9 +46,9 @@ TimeModel Profile::model(int processors) const {
 const Profile& built_in_profile() {
   static const Profile profile{
       .box = "built in",
-      .levels = {{"machine", 2, 250, 60, 0.1}},
-      .copy_per_byte_ns = 0.1,
-      .barrier_ns = 300,
+      .levels = {{"machine", 2, 120, 60, 0.03}},
+      .copy_per_byte_ns = 0.03,
+      .barrier_ns = 100,
       .barrier_processors = 2,
   };
   return profile;

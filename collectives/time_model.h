@@ -6,8 +6,9 @@
 // out-port of its sender during [s, s + busy) and an in-port of its receiver during
 // [s + flight, s + flight + busy), and is there at the end of that:
 //
-//   busy = u t0 + m τ      flight = (λ - 1) t0      so an empty message arrives λ t0 after its
-//   start
+//   busy = u t0 + m τ      flight = (λ - 1) t0
+//
+// So an empty message is there λ t0 after its start.
 //
 // Beside each ..._cost(processors, bytes, algorithm) stands ..._time(processors, bytes, algorithm,
 // model): when the last processor has its result if all begin at the same time, processor 0 being

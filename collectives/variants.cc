@@ -169,7 +169,8 @@ Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int
   for (const Algorithm& each : listed) {
     if (is_never_best(each.name)) continue;
     for (const Algorithm& variant : variants_of(each, processors, bytes, model)) {
-      fastest.consider(variant);
+      // One block travels fastest on the tree for its latency.
+      if (each.blocks == 0 || variant.blocks > 1) fastest.consider(variant);
     }
   }
   // Between the powers of four.
