@@ -16,7 +16,7 @@
 namespace postroom::cli {
 namespace {
 
-constexpr int kMostProcessors = 100'000;
+constexpr int kMostProcessors = 10'000;
 constexpr int kMostPorts = 1000;
 constexpr std::int64_t kUsualBytes = 8;
 constexpr const char* kSummary =

@@ -36,7 +36,11 @@ void allreduce_block_circulant(Processor& self, ConstBytes in, Bytes out, const 
 }
 
 Cost allreduce_block_circulant_cost(int processors, std::int64_t bytes, int pieces) {
-  const Blocks blocks = even_blocks(processors, static_cast<std::size_t>(bytes), 1);
+  const bool all_equal = bytes % processors == 0;
+  const Blocks blocks =
+      all_equal || processors > kMostExactBlocks
+          ? Blocks(processors, BlockCut(static_cast<std::size_t>(bytes), processors).bytes(0))
+          : even_blocks(processors, static_cast<std::size_t>(bytes), 1);
   return reduce_scatter_block_circulant_cost(blocks, pieces, 1) +
          allgather_block_circulant_cost(blocks, pieces, 1);
 }

@@ -18,6 +18,7 @@ namespace postroom {
 void allreduce_block_circulant(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                                int pieces, Where where);
 /// For elements of one byte; larger ones are not cut, and then it is a little more.
+/// As the time below.
 Cost allreduce_block_circulant_cost(int processors, std::int64_t bytes, int pieces);
 /// Where the blocks are not of equal size, exact for up to kMostExactBlocks processors, with up to
 /// a millisecond for each piece; for more, the time of blocks that are all as large as the largest.
