@@ -26,7 +26,7 @@ namespace postroom::cli {
 
 struct TimedCalls {
   const SimulatedOperation* operation = nullptr;
-  Algorithm algorithm;
+  Algorithm algorithm = Algorithm::automatic;
   std::size_t block_bytes = 8;
   int root = 0;
   int warm_up = 0;
