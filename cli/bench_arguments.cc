@@ -45,7 +45,6 @@ struct Words {
   bool no_check = false;
   bool guidelines = false;
   bool vs_mpi = false;
-  bool help = false;
 };
 
 std::string operation_names() {
@@ -95,7 +94,6 @@ void declare(CommandLine& line, Words& words) {
   line.value("--json", words.json, "FILE", "all figures as JSON ('-': standard output)");
   line.value("--csv", words.csv, "FILE", "all samples, one a line ('-': standard output)");
   line.value("--svg", words.svg, "FILE", "time by size, a chart for each operation");
-  line.flag("-h,--help", words.help, "show this");
   line.footer(kFooter);
 }
 
@@ -248,23 +246,11 @@ std::vector<std::size_t> sizes_for(const SimulatedOperation& operation,
   return arguments.sizes;
 }
 
-std::string bench_help() {
-  CommandLine line("bench", kSummary);
-  Words words;
-  declare(line, words);
-  return line.help();
-}
-
 BenchArguments parse_bench(std::span<const std::string> given) {
   CommandLine line("bench", kSummary);
   Words words;
   declare(line, words);
   line.parse(given);
-  if (words.help) {
-    BenchArguments arguments;
-    arguments.help = true;
-    return arguments;
-  }
   return arguments_of(words);
 }
 

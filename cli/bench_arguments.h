@@ -48,7 +48,6 @@ struct BenchArguments {
   bool guidelines = false;
   bool vs_mpi = false;
   std::optional<std::string> json, csv, svg;
-  bool help = false;
 };
 
 /// Throws UsageError, or std::invalid_argument for an algorithm that there is not.
@@ -57,7 +56,5 @@ BenchArguments parse_bench(std::span<const std::string> words);
 /// Those at which `operation` is measured: one, 0, where there is no data.
 std::vector<std::size_t> sizes_for(const SimulatedOperation& operation,
                                    const BenchArguments& arguments);
-
-std::string bench_help();
 
 }  // namespace postroom::cli

@@ -53,10 +53,6 @@ void sweep(const BenchArguments& arguments, Files& files) {
 
 int run_bench_command(std::span<const std::string> words) {
   const BenchArguments arguments = parse_bench(words);
-  if (arguments.help) {
-    print(bench_help());
-    return 0;
-  }
   Files files(arguments);
   if (arguments.guidelines) {
     check_guidelines(arguments, files);

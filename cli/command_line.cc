@@ -36,32 +36,32 @@ void CommandLine::flag(const std::string& names, bool& given, const std::string&
 }
 
 void CommandLine::value(const std::string& names, std::optional<std::string>& text,
-                        const std::string& placeholder, const std::string& help) {
+                        const std::string& label, const std::string& help) {
   Value& value = values_.emplace_back(Value{last_name(names), &text, {}});
   app_->add_option(names, value.given, help)
       ->allow_extra_args(false)
-      ->option_text(placeholder)
+      ->option_text(label)
       ->group(heading_);
 }
 
 void CommandLine::values(const std::string& names, std::vector<std::string>& texts,
-                         const std::string& placeholder, const std::string& help) {
+                         const std::string& label, const std::string& help) {
   app_->add_option(names, texts, help)
       ->allow_extra_args(false)
-      ->option_text(placeholder)
+      ->option_text(label)
       ->group(heading_);
 }
 
-void CommandLine::operand(std::optional<std::string>& text, const std::string& placeholder,
+void CommandLine::operand(std::optional<std::string>& text, const std::string& label,
                           const std::string& help) {
   app_->add_option_function<std::string>(
-          placeholder, [&text](const std::string& word) { text = word; }, help)
+          label, [&text](const std::string& word) { text = word; }, help)
       ->option_text(" ");
 }
 
-void CommandLine::operands(std::vector<std::string>& texts, const std::string& placeholder,
+void CommandLine::operands(std::vector<std::string>& texts, const std::string& label,
                            const std::string& help) {
-  operands_ = Operands{&texts, placeholder, help};
+  operands_ = Operands{&texts, label, help};
 }
 
 void CommandLine::heading(const std::string& heading) { heading_ = heading; }
@@ -69,6 +69,8 @@ void CommandLine::heading(const std::string& heading) { heading_ = heading; }
 void CommandLine::footer(const std::string& text) { app_->footer(text); }
 
 void CommandLine::parse(std::span<const std::string> words) {
+  bool help_wanted = false;
+  flag("-h,--help", help_wanted, "show this");
   std::vector<std::string> reversed(words.rbegin(), words.rend());
   try {
     app_->parse(std::move(reversed));
@@ -80,6 +82,7 @@ void CommandLine::parse(std::span<const std::string> words) {
   }
   take_rest();
   for (Value& value : values_) store(value);
+  if (help_wanted) throw HelpWanted{help()};
 }
 
 void CommandLine::store(Value& value) const {
@@ -111,7 +114,7 @@ std::string CommandLine::help() const {
   // Any number of operands are taken from what CLI11 leaves, as they are: it would look into them.
   std::vector<std::string> nobodys;
   CLI::Option* const shown =
-      operands_ ? app_->add_option(operands_->placeholder, nobodys, operands_->help) : nullptr;
+      operands_ ? app_->add_option(operands_->label, nobodys, operands_->help) : nullptr;
   if (shown != nullptr) shown->option_text("…");
   const std::string text = app_->help();
   if (shown != nullptr) app_->remove_option(shown);

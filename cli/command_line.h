@@ -25,6 +25,11 @@ class App;
 
 namespace postroom::cli {
 
+/// Thrown by parse() where the words ask for help: nothing else is to be done then but to print it.
+struct HelpWanted {
+  std::string text;
+};
+
 class CommandLine {
  public:
   /// `command` as the user types it after "postroom"; `summary` opens the help.
@@ -35,26 +40,23 @@ class CommandLine {
 
   /// What parse() fills in must outlive it. `names` as in "-r,--reverse".
   void flag(const std::string& names, bool& given, const std::string& help);
-  void value(const std::string& names, std::optional<std::string>& text,
-             const std::string& placeholder, const std::string& help);
+  void value(const std::string& names, std::optional<std::string>& text, const std::string& label,
+             const std::string& help);
   /// An option that may be given any number of times.
-  void values(const std::string& names, std::vector<std::string>& texts,
-              const std::string& placeholder, const std::string& help);
+  void values(const std::string& names, std::vector<std::string>& texts, const std::string& label,
+              const std::string& help);
   /// The one operand that the command takes, if any.
-  void operand(std::optional<std::string>& text, const std::string& placeholder,
-               const std::string& help);
+  void operand(std::optional<std::string>& text, const std::string& label, const std::string& help);
   /// The operands of a command that takes any number of them.
-  void operands(std::vector<std::string>& texts, const std::string& placeholder,
-                const std::string& help);
+  void operands(std::vector<std::string>& texts, const std::string& label, const std::string& help);
   /// Options declared after this stand under `heading` in the help.
   void heading(const std::string& heading);
   /// Closes the help.
   void footer(const std::string& text);
 
-  /// Throws UsageError on the first mistake. An operand may follow "--" to begin with a dash.
+  /// Adds -h,--help as the last option. Throws UsageError on the first mistake, HelpWanted when
+  /// there is none and help was asked for. An operand may follow "--" to begin with a dash.
   void parse(std::span<const std::string> words);
-
-  std::string help() const;
 
  private:
   struct Value {
@@ -64,12 +66,13 @@ class CommandLine {
   };
   struct Operands {
     std::vector<std::string>* texts;
-    std::string placeholder;
+    std::string label;
     std::string help;
   };
 
   void store(Value& value) const;
   void take_rest();
+  std::string help() const;
 
   std::string command_;
   std::string heading_ = "Options";

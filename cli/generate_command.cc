@@ -24,7 +24,6 @@ constexpr const char* kFooter =
 
 struct Words {
   std::optional<std::string> count, output, type, distribution, seed;
-  bool help = false;
 };
 
 void declare(CommandLine& line, Words& words) {
@@ -35,7 +34,6 @@ void declare(CommandLine& line, Words& words) {
              "u8, u16, u32, u64, i8, i16, i32, i64, f32, f64 (raw, little-endian) or text");
   line.value("--distribution", words.distribution, "NAME", distribution_names() + " (uniform)");
   line.value("--seed", words.seed, "S", "the same seed makes the same keys (1)");
-  line.flag("-h,--help", words.help, "show this");
   line.footer(kFooter);
 }
 
@@ -79,22 +77,11 @@ void write_keys(const DataSource& source, const KeyFormat& format, Output& outpu
 
 }  // namespace
 
-std::string generate_help() {
-  CommandLine line("generate", kSummary);
-  Words words;
-  declare(line, words);
-  return line.help();
-}
-
 int run_generate(std::span<const std::string> given) {
   CommandLine line("generate", kSummary);
   Words words;
   declare(line, words);
   line.parse(given);
-  if (words.help) {
-    print(generate_help());
-    return 0;
-  }
   if (!words.count) throw UsageError("N is missing: how many keys");
   const DataSource source = parse_data_source("N", *words.count, words.distribution, words.seed);
   const KeyFormat format = format_of(words);

@@ -14,6 +14,4 @@ namespace postroom::cli {
 /// std::system_error.
 int run_generate(std::span<const std::string> words);
 
-std::string generate_help();
-
 }  // namespace postroom::cli

@@ -29,7 +29,6 @@ struct InfoArguments {
   int processors = 0;
   std::optional<std::string> json;
   bool fat_tree = false;
-  bool help = false;
 };
 
 struct InfoWords {
@@ -45,7 +44,6 @@ void declare(CommandLine& line, InfoArguments& arguments, InfoWords& words) {
   line.value("--json", words.json, "FILE", "write all of it as JSON ('-': standard output)");
   line.flag("--fat-tree", arguments.fat_tree,
             "show the processors as the leaves of a fat tree, with the links of its branches");
-  line.flag("-h,--help", arguments.help, "show this");
 }
 
 constexpr const char* kSummary = "Shows the box as Postroom sees it.";
@@ -271,20 +269,8 @@ std::string to_json(const BoxReport& report) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string info_help() {
-  CommandLine line("info", kSummary);
-  InfoArguments arguments;
-  InfoWords words;
-  declare(line, arguments, words);
-  return line.help();
-}
-
 int run_info(std::span<const std::string> words) {
   const InfoArguments arguments = parse(words);
-  if (arguments.help) {
-    print(info_help());
-    return 0;
-  }
   std::optional<Output> json;
   if (arguments.json) json.emplace(*arguments.json);
   const BoxReport report = look_at_box(arguments.topology, arguments.processors);

@@ -17,8 +17,6 @@ namespace postroom::cli {
 /// std::invalid_argument, std::system_error.
 int run_info(std::span<const std::string> words);
 
-std::string info_help();
-
 /// What `info` tells.
 struct BoxReport {
   Topology topology;

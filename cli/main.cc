@@ -13,21 +13,17 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/bench_arguments.h"
 #include "cli/bench_command.h"
+#include "cli/command_line.h"
 #include "cli/failure.h"
 #include "cli/generate_command.h"
 #include "cli/info_command.h"
 #include "cli/measure_command.h"
 #include "cli/output.h"
-#include "cli/predict_arguments.h"
 #include "cli/predict_command.h"
-#include "cli/reproduce_arguments.h"
 #include "cli/reproduce_command.h"
 #include "cli/signal_cleanup.h"
-#include "cli/simulate_arguments.h"
 #include "cli/simulate_command.h"
-#include "cli/sort_arguments.h"
 #include "cli/sort_command.h"
 #include "cli/table_command.h"
 #include "cli/version.h"
@@ -41,21 +37,18 @@ struct Command {
   std::string_view name;
   std::string_view summary;
   int (*run)(std::span<const std::string> words);
-  std::string (*help)();
 };
 
 constexpr std::array kCommands = {
-    Command{"sort", "sort a file of numbers, or check that it is sorted", run_sort, sort_help},
-    Command{"generate", "make a file of keys, to try the sort on", run_generate, generate_help},
-    Command{"info", "show the box as Postroom sees it", run_info, info_help},
-    Command{"measure", "measure what messages take on this box", run_measure, measure_help},
-    Command{"predict", "predict the times of collectives", run_predict, predict_help},
-    Command{"reproduce", "write the papers' tables and figures, made anew", run_reproduce,
-            reproduce_help},
-    Command{"simulate", "run a collective in virtual time", run_simulate, simulate_help},
-    Command{"bench", "measure collectives beside what the model predicts", run_bench_command,
-            bench_help},
-    Command{"table", "print the tables of the postal model", run_table, table_help},
+    Command{"sort", "sort a file of numbers, or check that it is sorted", run_sort},
+    Command{"generate", "make a file of keys, to try the sort on", run_generate},
+    Command{"info", "show the box as Postroom sees it", run_info},
+    Command{"measure", "measure what messages take on this box", run_measure},
+    Command{"predict", "predict the times of collectives", run_predict},
+    Command{"reproduce", "write the papers' tables and figures, made anew", run_reproduce},
+    Command{"simulate", "run a collective in virtual time", run_simulate},
+    Command{"bench", "measure collectives beside what the model predicts", run_bench_command},
+    Command{"table", "print the tables of the postal model", run_table},
 };
 
 std::string help() {
@@ -77,11 +70,22 @@ const Command& command_of(const std::string& name) {
   throw UsageError(fmt::format("{} is not one of {}help", in_quotes(name), names));
 }
 
+int run_command(const Command& command, std::span<const std::string> words) {
+  try {
+    return command.run(words);
+  } catch (const HelpWanted& help) {
+    print(help.text);
+    return 0;
+  }
+}
+
 int run_help(std::span<const std::string> words) {
   if (words.size() > 1) {
     throw UsageError(fmt::format("{} is one operand too many", in_quotes(words[1])));
   }
-  print(words.empty() ? help() : command_of(words[0]).help());
+  if (!words.empty())
+    return run_command(command_of(words[0]), std::array<std::string, 1>{"--help"});
+  print(help());
   return 0;
 }
 
@@ -99,7 +103,7 @@ int run(std::span<const std::string> words, std::string& said_by) {
   }
   const Command& command = command_of(name);
   said_by = "postroom " + name;
-  return command.run(words.subspan(1));
+  return run_command(command, words.subspan(1));
 }
 
 int fail(const std::string& said_by, std::string_view what) {

@@ -43,7 +43,6 @@ struct Words {
       json;
   bool in_virtual_time = false;
   bool save = false;
-  bool help = false;
 };
 
 struct Arguments {
@@ -75,7 +74,6 @@ void declare(CommandLine& line, Words& words) {
             "the same where it is looked for: $POSTROOM_PROFILE, or postroom/profile.json in the "
             "folder for settings");
   line.value("--json", words.json, "FILE", "all figures as JSON ('-': standard output)");
-  line.flag("-h,--help", words.help, "show this");
   line.footer(kFooter);
 }
 
@@ -196,22 +194,11 @@ void run_on_box(const Arguments& arguments, std::optional<Output>& json) {
 
 }  // namespace
 
-std::string measure_help() {
-  CommandLine line("measure", kSummary);
-  Words words;
-  declare(line, words);
-  return line.help();
-}
-
 int run_measure(std::span<const std::string> given) {
   CommandLine line("measure", kSummary);
   Words words;
   declare(line, words);
   line.parse(given);
-  if (words.help) {
-    print(measure_help());
-    return 0;
-  }
   const Arguments arguments = arguments_of(words);
   std::optional<Output> json;
   if (arguments.json) json.emplace(*arguments.json);

@@ -13,6 +13,4 @@ namespace postroom::cli {
 /// std::system_error, std::runtime_error.
 int run_measure(std::span<const std::string> words);
 
-std::string measure_help();
-
 }  // namespace postroom::cli

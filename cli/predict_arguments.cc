@@ -38,7 +38,6 @@ struct Words {
   std::optional<std::string> operation, processors, lambda, t0, per_byte, ports, unit, profile,
       begin, end, factor, only, json;
   bool all = false;
-  bool help = false;
 };
 
 std::string operation_names() {
@@ -69,7 +68,6 @@ void declare(CommandLine& line, Words& words) {
   line.value("--only", words.only, "LIST", "these algorithms: 'bruck(radix=2); pairwise'");
   line.flag("--all", words.all, "one size: every algorithm with all parameters tried");
   line.value("--json", words.json, "FILE", "the figures as JSON ('-': standard output)");
-  line.flag("-h,--help", words.help, "show this");
   line.footer(kFooter);
 }
 
@@ -159,23 +157,11 @@ PredictArguments arguments_of(const Words& words) {
 
 }  // namespace
 
-std::string predict_help() {
-  CommandLine line("predict", kSummary);
-  Words words;
-  declare(line, words);
-  return line.help();
-}
-
 PredictArguments parse_predict(std::span<const std::string> given) {
   CommandLine line("predict", kSummary);
   Words words;
   declare(line, words);
   line.parse(given);
-  if (words.help) {
-    PredictArguments arguments;
-    arguments.help = true;
-    return arguments;
-  }
   return arguments_of(words);
 }
 

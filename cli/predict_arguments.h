@@ -24,13 +24,10 @@ struct PredictArguments {
   std::vector<Algorithm> only;      ///< empty: all
   bool all_variants = false;
   std::optional<std::string> json;
-  bool help = false;
 };
 
 /// Throws UsageError, std::invalid_argument for an algorithm that there is not, std::runtime_error
 /// for a profile that cannot be read.
 PredictArguments parse_predict(std::span<const std::string> words);
-
-std::string predict_help();
 
 }  // namespace postroom::cli

@@ -115,10 +115,6 @@ Json as_json(const PredictArguments& arguments, const Prediction& question) {
 
 int run_predict(std::span<const std::string> words) {
   const PredictArguments arguments = parse_predict(words);
-  if (arguments.help) {
-    print(predict_help());
-    return 0;
-  }
   const Prediction question{*arguments.operation, arguments.processors, arguments.model,
                             arguments.only};
   const bool is_sweep = arguments.sizes.size() > 1;

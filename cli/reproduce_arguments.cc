@@ -42,7 +42,6 @@ void declare(CommandLine& line, ReproduceArguments& arguments, Words& words) {
   line.value("-o,--output", words.folder, "FOLDER", "where to write (papers); made if need be");
   line.flag("--quick", arguments.effort.quick,
             "seconds instead of minutes: fewer and smaller measurements");
-  line.flag("-h,--help", arguments.help, "show this");
   line.footer(kFooter);
 }
 
@@ -69,7 +68,6 @@ ReproduceArguments parse_reproduce(std::span<const std::string> given) {
   Words words;
   declare(line, arguments, words);
   line.parse(given);
-  if (arguments.help) return arguments;
   if (!words.paper) {
     throw UsageError("PAPER is missing: postal, fat_trees, index, radix_sort, all");
   }
@@ -79,14 +77,6 @@ ReproduceArguments parse_reproduce(std::span<const std::string> given) {
     throw UsageError(fmt::format("--output: {} is not a folder", in_quotes(arguments.folder)));
   }
   return arguments;
-}
-
-std::string reproduce_help() {
-  CommandLine line("reproduce", kSummary);
-  ReproduceArguments arguments;
-  Words words;
-  declare(line, arguments, words);
-  return line.help();
 }
 
 }  // namespace postroom::cli

@@ -13,7 +13,6 @@ struct ReproduceArguments {
   std::vector<const Paper*> papers;
   std::string folder = "papers";
   Effort effort;
-  bool help = false;
 };
 
 /// All that there are, in the order of the index page.
@@ -21,7 +20,5 @@ std::vector<const Paper*> all_papers();
 
 /// Throws UsageError on the first mistake.
 ReproduceArguments parse_reproduce(std::span<const std::string> words);
-
-std::string reproduce_help();
 
 }  // namespace postroom::cli

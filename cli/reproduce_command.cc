@@ -65,10 +65,6 @@ std::string index_of(const ReproduceArguments& arguments) {
 
 int run_reproduce(std::span<const std::string> words) {
   const ReproduceArguments arguments = parse_reproduce(words);
-  if (arguments.help) {
-    print(reproduce_help());
-    return 0;
-  }
   Stopwatch watch;
   Progress progress(true);
   progress.begin("reproduce", seconds_of(arguments.papers));

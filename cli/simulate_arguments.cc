@@ -39,7 +39,6 @@ constexpr const char* kFooter =
 struct Words {
   std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
       lambda_per_level, unit, t0, root, fat_tree, svg, trace, json;
-  bool help = false;
 };
 
 std::string operation_names() {
@@ -79,7 +78,6 @@ void declare(CommandLine& line, Words& words) {
   line.value("--svg", words.svg, "FILE", "the run as a space-time diagram; needs --algorithm");
   line.value("--trace", words.trace, "FILE", "the run in Chrome's trace format; needs --algorithm");
   line.value("--json", words.json, "FILE", "the figures as JSON ('-': standard output)");
-  line.flag("-h,--help", words.help, "show this");
   line.footer(kFooter);
 }
 
@@ -185,23 +183,11 @@ SimulateArguments arguments_of(const Words& words) {
 
 }  // namespace
 
-std::string simulate_help() {
-  CommandLine line("simulate", kSummary);
-  Words words;
-  declare(line, words);
-  return line.help();
-}
-
 SimulateArguments parse_simulate(std::span<const std::string> given) {
   CommandLine line("simulate", kSummary);
   Words words;
   declare(line, words);
   line.parse(given);
-  if (words.help) {
-    SimulateArguments arguments;
-    arguments.help = true;
-    return arguments;
-  }
   return arguments_of(words);
 }
 

@@ -19,12 +19,9 @@ struct SimulateArguments {
   std::vector<std::string> tree_algorithms;  ///< of [F], where a fat tree is wanted
   bool all = false;                          ///< no algorithm was named
   std::optional<std::string> svg, trace, json;
-  bool help = false;
 };
 
 /// Throws UsageError, or std::invalid_argument for an algorithm that there is not.
 SimulateArguments parse_simulate(std::span<const std::string> words);
-
-std::string simulate_help();
 
 }  // namespace postroom::cli

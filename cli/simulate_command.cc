@@ -112,9 +112,7 @@ void run_on_tree(const SimulateArguments& arguments) {
 
 int run_simulate(std::span<const std::string> words) {
   const SimulateArguments arguments = parse_simulate(words);
-  if (arguments.help) {
-    print(simulate_help());
-  } else if (arguments.fat_tree) {
+  if (arguments.fat_tree) {
     run_on_tree(arguments);
   } else {
     run_in_model(arguments);

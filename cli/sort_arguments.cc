@@ -52,7 +52,6 @@ struct Words {
   bool no_pin = false;
   bool quiet = false;
   bool verbose = false;
-  bool help = false;
 };
 
 std::vector<std::pair<std::string, SortAlgorithm>> named_algorithms() {
@@ -76,7 +75,6 @@ void declare(CommandLine& line, Words& words) {
   line.flag("-m,--merge", words.merge, "each FILE is in order already: only merge them");
   line.flag("-c,--check", words.check, "only look whether it is in order, and say where it is not");
   line.flag("-C,--check-quietly", words.check_quietly, "the same without a word");
-  line.flag("-h,--help", words.help, "show this");
 
   line.heading("Format");
   line.value("--type", words.type, "TYPE",
@@ -233,10 +231,6 @@ SortArguments parse_sort_arguments(std::span<const std::string> given) {
   declare(line, words);
   line.parse(given);
   SortArguments arguments;
-  if (words.help) {
-    arguments.action = SortArguments::Action::kHelp;
-    return arguments;
-  }
 
   refuse_contradictions(words);
   refuse_too_many(words);
@@ -267,13 +261,6 @@ SortArguments parse_sort_arguments(std::span<const std::string> given) {
   }
   refuse_overwriting(arguments);
   return arguments;
-}
-
-std::string sort_help() {
-  CommandLine line("sort", kSummary);
-  Words words;
-  declare(line, words);
-  return line.help();
 }
 
 }  // namespace postroom::cli

@@ -24,7 +24,6 @@ struct SortArguments {
     kCheck,         ///< -c: say where the order ends
     kCheckQuietly,  ///< -C
     kPlan,          ///< say what sorting would cost
-    kHelp,
   };
 
   Action action = Action::kSort;
@@ -46,7 +45,5 @@ struct SortArguments {
 };
 
 SortArguments parse_sort_arguments(std::span<const std::string> words);
-
-std::string sort_help();
 
 }  // namespace postroom::cli

@@ -118,9 +118,6 @@ int plan(const SortArguments& arguments) {
 int run_sort(std::span<const std::string> words) {
   const SortArguments arguments = parse_sort_arguments(words);
   switch (arguments.action) {
-    case SortArguments::Action::kHelp:
-      print(sort_help());
-      return 0;
     case SortArguments::Action::kCheck:
     case SortArguments::Action::kCheckQuietly:
       return check(arguments);

@@ -38,7 +38,6 @@ constexpr const char* kFooter =
 
 struct Words {
   std::optional<std::string> what, lambda, processors, until, json, svg;
-  bool help = false;
 };
 
 void declare(CommandLine& line, Words& words) {
@@ -48,7 +47,6 @@ void declare(CommandLine& line, Words& words) {
   line.value("--until", words.until, "T", "N: up to this time (10)");
   line.value("--json", words.json, "FILE", "write the table as JSON ('-': standard output)");
   line.value("--svg", words.svg, "FILE", "draw it");
-  line.flag("-h,--help", words.help, "show this");
   line.footer(kFooter);
 }
 
@@ -105,22 +103,11 @@ Wanted wanted_of(const Words& words) {
 
 }  // namespace
 
-std::string table_help() {
-  CommandLine line("table", kSummary);
-  Words words;
-  declare(line, words);
-  return line.help();
-}
-
 int run_table(std::span<const std::string> given) {
   CommandLine line("table", kSummary);
   Words words;
   declare(line, words);
   line.parse(given);
-  if (words.help) {
-    print(table_help());
-    return 0;
-  }
   if (!words.what) throw UsageError("WHAT is missing: N, T, gamma, break-even, alpha, …");
   const auto make = named("WHAT", *words.what, kTables);
   const TableAndChart made = make(wanted_of(words));

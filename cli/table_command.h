@@ -20,6 +20,4 @@ namespace postroom::cli {
 /// std::invalid_argument, std::system_error.
 int run_table(std::span<const std::string> words);
 
-std::string table_help();
-
 }  // namespace postroom::cli
