@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "cli/command_line.h"
 #include "cli/failure.h"
@@ -18,7 +19,7 @@
 namespace postroom::cli {
 namespace {
 
-constexpr int kMostProcessors = 1'000'000;
+constexpr int kMostProcessors = 1 << 24;
 constexpr int kMostPorts = 1000;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
 constexpr const char* kSummary =
@@ -37,6 +38,7 @@ constexpr const char* kFooter =
     "  postroom simulate broadcast -p 64 --lambda 9/5 --t0 1ms";
 
 struct Words {
+  bool sizes_only = false;
   std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
       lambda_per_level, unit, t0, root, fat_tree, svg, trace, json;
 };
@@ -68,6 +70,8 @@ void declare(CommandLine& line, Words& words) {
   line.value("--unit", words.unit, "BYTES",
              "a message of m bytes costs m / BYTES units, rounded up; otherwise each costs one");
 
+  line.flag("--sizes-only", words.sizes_only,
+            "messages have a size and no bytes: less memory and time, and no result to check");
   line.value("--t0", words.t0, "TIME",
              "in real time, a unit taking so long: 200us, 1ms; the median of five runs");
   line.value("--fat-tree", words.fat_tree, "TREE",
@@ -161,6 +165,15 @@ SimulateArguments arguments_of(const Words& words) {
   if (words.t0 && words.fat_tree) throw UsageError("--t0 and --fat-tree contradict each other");
   if (words.trace && words.fat_tree) {
     throw UsageError("--trace and --fat-tree contradict each other");
+  }
+  scenario.sizes_only = words.sizes_only;
+  for (const auto& [name, given] :
+       {std::pair("--t0", words.t0.has_value()),
+        std::pair("--fat-tree", words.fat_tree.has_value()),
+        std::pair("--svg", words.svg.has_value()), std::pair("--trace", words.trace.has_value())}) {
+    if (words.sizes_only && given) {
+      throw UsageError(fmt::format("--sizes-only and {} contradict each other", name));
+    }
   }
   set(scenario.unit_bytes, "--unit", words.unit, 1, kMostBytes);
   if (words.root && !scenario.operation->has_root) {

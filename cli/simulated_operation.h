@@ -23,7 +23,7 @@
 
 namespace postroom::cli {
 
-/// A stack, mailboxes and records; seen: 20 KiB with a few dozen peers.
+/// On a Machine: a stack, mailboxes and records; seen: 20 KiB with a few dozen peers.
 inline constexpr std::uint64_t kBytesOfProcessor = 32 * 1024;
 
 struct SimulatedOperation {
@@ -58,7 +58,8 @@ struct SimulatedOperation {
   std::int64_t (*blocks_held)(std::int64_t processors);
   Block block;
   bool has_root;
-  /// Whether no two processors wait for each other in turn: see runtime/light_machine.h.
+  /// Whether no two processors wait for each other in turn, so that a LightMachine needs few
+  /// stacks.
   bool one_way;
   Bound bound;
 

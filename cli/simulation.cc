@@ -20,13 +20,29 @@
 namespace postroom::cli {
 namespace {
 
-constexpr std::uint64_t kBytesOfLightProcessor = 512;
-// Fewer run on stacks of their own, as programs that exchange do in any case.
-constexpr int kLightFrom = 1000;
+// On a LightMachine, where it has a stack of its own and where it has not.
+constexpr std::uint64_t kBytesWithStack = 10 * 1024;
+constexpr std::uint64_t kBytesWithoutStack = 512;
 
-bool is_light(const Scenario& scenario) {
-  return scenario.operation->one_way && !scenario.trace && scenario.t0.count() == 0 &&
-         scenario.processors >= kLightFrom;
+bool is_light(const Scenario& scenario) { return !scenario.trace && scenario.t0.count() == 0; }
+
+/// Whether no processor has lists of its own: they have the same ones, and the algorithm does not
+/// make others, as Bruck's does and those that combine lists do.
+bool is_without_lists(const Scenario& scenario) {
+  return scenario.sizes_only && scenario.algorithm.radix == 0 &&
+         scenario.operation->block == SimulatedOperation::Block::kPart;
+}
+
+void check_room_for(const Scenario& scenario) {
+  const SimulatedOperation& operation = *scenario.operation;
+  const std::uint64_t each = !is_light(scenario) ? kBytesOfProcessor
+                             : operation.one_way ? kBytesWithoutStack
+                                                 : kBytesWithStack;
+  if (!is_without_lists(scenario)) {
+    return check_room(operation, scenario.processors, scenario.block_bytes, each);
+  }
+  // Two processors' lists: two blocks in, two out, for each of all.
+  check_room(operation, scenario.processors, 0, each + 4 * scenario.block_bytes);
 }
 
 void find_bounds(Outcome& outcome) {
@@ -54,7 +70,8 @@ void run_in_virtual_time(const Program& program, Outcome& outcome) {
   const Scenario& scenario = outcome.scenario;
   const auto clock = std::make_shared<VirtualClock>(parameters_of(scenario));
   if (is_light(scenario)) {
-    LightMachine(scenario.processors, clock).run(program);
+    const Payload payload = scenario.sizes_only ? Payload::kNone : Payload::kCopy;
+    LightMachine(scenario.processors, clock, payload).run(program);
   } else {
     Machine machine({.processors = scenario.processors, .clock = clock, .trace = scenario.trace});
     machine.run(program);
@@ -84,12 +101,38 @@ void run_in_real_time(const Program& program, Outcome& outcome) {
   if (scenario.trace) outcome.trace = machine.trace();
 }
 
+OperationTurn turn_of(const Scenario& scenario, int processor) {
+  return {.me = processor,
+          .processors = scenario.processors,
+          .root = scenario.root,
+          .block_bytes = scenario.block_bytes};
+}
+
+/// Calls `run` with the program of the scenario.
+template <class Run>
+void with_program(const Scenario& scenario, Run run) {
+  const SimulatedOperation& operation = *scenario.operation;
+  if (!scenario.sizes_only) {
+    return run([&](Processor& self) {
+      operation.run(self, scenario.root, scenario.block_bytes, scenario.algorithm);
+    });
+  }
+  // What is in the lists matters to nobody, so all processors have the same: the root's are longer.
+  OperationData of_root;
+  OperationData of_others;
+  operation.prepare(turn_of(scenario, scenario.root), of_root);
+  operation.prepare(turn_of(scenario, scenario.root == 0 ? 1 : 0), of_others);
+  run([&](Processor& self) {
+    operation.call(self, turn_of(scenario, self.id()),
+                   self.id() == scenario.root ? of_root : of_others, scenario.algorithm);
+  });
+}
+
 }  // namespace
 
 Outcome simulate(const Scenario& scenario) {
   const SimulatedOperation& operation = *scenario.operation;
-  check_room(operation, scenario.processors, scenario.block_bytes,
-             is_light(scenario) ? kBytesOfLightProcessor : kBytesOfProcessor);
+  check_room_for(scenario);
   Outcome outcome;
   outcome.scenario = scenario;
   if (scenario.algorithm == Algorithm::automatic) {
@@ -101,18 +144,17 @@ Outcome simulate(const Scenario& scenario) {
       operation.cost(scenario.processors, static_cast<std::int64_t>(scenario.block_bytes),
                      outcome.scenario.algorithm);
   find_bounds(outcome);
-  const auto program = [&](Processor& self) {
-    operation.run(self, scenario.root, scenario.block_bytes, scenario.algorithm);
-  };
-  try {
-    if (scenario.t0.count() == 0) {
-      run_in_virtual_time(program, outcome);
-    } else {
-      run_in_real_time(program, outcome);
+  with_program(scenario, [&](const auto& program) {
+    try {
+      if (scenario.t0.count() == 0) {
+        run_in_virtual_time(program, outcome);
+      } else {
+        run_in_real_time(program, outcome);
+      }
+    } catch (const ProcessorError& error) {
+      std::rethrow_exception(error.cause());
     }
-  } catch (const ProcessorError& error) {
-    std::rethrow_exception(error.cause());
-  }
+  });
   return outcome;
 }
 

@@ -1,7 +1,8 @@
 // One run of a collective under the postal model, and what the model says of it.
 //
-// The operation is the library's own, run on a Machine with a VirtualClock, or in real time with a
-// PostalClock; its result is checked.
+// The operation is the library's own, run in virtual time on a LightMachine, or on a Machine where
+// a trace is wanted or, with a PostalClock, real time. Its result is checked, unless there are only
+// sizes.
 //
 //   const Outcome outcome = simulate({.operation = &simulated_operation("broadcast"),
 //                                     .algorithm = Algorithm::lambda_tree(Rational(9, 5)),
@@ -37,6 +38,9 @@ struct Scenario {
   std::size_t unit_bytes = 0;
   int root = 0;
   bool trace = false;
+  /// Messages have their size and no bytes, and all processors the same lists: see Payload. Not
+  /// with a trace, nor in real time.
+  bool sizes_only = false;
   /// Not 0: in real time, a unit being so long, under a PostalClock.
   std::chrono::nanoseconds t0{0};
 };

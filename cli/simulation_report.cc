@@ -38,10 +38,11 @@ std::string bounds_in_words(const Outcome& outcome) {
 
 std::string title_of(const Scenario& scenario) {
   return fmt::format(
-      "{}, {} processor{}, lambda {}{}, {} port{}, {} byte{}", scenario.operation->name,
+      "{}, {} processor{}, lambda {}{}, {} port{}, {} byte{}{}", scenario.operation->name,
       scenario.processors, scenario.processors == 1 ? "" : "s", to_string(scenario.lambda),
       scenario.lambda_of_pair ? " and more" : "", scenario.ports, scenario.ports == 1 ? "" : "s",
-      scenario.block_bytes, scenario.block_bytes == 1 ? "" : "s");
+      scenario.block_bytes, scenario.block_bytes == 1 ? "" : "s",
+      scenario.sizes_only ? ", sizes only" : "");
 }
 
 std::string to_text(const std::vector<Outcome>& outcomes) {
@@ -72,6 +73,7 @@ nlohmann::ordered_json to_json(const Outcome& outcome) {
                                  {"optimum", or_null(outcome.optimum)},
                                  {"lower_bound", or_null(outcome.lower_bound)}};
   if (scenario.lambda_of_pair) json["lambda_depends_on_level"] = true;
+  if (scenario.sizes_only) json["sizes_only"] = true;
   if (scenario.t0.count() != 0) json["t0_ns"] = scenario.t0.count();
   if (scenario.unit_bytes != 0) json["unit_bytes"] = scenario.unit_bytes;
   if (scenario.operation->has_root) json["root"] = scenario.root;

@@ -22,4 +22,15 @@ ProcessorError::ProcessorError(int processor, std::exception_ptr cause)
       processor_(processor),
       cause_(std::move(cause)) {}
 
+std::string unreceived_line(int source, int target, std::size_t messages, std::size_t first_bytes) {
+  return "\n  " + std::to_string(messages) + " from processor " + std::to_string(source) +
+         " to processor " + std::to_string(target) + ", the first of " +
+         std::to_string(first_bytes) + " bytes";
+}
+
+std::runtime_error unfinished_error(const char* call, const std::source_location& where) {
+  return std::runtime_error(std::string("an exception left a message unfinished: ") + call +
+                            " at " + where.file_name() + ":" + std::to_string(where.line()));
+}
+
 }  // namespace postroom

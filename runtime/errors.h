@@ -13,7 +13,9 @@
 //   }
 #pragma once
 
+#include <cstddef>
 #include <exception>
+#include <source_location>
 #include <stdexcept>
 #include <string>
 
@@ -59,6 +61,12 @@ class UnreceivedError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// A line of it, with the break before.
+std::string unreceived_line(int source, int target, std::size_t messages, std::size_t first_bytes);
+
+/// What a processor reports whose exception unwinds an operation that was started.
+std::runtime_error unfinished_error(const char* call, const std::source_location& where);
 
 /// A message's size differs from that of the buffer it was received into. Thrown in the receiver,
 /// before its buffer is touched.

@@ -234,8 +234,7 @@ class Machine::Impl {
   void report_failure() {
     if (const std::optional<Failure> failure = board_.failure()) {
       board_.clear();
-      if (failure->processor < 0) std::rethrow_exception(failure->cause);
-      throw ProcessorError(failure->processor, failure->cause);
+      failure->raise();
     }
     std::int64_t under_way = 0;
     for (const auto& processor : processors_) under_way += processor->balance();

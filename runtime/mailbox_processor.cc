@@ -6,11 +6,8 @@
 #include <bit>
 #include <cstring>
 #include <exception>
-#include <limits>
-#include <stdexcept>
-#include <thread>
 
-#include "runtime/copy.h"
+#include "runtime/call_checks.h"
 #include "runtime/errors.h"
 
 namespace postroom {
@@ -19,25 +16,8 @@ namespace {
 // A sender that is this many messages ahead of its receiver waits, so that memory stays bounded.
 constexpr std::uint32_t kMostUnderWay = 1u << 16;
 
-// From this size on a waiting sender copies with the receiver.
-constexpr std::size_t kTogetherBytes = 32 * 1024;
-// How often the receiver then looks whether the sender is through before it gives way.
-constexpr int kLooks = 10'000;
-
 // Notes go to so many peers, the first ones, because they take memory; trees need no more.
 constexpr int kMostNoted = 16;
-
-// A ticket is an index and, in its lowest bit, what it is an index of.
-constexpr std::uint64_t kReceiveBit = 1;
-std::uint64_t loan_ticket(std::uint32_t index) { return std::uint64_t{index} << 1; }
-std::uint64_t receive_ticket(std::uint32_t index) {
-  return std::uint64_t{index} << 1 | kReceiveBit;
-}
-bool is_receive(std::uint64_t ticket) { return (ticket & kReceiveBit) != 0; }
-std::uint32_t index_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 1); }
-
-// Before all times, where nobody keeps time.
-constexpr Time kUntimed = std::numeric_limits<Time>::min();
 
 int barrier_rounds(int processors) { return std::bit_width(static_cast<unsigned>(processors - 1)); }
 
@@ -74,11 +54,7 @@ void MailboxProcessor::clear() {
 // ---------------------------------------------------------------------------
 
 void MailboxProcessor::check(const char* call, const char* role, int peer, Where where) const {
-  if (peer < 0 || peer >= count()) {
-    throw std::invalid_argument(fmt::format("{} {}: {} is not a processor; 0 to {} are ({}:{})",
-                                            call, role, peer, count() - 1, where.file_name(),
-                                            where.line()));
-  }
+  check_peer(call, role, peer, count(), where);
   // Relaxed: written by this thread only. Who has left the run takes part in it no more.
   if (left_.load(std::memory_order_relaxed)) throw Stopped{};
 }
@@ -134,35 +110,12 @@ void MailboxProcessor::go_on_at(Time time) {
 
 void MailboxProcessor::compute(const Rational& units, Where where) {
   check("compute", "processor", id(), where);
-  if (units < 0) {
-    throw std::invalid_argument(fmt::format("compute: {} is not allowed; at least 0 ({}:{})",
-                                            to_string(units), where.file_name(), where.line()));
-  }
+  check_computing(units, where);
   if (keeps_record()) go_on_at(board_.clock()->computed(id(), units));
 }
 
 // --- Waiting.
 // ---------------------------------------------------------------------------------------
-
-void MailboxProcessor::wait(Awaited awaited, const char* call, int peer, Where where) {
-  if (awaited.reached() || carrier_->wait(*carried_, {call, peer, awaited, where})) return;
-  leave();
-  throw Stopped{};
-}
-
-void MailboxProcessor::move(std::atomic<std::uint32_t>& word, std::uint32_t value,
-                            const MailboxProcessor& other) const noexcept {
-  if (reach(other) == Reach::kWithin) {
-    word.store(
-        value,
-        std::memory_order_release);  // (2) one thread: the order only keeps the compiler in line
-  } else {
-    // (2) release: what this processor did before is seen by who finds the word moved, in
-    // Awaited::reached (2). seq_cst: the news of Parker::wake.
-    word.store(value, std::memory_order_seq_cst);
-  }
-  notify(other, word);
-}
 
 void MailboxProcessor::yield() {
   if (board_.stopped()) {
@@ -170,10 +123,6 @@ void MailboxProcessor::yield() {
     throw Stopped{};
   }
   carrier_->give_way(*carried_);
-}
-
-void MailboxProcessor::leave() noexcept {
-  left_.store(true, std::memory_order_release);  // (1) after the last take(); pairs with has_left()
 }
 
 void MailboxProcessor::end() noexcept {
@@ -199,36 +148,6 @@ void MailboxProcessor::post_small(Outbox& out, ConstBytes data, Stamp stamp) {
   notify(*out.receiver, word);
 }
 
-MailboxProcessor::Loan& MailboxProcessor::post_loan(Outbox& out, ConstBytes data, Where where) {
-  if (free_loans_.empty()) {
-    const auto index = static_cast<std::uint32_t>(loans_.size());
-    loans_.push_back(std::make_unique<Loan>());
-    loans_.back()->index = index;
-    free_loans_.push_back(index);
-  }
-  Loan& loan = *loans_[free_loans_.back()];
-  free_loans_.pop_back();
-  loan.use += 2;
-  loan.out = &out;
-  const Stamp stamped = stamp(out.target, data.size(), where);
-  const std::atomic<std::uint32_t>& word =
-      out.mailbox->post_reference({data.data(), data.size(), &loan, loan.use}, stamped, out.reach);
-  loan.posted = out.mailbox->posted();
-  ++balance_;
-  notify(*out.receiver, word);
-  return loan;
-}
-
-// See the class comment, "A loan and an exception".
-void MailboxProcessor::withdraw(const Loan& loan) noexcept {
-  const Awaited returned{&loan.returned, loan.use};
-  while (!returned.reached()) {
-    if (loan.out->receiver->has_left() && !loan.out->mailbox->has_taken(loan.posted)) return;
-    carrier_->give_way(*carried_);
-    std::this_thread::yield();
-  }
-}
-
 void MailboxProcessor::send_bytes(int target, ConstBytes data, Where where) {
   check("send", "target", target, where);
   Outbox& out = outbox(target);
@@ -240,8 +159,7 @@ void MailboxProcessor::send_bytes(int target, ConstBytes data, Where where) {
     return;
   }
   // The Pending withdraws the loan when the wait is cut short.
-  const Loan& loan = post_loan(out, data, where);
-  Pending(*this, loan_ticket(loan.index), "send", where).wait();
+  post_loan(out, data, "send", where).wait();
 }
 
 Pending MailboxProcessor::start_send_bytes(int target, ConstBytes data, Where where) {
@@ -251,14 +169,12 @@ Pending MailboxProcessor::start_send_bytes(int target, ConstBytes data, Where wh
     post_small(out, data, stamp(target, data.size(), where));
     return {};
   }
-  return Pending(*this, loan_ticket(post_loan(out, data, where).index), "wait of start_send",
-                 where);
+  return post_loan(out, data, "wait of start_send", where);
 }
 
 Pending MailboxProcessor::lend_bytes(int borrower, ConstBytes data, Where where) {
   check("lend", "borrower", borrower, where);
-  return Pending(*this, loan_ticket(post_loan(outbox(borrower), data, where).index), "wait of lend",
-                 where);
+  return post_loan(outbox(borrower), data, "wait of lend", where);
 }
 
 // --- Receiving.
@@ -269,18 +185,6 @@ void MailboxProcessor::await_message(Inbox& in, const char* call, Where where) {
   while (!in.mailbox->try_front()) {
     wait({&in.mailbox->next_word(), in.mailbox->next_value()}, call, in.source, where);
   }
-}
-
-void MailboxProcessor::end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept {
-  move(static_cast<Loan*>(loan)->returned, use, lender);
-}
-
-void MailboxProcessor::await_return(Loan& loan, const char* call, Where where) {
-  const int borrower = loan.out->target;
-  wait({&loan.returned, loan.use - 1}, call, borrower, where);
-  if (Awaited{&loan.returned, loan.use}.reached()) return;
-  loan.copy.help();
-  wait({&loan.returned, loan.use}, call, borrower, where);
 }
 
 void MailboxProcessor::take(Inbox& in) noexcept {
@@ -310,23 +214,6 @@ void MailboxProcessor::take(Inbox& in) noexcept {
   return message.stamp;
 }
 
-void MailboxProcessor::copy_message(const Mailbox<>::Reference& reference, Bytes data,
-                                    MailboxProcessor& lender) noexcept {
-  if (data.size() >= kTogetherBytes && reach(lender) == Reach::kAcross) {
-    Loan& loan = *static_cast<Loan*>(reference.loan);
-    loan.copy.open(data.data(), reference.data, data.size());
-    move(loan.returned, reference.use - 1, lender);
-    const std::uint32_t own = loan.copy.copy_parts();
-    // Whatever happens to the machine: the lender is about to finish the last part.
-    for (int looks = 0; !loan.copy.complete(own); ++looks) {
-      looks < kLooks ? pause() : std::this_thread::yield();
-    }
-  } else {
-    copy_memory(data.data(), reference.data, data.size(), data.size());
-  }
-  end_loan(reference.loan, reference.use, lender);
-}
-
 [[gnu::always_inline]] inline Time MailboxProcessor::receive_next(Inbox& in, Bytes data,
                                                                   const char* call, Where where) {
   const Stamp stamp = take_next(in, data, call, where);
@@ -346,20 +233,6 @@ void MailboxProcessor::receive_bytes(int source, Bytes data, Where where) {
   while (!in.started.empty()) fill_next_started(in);
   const Time there = receive_next(in, data, "receive", where);
   if (there != kUntimed) go_on_at(there);
-}
-
-Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where where) {
-  check("start_receive", "source", source, where);
-  if (free_receives_.empty()) {
-    free_receives_.push_back(static_cast<std::uint32_t>(receives_.size()));
-    receives_.emplace_back();
-  }
-  const std::uint32_t index = free_receives_.back();
-  free_receives_.pop_back();
-  Inbox& in = inbox(source);
-  receives_[index] = {data, where, &in};
-  in.started.push_back(index);
-  return Pending(*this, receive_ticket(index), "wait of start_receive", where);
 }
 
 Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
@@ -384,8 +257,16 @@ Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
   return borrowed;
 }
 
-void MailboxProcessor::return_loan(Borrowed& borrowed) noexcept {
-  end_loan(borrowed.loan_, borrowed.loan_use_, board_.processor(borrowed.lender_));
+// Messages that neither the clock nor the trace sees.
+Meeting MailboxProcessor::swap_meetings(int to, int from, const Meeting& mine, Where where) {
+  check("barrier", "member", to, where);
+  check("barrier", "member", from, where);
+  post_small(outbox(to), std::as_bytes(std::span(&mine, 1)), {});
+  Inbox& in = inbox(from);
+  while (!in.started.empty()) fill_next_started(in);
+  Meeting theirs;
+  (void)take_next(in, std::as_writable_bytes(std::span(&theirs, 1)), "barrier", where);
+  return theirs;
 }
 
 // --- Rounds.
@@ -410,8 +291,7 @@ void MailboxProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<c
     if (is_small(box, out[k].data.size())) {
       post_small(box, out[k].data, stamp(box.target, out[k].data.size(), where));
     } else {
-      sending[k] =
-          Pending(*this, loan_ticket(post_loan(box, out[k].data, where).index), "exchange", where);
+      sending[k] = post_loan(box, out[k].data, "exchange", where);
     }
   }
   in_exchange_ = false;
@@ -423,134 +303,6 @@ void MailboxProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<c
   }
   if (all_there != kUntimed) go_on_at(all_there);
   for (Pending& pending : sending) pending.wait();
-}
-
-// Lets the processor 2^round further know that this one has come to the barrier, and waits for the
-// one so much before.
-[[gnu::always_inline]] inline void MailboxProcessor::meet(int round, Meeting* meeting,
-                                                          Where where) {
-  const int distance = 1 << round;
-  MailboxProcessor& partner = board_.processor((id() + distance) % count());
-  const int from = (id() - distance + count()) % count();
-  const auto flag = static_cast<std::size_t>(round);
-  const std::size_t turn = barriers_ % 2;
-  if (meeting != nullptr) partner.flags_[flag].met[turn] = *meeting;
-  move(partner.flags_[flag].epoch, barriers_, partner);
-  wait({&flags_[flag].epoch, barriers_}, "barrier", from, where);
-  if (meeting != nullptr) *meeting = joined(*meeting, flags_[flag].met[turn]);
-}
-
-void MailboxProcessor::barrier(Where where) {
-  check("barrier", "processor", id(), where);
-  if (keeps_record()) return barrier_on_record(where);
-  ++barriers_;
-  for (int round = 0; round < static_cast<int>(flags_.size()); ++round) {
-    meet(round, nullptr, where);
-  }
-}
-
-// A barrier that is not free consists of messages like all others.
-void MailboxProcessor::barrier_on_record(Where where) {
-  if (!barrier_is_free()) {
-    for (int distance = 1; distance < count(); distance *= 2) {
-      exchange((id() + distance) % count(), ConstBytes(), (id() - distance + count()) % count(),
-               Bytes(), where);
-    }
-    return;
-  }
-  ++barriers_;
-  Meeting meeting{now(), round_};
-  for (int round = 0; round < static_cast<int>(flags_.size()); ++round) {
-    meet(round, &meeting, where);
-  }
-  end_meeting(meeting);
-}
-
-void MailboxProcessor::barrier_among(std::span<const int> members, int me, Where where) {
-  check("barrier", "processor", id(), where);
-  const bool free = barrier_is_free();
-  Meeting meeting{free ? now() : 0, round_};
-  const auto n = static_cast<int>(members.size());
-  for (int distance = 1; distance < n; distance *= 2) {
-    const int to = members[(me + distance) % n];
-    const int from = members[(me + n - distance) % n];
-    if (free) {
-      meeting = joined(meeting, swap_meetings(to, from, meeting, where));
-    } else {
-      exchange(to, ConstBytes(), from, Bytes(), where);
-    }
-  }
-  if (free) end_meeting(meeting);
-}
-
-// Messages that neither the clock nor the trace sees.
-MailboxProcessor::Meeting MailboxProcessor::swap_meetings(int to, int from, const Meeting& mine,
-                                                          Where where) {
-  check("barrier", "member", to, where);
-  check("barrier", "member", from, where);
-  post_small(outbox(to), std::as_bytes(std::span(&mine, 1)), {});
-  Inbox& in = inbox(from);
-  while (!in.started.empty()) fill_next_started(in);
-  Meeting theirs;
-  (void)take_next(in, std::as_writable_bytes(std::span(&theirs, 1)), "barrier", where);
-  return theirs;
-}
-
-MailboxProcessor::Meeting MailboxProcessor::joined(const Meeting& a, const Meeting& b) {
-  return {std::max(a.latest, b.latest), std::max(a.round, b.round)};
-}
-
-void MailboxProcessor::end_meeting(const Meeting& meeting) {
-  round_ = meeting.round;
-  go_on_at(meeting.latest);
-}
-
-// --- What was started.
-// ------------------------------------------------------------------------------
-
-void MailboxProcessor::finish(std::uint64_t ticket, const char* call, Where where) {
-  const std::uint32_t index = index_of(ticket);
-  if (!is_receive(ticket)) {
-    await_return(*loans_[index], call, where);
-    free_loans_.push_back(index);
-    return;
-  }
-  while (!receives_[index].done) fill_next_started(*receives_[index].in);
-  if (receives_[index].there != kUntimed) go_on_at(receives_[index].there);
-  free_receives_.push_back(index);
-}
-
-bool MailboxProcessor::finished(std::uint64_t ticket) {
-  const std::uint32_t index = index_of(ticket);
-  if (!is_receive(ticket)) return Awaited{&loans_[index]->returned, loans_[index]->use}.reached();
-  StartedReceive& receive = receives_[index];
-  while (!receive.done && receive.in->mailbox->try_front()) fill_next_started(*receive.in);
-  if (!receive.done || receive.there == kUntimed) return receive.done;
-  const std::int64_t instant_ns = board_.clock()->advance(id(), receive.there);
-  return instant_ns == 0 || steady_now_ns() >= instant_ns;
-}
-
-void MailboxProcessor::abandon(std::uint64_t ticket, const char* call, Where where) noexcept {
-  const bool unwinding = std::uncaught_exceptions() > 0;
-  if (!unwinding) {
-    try {
-      finish(ticket, call, where);
-      return;
-    } catch (const Stopped&) {
-    } catch (...) {
-      board_.fail({id(), std::current_exception()});
-    }
-  }
-  const std::uint32_t index = index_of(ticket);
-  // Done already: nothing is left behind. A receive's buffer is going away, so nothing may be
-  // received any more.
-  if (is_receive(ticket) ? receives_[index].done : finished(ticket)) return;
-  const auto reason =
-      std::runtime_error(fmt::format("an exception left a message unfinished: {} at {}:{}", call,
-                                     where.file_name(), where.line()));
-  board_.fail({id(), std::make_exception_ptr(reason)}, /*provisional=*/true);
-  leave();
-  if (!is_receive(ticket)) withdraw(*loans_[index]);
 }
 
 }  // namespace postroom

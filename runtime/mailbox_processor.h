@@ -17,17 +17,22 @@
 // of its line by the lender before it posts; a loan shares its lines with nothing else. A barrier
 // flag has a line and is written by the one partner of that round; `left_` by this processor.
 // Everything else is private to the processor's own thread.
+//
+// Messages and waiting are in mailbox_processor.cc, loans and what else was started in
+// mailbox_pending.cc, barriers in mailbox_barrier.cc.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include "runtime/carrier.h"
 #include "runtime/errors.h"
 #include "runtime/mailbox.h"
+#include "runtime/meeting.h"
 #include "runtime/peer_table.h"
 #include "runtime/processor.h"
 #include "runtime/shared_copy.h"
@@ -99,6 +104,9 @@ class MailboxProcessor final : public Processor {
   }
 
  private:
+  /// Before all times, where nobody keeps time.
+  static constexpr Time kUntimed = std::numeric_limits<Time>::min();
+
   struct Outbox {
     int target;
     Mailbox<>* mailbox;
@@ -131,11 +139,6 @@ class MailboxProcessor final : public Processor {
     MailboxProcessor* sender;
     std::vector<std::uint32_t> started;  // receives in the order in which they will be filled
   };
-  // What the processors that have come to a barrier know of each other.
-  struct Meeting {
-    Time latest = 0;
-    std::uint32_t round = 0;
-  };
   // `met` is for machines with a clock. Two of them, used by turns: who is a barrier ahead writes
   // into the other one, and two ahead nobody can be.
   struct alignas(kNoSharing) Flag {
@@ -158,7 +161,17 @@ class MailboxProcessor final : public Processor {
   }
   /// Moves `word`, which belongs to `other`, to `value`, and lets it know.
   void move(std::atomic<std::uint32_t>& word, std::uint32_t value,
-            const MailboxProcessor& other) const noexcept;
+            const MailboxProcessor& other) const noexcept {
+    if (reach(other) == Reach::kWithin) {
+      // (2) One thread: the order only keeps the compiler in line.
+      word.store(value, std::memory_order_release);  // (2)
+    } else {
+      // (2) release: what this processor did before is seen by who finds the word moved, in
+      // Awaited::reached (2). seq_cst: the news of Parker::wake.
+      word.store(value, std::memory_order_seq_cst);  // (2)
+    }
+    notify(other, word);
+  }
 
   Outbox& outbox(int target);
   Inbox& inbox(int source);
@@ -175,7 +188,7 @@ class MailboxProcessor final : public Processor {
   /// Whether a message travels inside the mailbox.
   static bool is_small(const Outbox& out, std::size_t bytes) noexcept;
   void post_small(Outbox& out, ConstBytes data, Stamp stamp);
-  Loan& post_loan(Outbox& out, ConstBytes data, Where where);
+  Pending post_loan(Outbox& out, ConstBytes data, const char* call, Where where);
   void withdraw(const Loan& loan) noexcept;
 
   void await_message(Inbox& in, const char* call, Where where);
@@ -188,16 +201,21 @@ class MailboxProcessor final : public Processor {
   void copy_message(const Mailbox<>::Reference& reference, Bytes data,
                     MailboxProcessor& lender) noexcept;
 
-  void meet(int round, Meeting* meeting, Where where);
+  void meet_in_round(int round, Meeting* meeting, Where where);
   void barrier_on_record(Where where);
-  static Meeting joined(const Meeting& a, const Meeting& b);
   Meeting swap_meetings(int to, int from, const Meeting& mine, Where where);
   void end_meeting(const Meeting& meeting);
 
-  void wait(Awaited awaited, const char* call, int peer, Where where);
+  void wait(Awaited awaited, const char* call, int peer, Where where) {
+    if (awaited.reached() || carrier_->wait(*carried_, {call, peer, awaited, where})) return;
+    leave();
+    throw Stopped{};
+  }
   void await_return(Loan& loan, const char* call, Where where);
   /// From here on this processor takes no message in this run.
-  void leave() noexcept;
+  void leave() noexcept {
+    left_.store(true, std::memory_order_release);  // (1) after the last take(); pairs with (1)
+  }
   void end() noexcept;
 
   void finish(std::uint64_t ticket, const char* call, Where where) override;

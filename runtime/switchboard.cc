@@ -39,11 +39,7 @@ bool Switchboard::may_sleep(std::span<const std::pair<int, BlockedCall>> waiting
 void Switchboard::fail(Failure failure, bool provisional) noexcept {
   {
     const std::lock_guard lock(failure_mutex_);
-    const bool replaces = failure_is_provisional_ && failure_->processor == failure.processor;
-    if (!failure_ || replaces) {
-      failure_ = std::move(failure);
-      failure_is_provisional_ = provisional;
-    }
+    failure_.offer(std::move(failure), provisional);
   }
   stop_.store(true, std::memory_order_seq_cst);  // (1) the news of Parker::wake
   for (Carrier* carrier : carriers_) carrier->parker().wake();
@@ -62,8 +58,7 @@ std::string Switchboard::unreceived() {
         (void)mailbox->take();
       }
       if (messages == 0) continue;
-      text += fmt::format("\n  {} from processor {} to processor {}, the first of {} bytes",
-                          messages, source, target, bytes);
+      text += unreceived_line(source, target, static_cast<std::size_t>(messages), bytes);
     }
   }
   return text;
@@ -72,8 +67,7 @@ std::string Switchboard::unreceived() {
 void Switchboard::clear() {
   for (Shelf& shelf : shelves_) shelf.by_source.clear();
   for (MailboxProcessor* processor : processors_) processor->clear();
-  failure_.reset();
-  failure_is_provisional_ = false;
+  failure_.clear();
   stop_.store(false,
               std::memory_order_seq_cst);  // between runs; the next run's start publishes it (1)
 }

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <atomic>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,6 +17,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/deadlock.h"
+#include "runtime/failure.h"
 #include "runtime/mailbox.h"
 #include "runtime/wait.h"
 
@@ -25,12 +25,6 @@ namespace postroom {
 
 class Carrier;
 class MailboxProcessor;
-
-/// Why a machine stopped: what was thrown, and by which processor (-1: by none in particular).
-struct Failure {
-  int processor;
-  std::exception_ptr cause;
-};
 
 class Switchboard {
  public:
@@ -58,10 +52,9 @@ class Switchboard {
   bool stopped() const noexcept {
     return stop_.load(std::memory_order_seq_cst);  // (1) pairs with the store (1) in fail()
   }
-  /// Stops the machine. The first failure stands; a `provisional` one gives way to the next of the
-  /// same processor.
+  /// Stops the machine; see FirstFailure.
   void fail(Failure failure, bool provisional = false) noexcept;
-  const std::optional<Failure>& failure() const noexcept { return failure_; }
+  const std::optional<Failure>& failure() const noexcept { return failure_.get(); }
 
   /// The pairs with messages that were never received, in words; empty when there are none.
   std::string unreceived();
@@ -83,8 +76,7 @@ class Switchboard {
   DeadlockWatch watch_;
   std::atomic<bool> stop_{false};
   std::mutex failure_mutex_;
-  std::optional<Failure> failure_;
-  bool failure_is_provisional_ = false;
+  FirstFailure failure_;
 };
 
 }  // namespace postroom

@@ -76,6 +76,15 @@ TEST(Simulate, AllAlgorithmsSideBySide) {
 
 TEST(Simulate, ManyProcessors) {
   EXPECT_EQ(simulated("broadcast --algorithm lambda_tree -p 10000 --lambda 2")["time"], "20");
+  EXPECT_EQ(simulated("broadcast --algorithm binomial -p 1048576 --lambda 2")["time"], "40");
+  EXPECT_EQ(simulated("allreduce --algorithm postal_combine -p 10000 --lambda 2")["time"], "20");
+}
+
+TEST(Simulate, MessagesWithoutBytes) {
+  const std::string line = "alltoall --algorithm pairwise -p 200 --lambda 2 --block ";
+  const json sizes_only = simulated(line + "100000 --sizes-only");
+  EXPECT_EQ(sizes_only["sizes_only"], true);
+  EXPECT_EQ(sizes_only["time"], simulated(line + "1")["time"]);
 }
 
 TEST(Simulate, DrawsAndTraces) {
@@ -198,6 +207,9 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate broadcast --t0 1ms --fat-tree box", "contradict"},
       {"simulate alltoall --fat-tree thick", "thick"},
       {"simulate alltoall -p 8 --fat-tree 2,1,1", "1"},
+      {"simulate alltoall --fat-tree constant --sizes-only", "--sizes-only and --fat-tree"},
+      {"simulate allgather -p 1000 --algorithm ring --block 1000000000000 --sizes-only", "needs"},
+      {"simulate broadcast --t0 1ms --sizes-only", "--sizes-only and --t0 contradict each other"},
       {"simulate alltoall --fat-tree constant --trace F/t.json", "contradict"},
       {"table", "WHAT is missing"},
       {"table X", "'X' is not one of N, T, gamma"},

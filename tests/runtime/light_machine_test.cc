@@ -4,11 +4,13 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "runtime/errors.h"
+#include "runtime/group.h"
 #include "runtime/machine.h"
 
 namespace postroom {
@@ -127,27 +129,146 @@ void expect_part(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-TEST(LightMachine, ProgramsThatItCannotCarryAreNamed) {
-  expect_part(failure(2,
+// --- Programs in which processors wait for each other in turn.
+// -----------------------------------------------------------
+
+/// Exchanges with everybody, a barrier in between; also when nobody looks at what is carried.
+void talk_to_all(Processor& self) {
+  const int p = self.count();
+  for (int step = 1; step < p; ++step) {
+    const int to = (self.id() + step) % p;
+    const int from = (self.id() + p - step) % p;
+    int in = -1;
+    self.exchange(to, std::array{self.id()}, from, std::span(&in, 1));
+    if (self.shares_memory()) return;  // never
+    EXPECT_TRUE(in == -1 || in == from);
+    if (step == p / 2) {
+      if (self.id() == 3) self.compute(Rational(7, 2));
+      self.barrier();
+    }
+  }
+}
+
+TEST(LightMachine, CarriesExchangesAndBarriers) {
+  for (const Rational& lambda : {Rational(1), Rational(9, 5), Rational(5)}) {
+    for (const int processors : {1, 2, 3, 16, 101}) {
+      EXPECT_EQ(time_when_light(processors, lambda, talk_to_all),
+                time_on_threads(processors, lambda, talk_to_all))
+          << processors << " processors, lambda " << lambda;
+    }
+  }
+}
+
+TEST(LightMachine, MessagesWithoutBytesTakeTheSameTime) {
+  const auto clock = std::make_shared<VirtualClock>(PostalParameters{.lambda = 2}, 10);
+  LightMachine machine(101, clock, Payload::kNone);
+  machine.run(talk_to_all);
+  EXPECT_EQ(clock->finish(), time_on_threads(101, 2, talk_to_all));
+  machine.run([](Processor& self) {
+    if (self.id() == 0) self.send(1, std::array{5, 6});
+    if (self.id() == 0) self.send(1, std::array{5, 6});
+    if (self.id() != 1) return;
+    std::array kept{1, 2};
+    self.receive(0, kept);
+    EXPECT_EQ(kept, (std::array{1, 2}));
+    const Borrowed borrowed = self.borrow_bytes(0);
+    EXPECT_EQ(borrowed.as<int>()[1], 0);
+    EXPECT_EQ(borrowed.bytes().size(), 8u);
+  });
+}
+
+TEST(LightMachine, GroupsHaveBarriersOfTheirOwn) {
+  const auto program = [](Processor& self) {
+    if (self.id() % 3 == 0) return;
+    Group group(self, {8, 1, 5, 2, 4, 7});
+    if (group.id() == 2) group.compute(6);
+    group.barrier();
+    EXPECT_EQ(group.now(), 6 * 10);
+  };
+  EXPECT_EQ(time_when_light(9, 2, program), time_on_threads(9, 2, program));
+}
+
+TEST(LightMachine, ALongChainOfProcessorsThatWait) {
+  const auto chain = [](Processor& self) {
+    const int sum = self.id() + 1 < self.count() ? self.receive<int>(self.id() + 1) : 0;
+    if (self.id() > 0) self.send(self.id() - 1, sum + 1);
+    EXPECT_TRUE(self.id() != 0 || sum == self.count() - 1);
+  };
+  EXPECT_EQ(time_when_light(2000, 3, chain), 1999 * Rational(3));
+}
+
+TEST(LightMachine, WhoAsksWhetherAMessageIsThereLetsOthersRun) {
+  LightMachine machine(2, std::make_shared<VirtualClock>(Rational(3)));
+  machine.run([](Processor& self) {
+    if (self.id() == 1) return self.send(0, 7);
+    int in = 0;
+    Pending pending = self.start_receive(1, std::span(&in, 1));
+    while (!pending.ready()) self.yield();
+    EXPECT_EQ(in, 7);
+    EXPECT_EQ(self.now(), 9);
+  });
+}
+
+TEST(LightMachine, AReceiveThatIsNotWaitedForIsFilledWhereItEnds) {
+  LightMachine machine(2, std::make_shared<VirtualClock>(Rational(2)));
+  machine.run([](Processor& self) {
+    int in = 0;
+    if (self.id() == 0) {
+      const Pending pending = self.start_receive(1, std::span(&in, 1));
+    }
+    EXPECT_EQ(in, self.id() == 0 ? 7 : 0);
+    if (self.id() == 1) self.send(0, 7);
+  });
+}
+
+// --- Failures.
+// --------------------------------------------------------------------------------------
+
+TEST(LightMachine, ProcessorsThatWaitInACircleAreNamed) {
+  const std::string text = failure(3, [](Processor& self) {
+    (void)self.receive<int>((self.id() + 1) % 3);
+    self.send((self.id() + 2) % 3, 1);
+  });
+  expect_part(text, "deadlock: no message can come any more");
+  expect_part(text, "processor 2 waits for processor 0 in receive at");
+  expect_part(failure(3,
                       [](Processor& self) {
-                        int in = 0;
-                        self.exchange(1 - self.id(), std::array{1}, 1 - self.id(),
-                                      std::span(&in, 1));
+                        if (self.id() != 1) self.barrier();
                       }),
-              "nothing");
-  expect_part(failure(2,
-                      [](Processor& self) {
-                        (void)self.receive<int>(1 - self.id());
-                        self.send(1 - self.id(), 1);
-                      }),
-              "it waits for this processor in turn; such a program needs a Machine");
-  expect_part(failure(3, [](Processor& self) { self.barrier(); }), "a Machine");
-  expect_part(failure(5000,
-                      [](Processor& self) {
-                        if (self.id() + 1 < self.count()) (void)self.receive<int>(self.id() + 1);
-                        if (self.id() > 0) self.send(self.id() - 1, 1);
-                      }),
-              "500 processors wait in a chain");
+              "waits for processor 1, which has ended, in barrier at");
+}
+
+struct Counted {
+  explicit Counted(int& alive) : alive_(alive) { ++alive_; }
+  ~Counted() { --alive_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  int& alive_;
+};
+
+TEST(LightMachine, AFailureUnwindsAllAndTheMachineCanBeUsedAgain) {
+  const auto clock = std::make_shared<VirtualClock>(Rational(2));
+  LightMachine machine(50, clock);
+  int alive = 0;
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    EXPECT_THROW(machine.run([&](Processor& self) {
+      const Counted counted(alive);
+      int in = 0;
+      const Pending pending = self.start_receive((self.id() + 1) % 50, std::span(&in, 1));
+      if (self.id() == 49) throw std::runtime_error("half-way");
+      (void)self.receive<int>((self.id() + 2) % 50);
+    }),
+                 ProcessorError);
+    EXPECT_EQ(alive, 0);
+    machine.run(talk_to_all);
+  }
+}
+
+TEST(LightMachine, DoesNotRunInsideItself) {
+  LightMachine machine(2, std::make_shared<VirtualClock>(Rational(2)));
+  const auto nested = [&](Processor&) { machine.run([](Processor&) {}); };
+  EXPECT_THROW(machine.run(nested), ProcessorError);
+  machine.run([](Processor&) {});
 }
 
 TEST(LightMachine, WrongProgramsAreNamed) {
@@ -155,12 +276,12 @@ TEST(LightMachine, WrongProgramsAreNamed) {
                       [](Processor& self) {
                         if (self.id() == 1) (void)self.receive<int>(0);
                       }),
-              "waits in receive at");
+              "processor 1 waits for processor 0, which has ended, in receive at");
   expect_part(failure(2,
                       [](Processor& self) {
                         if (self.id() == 0) self.send(1, 1);
                       }),
-              "1 messages were never received: from 0 to 1");
+              "1 from processor 0 to processor 1, the first of 4 bytes");
   expect_part(failure(2,
                       [](Processor& self) {
                         if (self.id() == 0) self.send(1, 1);

@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "runtime/light_machine.h"
 #include "runtime/virtual_clock.h"
 #include "tests/runtime/testing.h"
 
@@ -70,19 +71,22 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
+void take_part_in_all(Processor& self, const std::vector<Event>& events) {
+  std::vector<std::vector<char>> kept;
+  kept.reserve(events.size());
+  std::vector<Pending> pending;
+  for (const Event& event : events) take_part(self, event, pending, kept);
+  for (Pending& each : pending) each.wait();
+}
+
+PostalParameters parameters() { return {.lambda = Rational(9, 5), .ports = 2, .unit_bytes = 512}; }
+
 Outcome outcome(MachineOptions options, const std::vector<Event>& events) {
-  const auto clock = std::make_shared<VirtualClock>(
-      PostalParameters{.lambda = Rational(9, 5), .ports = 2, .unit_bytes = 512});
+  const auto clock = std::make_shared<VirtualClock>(parameters());
   options.clock = clock;
   options.trace = true;
   Machine machine(options);
-  machine.run([&](Processor& self) {
-    std::vector<std::vector<char>> kept;
-    kept.reserve(events.size());
-    std::vector<Pending> pending;
-    for (const Event& event : events) take_part(self, event, pending, kept);
-    for (Pending& each : pending) each.wait();
-  });
+  machine.run([&](Processor& self) { take_part_in_all(self, events); });
   Outcome result;
   for (int id = 0; id < machine.processors(); ++id) result.times.push_back(clock->time(id));
   for (const Trace::Message& message : machine.trace().messages()) {
@@ -113,6 +117,22 @@ TEST(VirtualSchedule, MakesNoDifferenceInAHundredOrdersOnOneAndTwoThreads) {
     for (const int threads : {1, 2}) {
       const MachineOptions way{.processors = p, .threads = threads, .schedule_seed = order};
       ASSERT_EQ(outcome(way, events), expected) << "order " << order << ", seed " << kSeed;
+    }
+  }
+}
+
+TEST(VirtualSchedule, MakesNoDifferenceOnALightMachine) {
+  for (const int p : {2, 3, 7, 16, 33}) {
+    const unsigned seed = 90u + static_cast<unsigned>(p);
+    const std::vector<Event> events = random_events(p, 400, seed);
+    const std::vector<Rational> expected = outcome({.processors = p, .threads = 1}, events).times;
+    for (const Payload payload : {Payload::kCopy, Payload::kNone}) {
+      const auto clock = std::make_shared<VirtualClock>(parameters());
+      LightMachine machine(p, clock, payload);
+      machine.run([&](Processor& self) { take_part_in_all(self, events); });
+      for (int id = 0; id < p; ++id) {
+        EXPECT_EQ(clock->time(id), expected[id]) << "p = " << p << ", seed " << seed;
+      }
     }
   }
 }

@@ -1,0 +1,22 @@
+#include "runtime/call_checks.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace postroom {
+
+void check_peer(const char* call, const char* role, int peer, int count,
+                const std::source_location& where) {
+  if (peer >= 0 && peer < count) return;
+  throw std::invalid_argument(fmt::format("{} {}: {} is not a processor; 0 to {} are ({}:{})", call,
+                                          role, peer, count - 1, where.file_name(), where.line()));
+}
+
+void check_computing(const Rational& units, const std::source_location& where) {
+  if (units >= 0) return;
+  throw std::invalid_argument(fmt::format("compute: {} is not allowed; at least 0 ({}:{})",
+                                          to_string(units), where.file_name(), where.line()));
+}
+
+}  // namespace postroom

@@ -1,0 +1,17 @@
+// The arguments of a Processor's calls, checked: std::invalid_argument names the value, what is
+// allowed and the line of the program.
+#pragma once
+
+#include <source_location>
+
+#include "runtime/rational.h"
+
+namespace postroom {
+
+/// `peer`, which plays `role` ("target") in `call` ("send"), is one of 0 … count-1.
+void check_peer(const char* call, const char* role, int peer, int count,
+                const std::source_location& where);
+/// What is computed takes no negative time.
+void check_computing(const Rational& units, const std::source_location& where);
+
+}  // namespace postroom

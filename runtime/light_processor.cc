@@ -1,0 +1,218 @@
+#include "runtime/light_processor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <optional>
+
+#include "runtime/call_checks.h"
+#include "runtime/errors.h"
+
+namespace postroom {
+namespace {
+
+std::unique_ptr<std::byte[]> copy_of(ConstBytes data) {
+  if (data.empty()) return nullptr;
+  auto copy = std::make_unique_for_overwrite<std::byte[]>(data.size());
+  std::memcpy(copy.get(), data.data(), data.size());
+  return copy;
+}
+
+}  // namespace
+
+void LightProcessor::check(const char* call, const char* role, int peer, Where where) const {
+  check_peer(call, role, peer, count(), where);
+  if (machine_.scheduler_.stopped()) throw Stopped{};
+}
+
+// --- Sending.
+// ---------------------------------------------------------------------------------------
+
+void LightProcessor::post(int target, ConstBytes data) {
+  const Flight flight = machine_.clock_->sent(id(), target, data.size());
+  const bool carried = machine_.payload_ == Payload::kCopy;
+  machine_.post(id(), target, {flight.arrival, data.size(), carried ? copy_of(data) : nullptr});
+}
+
+void LightProcessor::send_bytes(int target, ConstBytes data, Where where) {
+  check("send", "target", target, where);
+  post(target, data);
+}
+
+Pending LightProcessor::start_send_bytes(int target, ConstBytes data, Where where) {
+  check("start_send", "target", target, where);
+  post(target, data);
+  return {};
+}
+
+Pending LightProcessor::lend_bytes(int borrower, ConstBytes data, Where where) {
+  check("lend", "borrower", borrower, where);
+  post(borrower, data);
+  return {};
+}
+
+// --- Receiving.
+// -------------------------------------------------------------------------------------
+
+MessagesUnderWay::Message LightProcessor::take(int source, const char* call, Where where) {
+  for (;;) {
+    std::optional<MessagesUnderWay::Message> message = machine_.messages_.take(source, id());
+    if (message) return std::move(*message);
+    if (!machine_.scheduler_.wait(id(), source, call, where)) throw Stopped{};
+  }
+}
+
+MessagesUnderWay::Message LightProcessor::take_into(int source, Bytes data, const char* call,
+                                                    Where where) {
+  MessagesUnderWay::Message message = take(source, call, where);
+  if (message.bytes != data.size()) {
+    throw SizeMismatchError(
+        fmt::format("{} from processor {}: the message has {} bytes, but the buffer has {} ({}:{})",
+                    call, source, message.bytes, data.size(), where.file_name(), where.line()));
+  }
+  if (message.data != nullptr) std::memcpy(data.data(), message.data.get(), data.size());
+  return message;
+}
+
+Time LightProcessor::receive_next(int source, Bytes data, const char* call, Where where) {
+  return delivered(source, take_into(source, data, call, where));
+}
+
+Time LightProcessor::delivered(int source, const MessagesUnderWay::Message& message) {
+  return machine_.clock_->delivered(source, id(), message.bytes, message.arrival);
+}
+
+void LightProcessor::receive_bytes(int source, Bytes data, Where where) {
+  check("receive", "source", source, where);
+  fill_all_started(source);
+  go_on_at(receive_next(source, data, "receive", where));
+}
+
+Borrowed LightProcessor::borrow_bytes(int lender, Where where) {
+  check("borrow", "lender", lender, where);
+  fill_all_started(lender);
+  MessagesUnderWay::Message message = take(lender, "borrow", where);
+  go_on_at(delivered(lender, message));
+  Borrowed borrowed;
+  borrowed.size_ = message.bytes;
+  borrowed.copy_ = message.data != nullptr ? std::move(message.data)
+                                           : std::make_unique<std::byte[]>(message.bytes);
+  borrowed.remote_ = borrowed.copy_.get();
+  return borrowed;
+}
+
+void LightProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
+                                    Where where) {
+  for (const Outgoing& o : out) check("exchange", "target", o.target, where);
+  for (const Incoming& i : in) check("exchange", "source", i.source, where);
+  for (const Outgoing& o : out) post(o.target, o.data);
+  Time all_there = now();
+  for (const Incoming& i : in) {
+    fill_all_started(i.source);
+    all_there = std::max(all_there, receive_next(i.source, i.data, "exchange", where));
+  }
+  go_on_at(all_there);
+}
+
+// --- Receives that were started.
+// --------------------------------------------------------------------
+
+Pending LightProcessor::start_receive_bytes(int source, Bytes data, Where where) {
+  check("start_receive", "source", source, where);
+  const std::uint64_t ticket = next_ticket_++;
+  started_.emplace(ticket, Started{source, data, where, false, 0});
+  not_done_[source].push_back(ticket);
+  return Pending(*this, ticket, "wait of start_receive", where);
+}
+
+void LightProcessor::fill_next_started(int source) {
+  std::deque<std::uint64_t>& tickets = not_done_.at(source);
+  Started& started = started_.at(tickets.front());
+  started.there = receive_next(source, started.data, "wait of start_receive", started.where);
+  started.done = true;
+  tickets.pop_front();
+  if (tickets.empty()) not_done_.erase(source);
+}
+
+void LightProcessor::fill_all_started(int source) {
+  if (not_done_.empty()) return;
+  while (not_done_.contains(source)) fill_next_started(source);
+}
+
+void LightProcessor::finish(std::uint64_t ticket, const char* /*call*/, Where /*where*/) {
+  const Started& started = started_.at(ticket);
+  while (!started.done) fill_next_started(started.source);
+  go_on_at(started.there);
+  started_.erase(ticket);
+}
+
+bool LightProcessor::finished(std::uint64_t ticket) {
+  const Started& started = started_.at(ticket);
+  while (!started.done && machine_.messages_.is_under_way(started.source, id())) {
+    fill_next_started(started.source);
+  }
+  if (started.done) go_on_at(started.there);
+  return started.done;
+}
+
+void LightProcessor::abandon(std::uint64_t ticket, const char* call, Where where) noexcept {
+  if (std::uncaught_exceptions() == 0) {
+    try {
+      return finish(ticket, call, where);
+    } catch (const Stopped&) {
+    } catch (...) {
+      machine_.fail({id(), std::current_exception()});
+    }
+  }
+  if (started_.at(ticket).done) return;
+  // Its buffer is going away, so nothing may be received any more.
+  machine_.fail({id(), std::make_exception_ptr(unfinished_error(call, where))},
+                /*provisional=*/true);
+}
+
+// --- The machine around.
+// ----------------------------------------------------------------------------
+
+void LightProcessor::barrier(Where where) {
+  check("barrier", "processor", id(), where);
+  const Meeting mine{now(), 0};
+  go_on_at(meet(count(), id(), mine, [&](int to, int from, const Meeting& meeting) {
+             return swap_meetings(to, from, meeting, where);
+           }).latest);
+}
+
+void LightProcessor::barrier_among(std::span<const int> members, int me, Where where) {
+  check("barrier", "processor", id(), where);
+  for (const int member : members) check("barrier", "member", member, where);
+  const Meeting mine{now(), 0};
+  go_on_at(meet(static_cast<int>(members.size()), me, mine,
+                [&](int to, int from, const Meeting& meeting) {
+                  return swap_meetings(members[to], members[from], meeting, where);
+                })
+               .latest);
+}
+
+// Messages that the clock does not see.
+Meeting LightProcessor::swap_meetings(int to, int from, const Meeting& mine, Where where) {
+  machine_.post(id(), to, {0, sizeof(mine), copy_of(std::as_bytes(std::span(&mine, 1)))});
+  fill_all_started(from);
+  Meeting theirs;
+  (void)take_into(from, std::as_writable_bytes(std::span(&theirs, 1)), "barrier", where);
+  return theirs;
+}
+
+void LightProcessor::yield() {
+  if (!machine_.scheduler_.stopped()) machine_.scheduler_.yield(id());
+  if (machine_.scheduler_.stopped()) throw Stopped{};
+}
+
+void LightProcessor::compute(const Rational& units, Where where) {
+  check("compute", "processor", id(), where);
+  check_computing(units, where);
+  go_on_at(machine_.clock_->computed(id(), units));
+}
+
+}  // namespace postroom

@@ -1,0 +1,79 @@
+// A processor of a LightMachine: see there.
+//
+// A send hands a copy of the message over, or its size alone, and is done; so a Pending of a send
+// or a loan is empty, and no processor ever looks at another one's memory.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "runtime/light_machine.h"
+#include "runtime/meeting.h"
+#include "runtime/messages_under_way.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+class LightProcessor final : public Processor {
+ public:
+  LightProcessor(int id, LightMachine& machine)
+      : Processor(id, machine.processors()), machine_(machine) {}
+
+  void send_bytes(int target, ConstBytes data, Where where) override;
+  Pending start_send_bytes(int target, ConstBytes data, Where where) override;
+  Pending lend_bytes(int borrower, ConstBytes data, Where where) override;
+  void receive_bytes(int source, Bytes data, Where where) override;
+  Pending start_receive_bytes(int source, Bytes data, Where where) override;
+  Borrowed borrow_bytes(int lender, Where where) override;
+  void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
+                      Where where) override;
+  void barrier(Where where) override;
+  void barrier_among(std::span<const int> members, int me, Where where) override;
+  void yield() override;
+  Time now() const override { return machine_.clock_->now(id()); }
+  void compute(const Rational& units, Where where) override;
+  const char* name_operation(const char* name) noexcept override {
+    return std::exchange(operation_, name);
+  }
+  bool shares_memory() const noexcept override { return false; }
+  const PostalParameters* model() const noexcept override { return machine_.clock_->model(); }
+
+ private:
+  struct Started {
+    int source;
+    Bytes data;
+    Where where;
+    bool done;
+    Time there;
+  };
+
+  void check(const char* call, const char* role, int peer, Where where) const;
+  void post(int target, ConstBytes data);
+  MessagesUnderWay::Message take(int source, const char* call, Where where);
+  MessagesUnderWay::Message take_into(int source, Bytes data, const char* call, Where where);
+  /// When the program may have it; so does receive_next.
+  Time delivered(int source, const MessagesUnderWay::Message& message);
+  Time receive_next(int source, Bytes data, const char* call, Where where);
+  void go_on_at(Time time) { machine_.clock_->advance(id(), time); }
+
+  void fill_next_started(int source);
+  void fill_all_started(int source);
+  Meeting swap_meetings(int to, int from, const Meeting& mine, Where where);
+
+  void finish(std::uint64_t ticket, const char* call, Where where) override;
+  bool finished(std::uint64_t ticket) override;
+  void abandon(std::uint64_t ticket, const char* call, Where where) noexcept override;
+  void return_loan(Borrowed&) noexcept override {}  // a borrowed message is a copy
+
+  LightMachine& machine_;
+  const char* operation_ = nullptr;
+  std::uint64_t next_ticket_ = 0;
+  std::unordered_map<std::uint64_t, Started> started_;           // by ticket
+  std::unordered_map<int, std::deque<std::uint64_t>> not_done_;  // by source, none of them empty
+};
+
+}  // namespace postroom

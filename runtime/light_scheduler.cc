@@ -1,0 +1,157 @@
+#include "runtime/light_scheduler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <utility>
+
+namespace postroom {
+namespace {
+
+// As MachineOptions::stack_bytes. Only pages that are used take memory.
+constexpr std::size_t kStackBytes = 256 * 1024;
+// How many stacks are made at a time.
+constexpr int kStacksAtOnce = 64;
+
+}  // namespace
+
+LightScheduler::LightScheduler(int processors)
+    : states_(static_cast<std::size_t>(processors)),
+      fibres_of_(static_cast<std::size_t>(processors)) {}
+
+// --- Running.
+// ---------------------------------------------------------------------------------------
+
+void LightScheduler::run(const Run& run, const std::function<void(const std::string&)>& stuck) {
+  std::ranges::fill(states_, State::kNotYet);
+  first_not_yet_ = 0;
+  ended_ = 0;
+  stopped_ = false;
+  run_ = &run;
+  provide_fibre();
+  leave(thread_);
+  if (!stopped_ && ended_ != processors()) {
+    stuck(deadlock());
+    leave(thread_);
+  }
+  end_fibres();
+}
+
+// On the stack of `self`, from when it is made until end_fibres().
+StackContext* LightScheduler::serve(Fibre& self) {
+  while (self.processor != kNobody) {
+    (*run_)(self.processor);
+    states_[self.processor] = State::kEnded;
+    ++ended_;
+    self.processor = kNobody;
+    idle_.push_back(&self);
+    leave(self.context);
+  }
+  return &thread_;
+}
+
+void LightScheduler::leave(StackContext& from, int wanted) {
+  StackContext& following = next(wanted);
+  if (&following != &from) StackContext::switch_to(from, following);
+}
+
+StackContext& LightScheduler::next(int wanted) {
+  if (may_begin(wanted)) return begin(wanted).context;
+  if (!ready_.empty()) {
+    Fibre& fibre = *ready_.front();
+    ready_.pop_front();
+    states_[fibre.processor] = State::kRunning;
+    return fibre.context;
+  }
+  if (const int processor = next_to_begin(); may_begin(processor)) return begin(processor).context;
+  return thread_;
+}
+
+LightScheduler::Fibre& LightScheduler::begin(int processor) {
+  Fibre& fibre = *idle_.back();
+  idle_.pop_back();
+  fibre.processor = processor;
+  fibres_of_[processor] = &fibre;
+  states_[processor] = State::kRunning;
+  return fibre;
+}
+
+int LightScheduler::next_to_begin() {
+  while (first_not_yet_ < processors() && states_[first_not_yet_] != State::kNotYet) {
+    ++first_not_yet_;
+  }
+  return first_not_yet_ < processors() ? first_not_yet_ : kNobody;
+}
+
+// --- Waiting.
+// ---------------------------------------------------------------------------------------
+
+bool LightScheduler::wait(int self, int peer, const char* call, std::source_location where) {
+  if (stopped_) return false;
+  provide_fibre();
+  static const std::atomic<std::uint32_t> never_moved{0};
+  Fibre& fibre = *fibres_of_[self];
+  fibre.call = {call, peer, {&never_moved, 1}, where};
+  states_[self] = State::kWaiting;
+  leave(fibre.context, peer);
+  return !stopped_;
+}
+
+void LightScheduler::yield(int self) {
+  provide_fibre();
+  make_ready(*fibres_of_[self]);
+  leave(fibres_of_[self]->context, next_to_begin());
+}
+
+void LightScheduler::make_ready(Fibre& fibre) {
+  states_[fibre.processor] = State::kReady;
+  ready_.push_back(&fibre);
+}
+
+void LightScheduler::stop() {
+  if (std::exchange(stopped_, true)) return;
+  for (Fibre& fibre : fibres_) {
+    if (fibre.processor != kNobody && states_[fibre.processor] == State::kWaiting) {
+      make_ready(fibre);
+    }
+  }
+}
+
+std::string LightScheduler::deadlock() const {
+  DeadlockWatch watch(processors());
+  std::vector<std::pair<int, BlockedCall>> waiting;
+  for (int i = 0; i < processors(); ++i) {
+    if (states_[i] == State::kEnded) (void)watch.end(i);
+    if (states_[i] == State::kWaiting) waiting.emplace_back(i, fibres_of_[i]->call);
+  }
+  return watch.enter(waiting).value_or("");
+}
+
+// --- Stacks.
+// ----------------------------------------------------------------------------------------
+
+// For whoever may begin next; before anything else is changed, as it can fail.
+void LightScheduler::provide_fibre() {
+  if (idle_.empty() && next_to_begin() != kNobody) add_fibres();
+}
+
+void LightScheduler::add_fibres() {
+  const int few = std::min(kStacksAtOnce, processors());
+  const bool guarded = static_cast<int>(fibres_.size()) + few <= Stacks::kMostGuarded;
+  stacks_.push_back(std::make_unique<Stacks>(few, kStackBytes, guarded));
+  for (int i = few - 1; i >= 0; --i) {
+    Fibre& fibre = fibres_.emplace_back();
+    fibre.context.prepare(stacks_.back()->stack(i), [this, &fibre] { return serve(fibre); });
+    idle_.push_back(&fibre);
+  }
+}
+
+// All of them are idle, and come out of serve() as they have no processor.
+void LightScheduler::end_fibres() {
+  for (Fibre& fibre : fibres_) StackContext::switch_to(thread_, fibre.context);
+  idle_.clear();
+  fibres_.clear();
+  stacks_.clear();
+}
+
+}  // namespace postroom

@@ -1,0 +1,95 @@
+// Lets very many processors take turns on one thread, each on a stack only as long as it has begun
+// and not ended.
+//
+// A processor begins when another one waits for it, or when nobody else can go on, in the order of
+// the numbers; so a program in which no two wait for each other in turn uses few stacks at a time.
+// A stack whose processor has ended carries the next one. Whoever waits names the processor that
+// can end it, and goes on in the order in which that happened.
+//
+// Who may call: run, stop, blocked: the thread. The others: the processor that is running, and stop
+// as well. Cost: a switch takes 10 ns while the stacks stay in the caches. Memory: 9 bytes a
+// processor, and the pages that a stack has used: 4 or 8 KiB. Errors: std::bad_alloc where the
+// address space does not suffice for another stack.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/deadlock.h"
+#include "runtime/stack_switch.h"
+#include "runtime/stacks.h"
+
+namespace postroom {
+
+class LightScheduler {
+ public:
+  /// What a processor does; must not throw.
+  using Run = std::function<void(int processor)>;
+
+  explicit LightScheduler(int processors);
+
+  int processors() const noexcept { return static_cast<int>(states_.size()); }
+
+  /// Runs every processor to its end. Where they cannot all go on, calls `stuck`, which has to
+  /// stop them, with who waits for whom in words.
+  void run(const Run& run, const std::function<void(const std::string&)>& stuck);
+
+  /// `self` waits until posted(peer, self). False: they were stopped instead.
+  [[nodiscard]] bool wait(int self, int peer, const char* call, std::source_location where);
+  void posted(int source, int target) {
+    if (states_[target] != State::kWaiting || fibres_of_[target]->call.peer != source) return;
+    make_ready(*fibres_of_[target]);
+  }
+  /// Lets all others go first that can, those that have not begun above all.
+  void yield(int self);
+
+  /// No further processor begins, and every wait ends.
+  void stop();
+  bool stopped() const noexcept { return stopped_; }
+
+ private:
+  enum class State : std::uint8_t { kNotYet, kReady, kRunning, kWaiting, kEnded };
+  static constexpr int kNobody = -1;
+
+  /// A stack and who is on it; without a processor, it stands ready for one, or to end.
+  struct Fibre {
+    StackContext context;
+    int processor = kNobody;
+    BlockedCall call{};
+  };
+
+  StackContext* serve(Fibre& self);
+  void leave(StackContext& from, int wanted = kNobody);
+  StackContext& next(int wanted);
+  /// Precondition: a fibre is idle.
+  Fibre& begin(int processor);
+  int next_to_begin();
+  bool may_begin(int processor) const {
+    return !stopped_ && processor != kNobody && states_[processor] == State::kNotYet;
+  }
+  void make_ready(Fibre& fibre);
+  void provide_fibre();
+  void add_fibres();
+  void end_fibres();
+  std::string deadlock() const;
+
+  std::vector<State> states_;
+  std::vector<Fibre*> fibres_of_;
+  int first_not_yet_ = 0;  // none before has not begun
+  int ended_ = 0;
+  bool stopped_ = false;
+  const Run* run_ = nullptr;
+
+  StackContext thread_;
+  std::deque<Fibre> fibres_;  // stay where they are
+  std::vector<std::unique_ptr<Stacks>> stacks_;
+  std::vector<Fibre*> idle_;
+  std::deque<Fibre*> ready_;
+};
+
+}  // namespace postroom

@@ -1,0 +1,158 @@
+// What a MailboxProcessor has started and not waited for: loans, of which a large message is one,
+// and receives.
+#include <cstring>
+#include <exception>
+#include <thread>
+
+#include "runtime/copy.h"
+#include "runtime/errors.h"
+#include "runtime/mailbox_processor.h"
+
+namespace postroom {
+namespace {
+
+// From this size on a waiting sender copies with the receiver.
+constexpr std::size_t kTogetherBytes = 32 * 1024;
+// How often the receiver then looks whether the sender is through before it gives way.
+constexpr int kLooks = 10'000;
+
+// A ticket is an index and, in its lowest bit, what it is an index of.
+constexpr std::uint64_t kReceiveBit = 1;
+std::uint64_t loan_ticket(std::uint32_t index) { return std::uint64_t{index} << 1; }
+std::uint64_t receive_ticket(std::uint32_t index) {
+  return std::uint64_t{index} << 1 | kReceiveBit;
+}
+bool is_receive(std::uint64_t ticket) { return (ticket & kReceiveBit) != 0; }
+std::uint32_t index_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 1); }
+
+}  // namespace
+
+// --- Loans.
+// -----------------------------------------------------------------------------------------
+
+Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* call, Where where) {
+  if (free_loans_.empty()) {
+    const auto index = static_cast<std::uint32_t>(loans_.size());
+    loans_.push_back(std::make_unique<Loan>());
+    loans_.back()->index = index;
+    free_loans_.push_back(index);
+  }
+  Loan& loan = *loans_[free_loans_.back()];
+  free_loans_.pop_back();
+  loan.use += 2;
+  loan.out = &out;
+  const Stamp stamped = stamp(out.target, data.size(), where);
+  const std::atomic<std::uint32_t>& word =
+      out.mailbox->post_reference({data.data(), data.size(), &loan, loan.use}, stamped, out.reach);
+  loan.posted = out.mailbox->posted();
+  ++balance_;
+  notify(*out.receiver, word);
+  return Pending(*this, loan_ticket(loan.index), call, where);
+}
+
+// See the class comment, "A loan and an exception".
+void MailboxProcessor::withdraw(const Loan& loan) noexcept {
+  const Awaited returned{&loan.returned, loan.use};
+  while (!returned.reached()) {
+    if (loan.out->receiver->has_left() && !loan.out->mailbox->has_taken(loan.posted)) return;
+    carrier_->give_way(*carried_);
+    std::this_thread::yield();
+  }
+}
+
+void MailboxProcessor::end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept {
+  move(static_cast<Loan*>(loan)->returned, use, lender);
+}
+
+void MailboxProcessor::await_return(Loan& loan, const char* call, Where where) {
+  const int borrower = loan.out->target;
+  wait({&loan.returned, loan.use - 1}, call, borrower, where);
+  if (Awaited{&loan.returned, loan.use}.reached()) return;
+  loan.copy.help();
+  wait({&loan.returned, loan.use}, call, borrower, where);
+}
+
+void MailboxProcessor::copy_message(const Mailbox<>::Reference& reference, Bytes data,
+                                    MailboxProcessor& lender) noexcept {
+  if (data.size() >= kTogetherBytes && reach(lender) == Reach::kAcross) {
+    Loan& loan = *static_cast<Loan*>(reference.loan);
+    loan.copy.open(data.data(), reference.data, data.size());
+    move(loan.returned, reference.use - 1, lender);
+    const std::uint32_t own = loan.copy.copy_parts();
+    // Whatever happens to the machine: the lender is about to finish the last part.
+    for (int looks = 0; !loan.copy.complete(own); ++looks) {
+      looks < kLooks ? pause() : std::this_thread::yield();
+    }
+  } else {
+    copy_memory(data.data(), reference.data, data.size(), data.size());
+  }
+  end_loan(reference.loan, reference.use, lender);
+}
+
+void MailboxProcessor::return_loan(Borrowed& borrowed) noexcept {
+  end_loan(borrowed.loan_, borrowed.loan_use_, board_.processor(borrowed.lender_));
+}
+
+// --- Receives.
+// --------------------------------------------------------------------------------------
+
+Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where where) {
+  check("start_receive", "source", source, where);
+  if (free_receives_.empty()) {
+    free_receives_.push_back(static_cast<std::uint32_t>(receives_.size()));
+    receives_.emplace_back();
+  }
+  const std::uint32_t index = free_receives_.back();
+  free_receives_.pop_back();
+  Inbox& in = inbox(source);
+  receives_[index] = {data, where, &in};
+  in.started.push_back(index);
+  return Pending(*this, receive_ticket(index), "wait of start_receive", where);
+}
+
+// --- Both.
+// ------------------------------------------------------------------------------------------
+
+void MailboxProcessor::finish(std::uint64_t ticket, const char* call, Where where) {
+  const std::uint32_t index = index_of(ticket);
+  if (!is_receive(ticket)) {
+    await_return(*loans_[index], call, where);
+    free_loans_.push_back(index);
+    return;
+  }
+  while (!receives_[index].done) fill_next_started(*receives_[index].in);
+  if (receives_[index].there != kUntimed) go_on_at(receives_[index].there);
+  free_receives_.push_back(index);
+}
+
+bool MailboxProcessor::finished(std::uint64_t ticket) {
+  const std::uint32_t index = index_of(ticket);
+  if (!is_receive(ticket)) return Awaited{&loans_[index]->returned, loans_[index]->use}.reached();
+  StartedReceive& receive = receives_[index];
+  while (!receive.done && receive.in->mailbox->try_front()) fill_next_started(*receive.in);
+  if (!receive.done || receive.there == kUntimed) return receive.done;
+  const std::int64_t instant_ns = board_.clock()->advance(id(), receive.there);
+  return instant_ns == 0 || steady_now_ns() >= instant_ns;
+}
+
+void MailboxProcessor::abandon(std::uint64_t ticket, const char* call, Where where) noexcept {
+  const bool unwinding = std::uncaught_exceptions() > 0;
+  if (!unwinding) {
+    try {
+      finish(ticket, call, where);
+      return;
+    } catch (const Stopped&) {
+    } catch (...) {
+      board_.fail({id(), std::current_exception()});
+    }
+  }
+  const std::uint32_t index = index_of(ticket);
+  // Done already: nothing is left behind. A receive's buffer is going away, so nothing may be
+  // received any more.
+  if (is_receive(ticket) ? receives_[index].done : finished(ticket)) return;
+  board_.fail({id(), std::make_exception_ptr(unfinished_error(call, where))}, /*provisional=*/true);
+  leave();
+  if (!is_receive(ticket)) withdraw(*loans_[index]);
+}
+
+}  // namespace postroom

@@ -1,0 +1,92 @@
+// The messages of a machine that were sent and not yet received: a queue for each pair of
+// processors that has any.
+//
+// One hash table from pairs to queues, with linear probing; the queues are chains in one list of
+// places that are used again. So memory follows the most messages that were ever under way at a
+// time, 64 bytes each without their data, not the pairs that ever talked.
+//
+// Who may call: one thread. Cost: some ten nanoseconds to post or to take while the table stays in
+// the caches; amortised over its growth.
+//
+//   MessagesUnderWay messages;
+//   messages.post(3, 5, {.arrival = 7, .bytes = 1});
+//   messages.take(3, 5)->arrival;   // 7
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "runtime/clock.h"
+
+namespace postroom {
+
+class MessagesUnderWay {
+ public:
+  struct Message {
+    Time arrival = 0;
+    std::size_t bytes = 0;
+    std::unique_ptr<std::byte[]> data = nullptr;  ///< null where only its size is known
+  };
+  struct Pair {
+    int source;
+    int target;
+    std::size_t messages;
+    std::size_t first_bytes;
+  };
+
+  MessagesUnderWay() { clear(); }
+
+  void post(int source, int target, Message message);
+  /// The first of the messages from `source` to `target`, if there is one.
+  std::optional<Message> take(int source, int target);
+
+  bool is_under_way(int source, int target) const {
+    return slots_[find(key_of(source, target))].key != kFree;
+  }
+  /// How many, between all pairs.
+  std::size_t count() const noexcept { return count_; }
+  /// The pairs that have any, by target and source.
+  std::vector<Pair> pairs() const;
+  void clear();
+
+ private:
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  struct Slot {
+    std::uint64_t key = kFree;  // a pair
+    std::uint32_t first = kNone;
+    std::uint32_t last = kNone;
+  };
+  struct Place {
+    Message message;
+    std::uint32_t next;  // in the queue, or of the free places
+  };
+
+  static std::uint64_t key_of(int source, int target) noexcept {
+    return std::uint64_t{static_cast<std::uint32_t>(target)} << 32U |
+           static_cast<std::uint32_t>(source);
+  }
+  std::size_t home(std::uint64_t key) const noexcept {
+    return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15U >> shift_);
+  }
+  std::size_t after(std::size_t slot) const noexcept { return (slot + 1) & (slots_.size() - 1); }
+  /// The slot of the pair, or the free one where it would be.
+  std::size_t find(std::uint64_t key) const noexcept;
+  std::uint32_t store(Message message);
+  void set_slots(std::size_t count);
+  void grow();
+  void erase(std::size_t slot) noexcept;
+
+  std::vector<Slot> slots_;  // a power of two, at most half of them used
+  unsigned shift_ = 0;
+  std::size_t used_ = 0;
+  std::vector<Place> places_;
+  std::uint32_t free_ = kNone;
+  std::size_t count_ = 0;
+};
+
+}  // namespace postroom

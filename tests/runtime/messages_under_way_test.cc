@@ -1,0 +1,69 @@
+#include "runtime/messages_under_way.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <map>
+#include <random>
+#include <utility>
+
+namespace postroom {
+namespace {
+
+TEST(MessagesUnderWay, BetweenAPairComeInTheirOrder) {
+  MessagesUnderWay messages;
+  EXPECT_FALSE(messages.take(3, 5));
+  for (Time time = 0; time < 100; ++time) messages.post(3, 5, {.arrival = time, .bytes = 7});
+  messages.post(5, 3, {.arrival = -1, .bytes = 9});
+  EXPECT_EQ(messages.count(), 101u);
+  EXPECT_TRUE(messages.is_under_way(5, 3));
+  for (Time time = 0; time < 100; ++time) EXPECT_EQ(messages.take(3, 5)->arrival, time);
+  EXPECT_FALSE(messages.is_under_way(3, 5));
+  EXPECT_EQ(messages.take(5, 3)->bytes, 9u);
+  EXPECT_EQ(messages.count(), 0u);
+}
+
+TEST(MessagesUnderWay, AreThoseOfAMapOfQueues) {
+  constexpr unsigned kSeed = 7;
+  std::mt19937 draw(kSeed);
+  MessagesUnderWay messages;
+  std::map<std::pair<int, int>, std::deque<Time>> expected;
+  for (Time step = 0; step < 100'000; ++step) {
+    // Grows to some hundred pairs, and shrinks to nothing, again and again.
+    const bool grows = step / 1000 % 2 == 0;
+    const int source = static_cast<int>(draw() % 30);
+    const int target = static_cast<int>(draw() % 30);
+    std::deque<Time>& queue = expected[{source, target}];
+    if (draw() % 10 < (grows ? 7U : 2U)) {
+      messages.post(source, target, {.arrival = step});
+      queue.push_back(step);
+      continue;
+    }
+    const auto message = messages.take(source, target);
+    ASSERT_EQ(message.has_value(), !queue.empty()) << "step " << step << ", seed " << kSeed;
+    if (queue.empty()) continue;
+    ASSERT_EQ(message->arrival, queue.front()) << "step " << step << ", seed " << kSeed;
+    queue.pop_front();
+  }
+}
+
+TEST(MessagesUnderWay, NameThePairsThatHaveAny) {
+  MessagesUnderWay messages;
+  messages.post(9, 2, {.bytes = 5});
+  messages.post(1, 2, {.bytes = 4});
+  messages.post(1, 2, {.bytes = 6});
+  messages.post(7, 1, {.bytes = 1});
+  (void)messages.take(7, 1);
+  const auto pairs = messages.pairs();
+  ASSERT_EQ(pairs.size(), 2u);
+  EXPECT_EQ(pairs[0].source, 1);
+  EXPECT_EQ(pairs[0].messages, 2u);
+  EXPECT_EQ(pairs[0].first_bytes, 4u);
+  EXPECT_EQ(pairs[1].source, 9);
+  EXPECT_EQ(pairs[1].target, 2);
+  messages.clear();
+  EXPECT_TRUE(messages.pairs().empty());
+}
+
+}  // namespace
+}  // namespace postroom
