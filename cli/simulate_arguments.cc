@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <numeric>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "numa/fat_tree.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"
+#include "runtime/virtual_clock.h"
 
 namespace postroom::cli {
 namespace {
@@ -132,6 +134,20 @@ void choose_algorithms(SimulateArguments& arguments, const Words& words) {
   arguments.algorithms = {tuned(named, arguments)};
 }
 
+/// Throws UsageError where it is larger than a clock takes.
+Time common_denominator(const std::vector<Rational>& values) {
+  Time common = 1;
+  for (const Rational& value : values) {
+    const Time factor = value.denominator() / std::gcd(common, value.denominator());
+    if (factor > VirtualClock::kMostTicksPerUnit / common) {
+      throw UsageError(fmt::format("--lambda-per-level: the common denominator is at most {}",
+                                   VirtualClock::kMostTicksPerUnit));
+    }
+    common *= factor;
+  }
+  return common;
+}
+
 void set_lambda_per_level(Scenario& scenario, const Words& words) {
   if (words.lambda) throw UsageError("--lambda and --lambda-per-level contradict each other");
   std::vector<Rational> by_level;
@@ -147,6 +163,7 @@ void set_lambda_per_level(Scenario& scenario, const Words& words) {
                     by_level.size(), scenario.processors, tree.levels()));
   }
   scenario.lambda_of_pair = latency_by_level(tree, by_level);
+  scenario.ticks_per_unit = common_denominator(by_level);
   if (!by_level.empty()) scenario.lambda = by_level.front();
 }
 

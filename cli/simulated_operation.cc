@@ -16,6 +16,7 @@
 #include "collectives/barrier.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
+#include "collectives/lower_bounds.h"
 #include "collectives/reduce.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
@@ -180,6 +181,10 @@ double time_of_barrier(int processors, std::int64_t, const Algorithm& algorithm,
   return static_cast<double>(barrier_cost(processors, algorithm).rounds) * model.arrival(0);
 }
 
+Cost least_cost(int processors, std::int64_t block_bytes, int ports) {
+  return {least_rounds(processors, ports), least_bytes(processors, block_bytes, ports)};
+}
+
 std::int64_t none(std::int64_t) { return 0; }
 std::int64_t few(std::int64_t) { return 3; }
 std::int64_t one_for_each(std::int64_t processors) { return 2 * processors; }
@@ -209,10 +214,10 @@ constexpr std::array kOperations = {
                        Bound::kOptimal},
     SimulatedOperation{"allgather", allgather_algorithms, prepare_allgather, call_allgather,
                        right_allgather, allgather_cost, allgather_time, one_for_each, Block::kPart,
-                       false, false, Bound::kReachWhole},
+                       false, false, Bound::kReachWhole, least_cost},
     SimulatedOperation{"alltoall", alltoall_algorithms, prepare_alltoall, call_alltoall,
                        right_alltoall, alltoall_cost, alltoall_time, two_for_each, Block::kPart,
-                       false, false, Bound::kReach},
+                       false, false, Bound::kReach, least_cost},
     SimulatedOperation{"barrier", barrier_algorithms, prepare_nothing, call_barrier, right_always,
                        cost_of_barrier, time_of_barrier, none, Block::kNone, false, false,
                        Bound::kNone},

@@ -62,6 +62,9 @@ struct SimulatedOperation {
   /// stacks.
   bool one_way;
   Bound bound;
+  /// What no algorithm needs less of in the round model with `ports`, each by itself; null: not
+  /// known.
+  Cost (*least_cost)(int processors, std::int64_t block_bytes, int ports) = nullptr;
 
   /// Whether it has an algorithm of this name, with whatever parameters.
   bool has(Algorithm::Name algorithm) const;

@@ -49,6 +49,10 @@ void find_bounds(Outcome& outcome) {
   using Bound = SimulatedOperation::Bound;
   const Scenario& scenario = outcome.scenario;
   const Bound bound = scenario.operation->bound;
+  if (const auto least_cost = scenario.operation->least_cost; least_cost != nullptr) {
+    outcome.least_cost = least_cost(
+        scenario.processors, static_cast<std::int64_t>(scenario.block_bytes), scenario.ports);
+  }
   if (bound == Bound::kNone) return;
   const PostalModel model(scenario.lambda, scenario.ports);
   outcome.lower_bound = model.time(scenario.processors);
@@ -68,7 +72,8 @@ PostalParameters parameters_of(const Scenario& scenario) {
 template <class Program>
 void run_in_virtual_time(const Program& program, Outcome& outcome) {
   const Scenario& scenario = outcome.scenario;
-  const auto clock = std::make_shared<VirtualClock>(parameters_of(scenario));
+  const auto clock =
+      std::make_shared<VirtualClock>(parameters_of(scenario), scenario.ticks_per_unit);
   if (is_light(scenario)) {
     const Payload payload = scenario.sizes_only ? Payload::kNone : Payload::kCopy;
     LightMachine(scenario.processors, clock, payload).run(program);

@@ -19,6 +19,7 @@
 #include "cli/simulated_operation.h"
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
+#include "runtime/clock.h"
 #include "runtime/postal_parameters.h"
 #include "runtime/rational.h"
 #include "runtime/trace.h"
@@ -32,6 +33,8 @@ struct Scenario {
   Rational lambda = 1;
   /// Where it depends on the pair of processors; `lambda` is the least of them then.
   std::optional<Latency> lambda_of_pair = {};
+  /// As VirtualClock's: where it is known, no pair has to be asked.
+  Time ticks_per_unit = 0;
   int ports = 1;
   std::size_t block_bytes = 1;
   /// As PostalParameters::unit_bytes; 0: every message costs one unit.
@@ -54,6 +57,7 @@ struct Outcome {
   Rational time;                    ///< when the last processor has its result; see kRealRuns
   std::optional<Rational> optimum;  ///< the least time that any algorithm takes, where it is known
   std::optional<Rational> lower_bound;  ///< no algorithm takes less
+  std::optional<Cost> least_cost;       ///< no algorithm has fewer rounds, nor fewer bytes
   Trace trace;                          ///< empty unless it was asked for
 };
 

@@ -27,11 +27,17 @@ std::string in_words(const Rational& time) {
 }
 
 std::string bounds_in_words(const Outcome& outcome) {
-  if (outcome.optimum) return fmt::format("least time {}\n", in_words(*outcome.optimum));
-  if (outcome.lower_bound) {
-    return fmt::format("no algorithm takes less than {}\n", in_words(*outcome.lower_bound));
+  std::string words;
+  if (outcome.optimum) {
+    words = fmt::format("# least time {}\n", in_words(*outcome.optimum));
+  } else if (outcome.lower_bound) {
+    words = fmt::format("# no algorithm takes less than {}\n", in_words(*outcome.lower_bound));
   }
-  return "";
+  if (outcome.least_cost) {
+    words += fmt::format("# no algorithm has fewer than {} rounds, nor a volume below {}\n",
+                         outcome.least_cost->rounds, outcome.least_cost->bytes);
+  }
+  return words;
 }
 
 }  // namespace
@@ -47,9 +53,7 @@ std::string title_of(const Scenario& scenario) {
 
 std::string to_text(const std::vector<Outcome>& outcomes) {
   std::string text = "# " + title_of(outcomes.front().scenario) + "\n";
-  if (const std::string bounds = bounds_in_words(outcomes.front()); !bounds.empty()) {
-    text += "# " + bounds;
-  }
+  text += bounds_in_words(outcomes.front());
   TextTable table({"algorithm", "rounds", "volume", "time", "decimal"});
   for (const Outcome& outcome : outcomes) {
     table.row({to_string(outcome.scenario.algorithm), outcome.cost.rounds, outcome.cost.bytes,
@@ -72,6 +76,10 @@ nlohmann::ordered_json to_json(const Outcome& outcome) {
                                  {"time", to_string(outcome.time)},
                                  {"optimum", or_null(outcome.optimum)},
                                  {"lower_bound", or_null(outcome.lower_bound)}};
+  if (outcome.least_cost) {
+    json["rounds_lower_bound"] = outcome.least_cost->rounds;
+    json["volume_lower_bound"] = outcome.least_cost->bytes;
+  }
   if (scenario.lambda_of_pair) json["lambda_depends_on_level"] = true;
   if (scenario.sizes_only) json["sizes_only"] = true;
   if (scenario.t0.count() != 0) json["t0_ns"] = scenario.t0.count();

@@ -56,6 +56,8 @@ TEST(Simulate, IndexAndConcatenationCostWhatTheirPaperSays) {
   EXPECT_EQ(index["rounds"], 2);
   EXPECT_EQ(index["volume"], 4);
   EXPECT_EQ(index["time"], "2");
+  EXPECT_EQ(index["rounds_lower_bound"], 2);
+  EXPECT_EQ(index["volume_lower_bound"], 2);
   const json concat = simulated("allgather --algorithm circulant -p 7 --ports 2 --block 8");
   EXPECT_EQ(concat["rounds"], 2);
   EXPECT_EQ(concat["volume"], 24);
@@ -201,6 +203,7 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate allgather -p 1000000 --algorithm ring --block 1000000000000", "needs"},
       {"simulate broadcast -p 8 --lambda-per-level 1,2", "8 processors have 3 levels"},
       {"simulate broadcast -p 4 --lambda-per-level 2,1", "latency: 1 at level 2"},
+      {"simulate broadcast -p 4 --lambda-per-level 100001/100000,100003/99999", "denominator"},
       {"simulate broadcast -p 4 --lambda-per-level 1,x", "--lambda-per-level: 'x' is not"},
       {"simulate broadcast --t0 1", "--t0: '1' is not a time"},
       {"simulate broadcast --t0 0.1us", "--t0: '0.1us' is not a time"},
