@@ -8,6 +8,7 @@
 
 #include "cli/command_line.h"
 #include "cli/failure.h"
+#include "cli/fat_tree_page.h"
 #include "cli/fat_tree_simulation.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operation.h"
@@ -34,11 +35,14 @@ constexpr const char* kFooter =
     "  postroom simulate broadcast --algorithm lambda_tree -p 14 --lambda 5/2 --svg tree.svg\n"
     "  postroom simulate alltoall --algorithm bruck -p 64 --radix 4 --ports 3 --block 16\n"
     "  postroom simulate alltoall -p 64 --fat-tree exponential\n"
+    "  postroom simulate allgather -p 64 --fat-tree box --topology 'numa:8 core:8 pu:1'\n"
+    "  postroom simulate alltoall --algorithm fat_tree -p 16 --fat-tree constant --html film.html\n"
     "  postroom simulate broadcast -p 64 --lambda 9/5 --t0 1ms";
 
 struct Words {
   std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
-      lambda_per_level, unit, t0, root, fat_tree, svg, trace, json;
+      lambda_per_level, unit, t0, root, fat_tree, topology, svg, html, trace, json;
+  bool measure = false;
 };
 
 std::string operation_names() {
@@ -73,9 +77,17 @@ void declare(CommandLine& line, Words& words) {
   line.value("--fat-tree", words.fat_tree, "TREE",
              "count steps on a fat tree instead, packet by packet: 'constant', 'exponential', the "
              "capacities of its levels as '1,2,4', or 'box'");
+  line.value(
+      "--topology", words.topology, "TEXT",
+      "the box of '--fat-tree box', as 'numa:8 core:8 pu:1' or a file from 'lstopo FILE.xml' "
+      "(this one)");
+  line.flag("--measure", words.measure,
+            "with '--fat-tree box': capacities from a short measurement, not from NUMA distances");
 
   line.heading("What is written");
   line.value("--svg", words.svg, "FILE", "the run as a space-time diagram; needs --algorithm");
+  line.value("--html", words.html, "FILE",
+             "the packets on the fat tree as a film for a browser; needs --algorithm");
   line.value("--trace", words.trace, "FILE", "the run in Chrome's trace format; needs --algorithm");
   line.value("--json", words.json, "FILE", "the figures as JSON ('-': standard output)");
   line.footer(kFooter);
@@ -146,6 +158,15 @@ void set_lambda_per_level(Scenario& scenario, const Words& words) {
   if (!by_level.empty()) scenario.lambda = by_level.front();
 }
 
+void check_film(const Words& words, int processors) {
+  if (!words.html) return;
+  if (!words.fat_tree) throw UsageError("--html needs --fat-tree");
+  if (processors > kMostFilmLeaves) {
+    throw UsageError(fmt::format("--html: a tree of {} leaves is too large to look at; at most {}",
+                                 processors, kMostFilmLeaves));
+  }
+}
+
 SimulateArguments arguments_of(const Words& words) {
   if (!words.operation) throw UsageError("OPERATION is missing: one of " + operation_names());
   SimulateArguments arguments;
@@ -162,6 +183,11 @@ SimulateArguments arguments_of(const Words& words) {
   if (words.trace && words.fat_tree) {
     throw UsageError("--trace and --fat-tree contradict each other");
   }
+  check_film(words, scenario.processors);
+  if ((words.topology || words.measure) && words.fat_tree != "box") {
+    throw UsageError(
+        fmt::format("{} needs --fat-tree box", words.measure ? "--measure" : "--topology"));
+  }
   set(scenario.unit_bytes, "--unit", words.unit, 1, kMostBytes);
   if (words.root && !scenario.operation->has_root) {
     throw UsageError(fmt::format("--root: {} has none", scenario.operation->name));
@@ -169,13 +195,16 @@ SimulateArguments arguments_of(const Words& words) {
   set(scenario.root, "--root", words.root, 0, static_cast<std::uint64_t>(scenario.processors - 1));
   if (words.radix) set(arguments.radix.emplace(), "--radix", words.radix, 2, kMostProcessors);
   if (words.blocks) set(arguments.blocks.emplace(), "--blocks", words.blocks, 1, kMostProcessors);
-  arguments.fat_tree = words.fat_tree;
+  if (words.fat_tree) {
+    arguments.fat_tree = {*words.fat_tree, words.topology.value_or(""), words.measure};
+  }
   arguments.svg = words.svg;
+  arguments.html = words.html;
   arguments.trace = words.trace;
   arguments.json = words.json;
   choose_algorithms(arguments, words);
-  if ((words.svg || words.trace) && arguments.all) {
-    throw UsageError("--svg and --trace need --algorithm: they show one run");
+  if ((words.svg || words.html || words.trace) && arguments.all) {
+    throw UsageError("--svg, --html and --trace need --algorithm: they show one run");
   }
   scenario.trace = !words.fat_tree && (words.svg || words.trace);
   return arguments;
