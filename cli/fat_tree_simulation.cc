@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 
+#include "cli/level_bandwidth.h"
 #include "collectives/algorithm.h"
 #include "numa/fat_tree_of_box.h"
 #include "numa/fat_tree_replay.h"
@@ -24,9 +25,12 @@ std::optional<std::int64_t> lower_bound_of(const Scenario& scenario, const FatTr
 
 }  // namespace
 
-FatTree parse_fat_tree(const std::string& text, int processors) {
-  if (text != "box") return FatTree::balanced(processors).with_named_capacities(text);
-  const Topology box = Topology::this_machine();
+FatTree make_fat_tree(const WantedFatTree& wanted, int processors) {
+  if (wanted.text != "box") {
+    return FatTree::balanced(processors).with_named_capacities(wanted.text);
+  }
+  const Topology box = Topology::parse(wanted.topology);
+  if (wanted.measure) return measure_fat_tree(box, processors).tree;
   return fat_tree_of(box, place(box, processors).leaf_of_processor);
 }
 
@@ -38,14 +42,14 @@ std::vector<std::string_view> tree_algorithms(std::string_view operation) {
   return names;
 }
 
-TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm,
-                          const FatTree& tree) {
-  FatTreeStudy study =
-      study_fat_tree(scenario.operation->name, algorithm, tree, scenario.root, Duplex::kFull);
+TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm, const FatTree& tree,
+                          const StepObserver& after_step) {
+  FatTreeStudy study = study_fat_tree(scenario.operation->name, algorithm, tree, scenario.root,
+                                      Duplex::kFull, after_step);
   return {std::string(algorithm), std::move(study.report), study.formula, study.lower_bound};
 }
 
-TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree) {
+TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree, const StepObserver& after_step) {
   scenario.trace = true;
   const Outcome run = simulate(scenario);
   const std::size_t block = std::max<std::size_t>(1, scenario.block_bytes);
@@ -56,8 +60,10 @@ TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree) {
     messages.push_back({message.source, message.target, message.round,
                         std::max<std::int64_t>(1, static_cast<std::int64_t>(blocks))});
   }
-  return {to_string(scenario.algorithm), replay(tree, std::move(messages), Replay::kCausal),
-          std::nullopt, lower_bound_of(scenario, tree)};
+  return {
+      to_string(scenario.algorithm),
+      replay(tree, std::move(messages), Replay::kCausal, Copies::kNone, Duplex::kFull, after_step),
+      std::nullopt, lower_bound_of(scenario, tree)};
 }
 
 }  // namespace postroom::cli

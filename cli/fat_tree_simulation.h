@@ -24,17 +24,23 @@ struct TreeOutcome {
   std::optional<std::int64_t> lower_bound;  ///< in steps, of any algorithm
 };
 
-/// "constant", "exponential", a list of capacities, or "box": this machine's own tree.
-FatTree parse_fat_tree(const std::string& text, int processors);
+/// The tree that `--fat-tree` wants: "constant", "exponential", a list of capacities, or "box".
+struct WantedFatTree {
+  std::string text;
+  std::string topology = {};  ///< for "box", as of Topology::parse; empty: this machine
+  bool measure = false;       ///< for "box": capacities from a measurement (cli/level_bandwidth.h)
+};
+FatTree make_fat_tree(const WantedFatTree& wanted, int processors);
 
 /// The algorithms of [F] for `operation`.
 std::vector<std::string_view> tree_algorithms(std::string_view operation);
 
 /// One of those.
-TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm,
-                          const FatTree& tree);
+TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm, const FatTree& tree,
+                          const StepObserver& after_step = {});
 
 /// scenario.algorithm, replayed.
-TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree);
+TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree,
+                           const StepObserver& after_step = {});
 
 }  // namespace postroom::cli

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cli/command_line.h"
+#include "cli/failure.h"
 #include "cli/memory_check.h"
 #include "cli/output.h"
 #include "cli/version.h"
@@ -29,6 +30,7 @@ struct InfoArguments {
   int processors = 0;
   std::optional<std::string> json;
   bool fat_tree = false;
+  bool measure = false;
 };
 
 struct InfoWords {
@@ -44,6 +46,8 @@ void declare(CommandLine& line, InfoArguments& arguments, InfoWords& words) {
   line.value("--json", words.json, "FILE", "write all of it as JSON ('-': standard output)");
   line.flag("--fat-tree", arguments.fat_tree,
             "show the processors as the leaves of a fat tree, with the links of its branches");
+  line.flag("--measure", arguments.measure,
+            "with --fat-tree: take these from a short measurement, not from the NUMA distances");
 }
 
 constexpr const char* kSummary = "Shows the box as Postroom sees it.";
@@ -60,6 +64,7 @@ InfoArguments parse(std::span<const std::string> given) {
         static_cast<int>(whole_number("--parallel", *words.processors, 1, kMostProcessors));
   }
   arguments.json = words.json;
+  if (arguments.measure && !arguments.fat_tree) throw UsageError("--measure needs --fat-tree");
   return arguments;
 }
 
@@ -188,6 +193,18 @@ nlohmann::ordered_json nodes_as_json(const Topology& topology) {
   return nodes;
 }
 
+/// Null where nothing was measured.
+nlohmann::ordered_json bandwidths_as_json(const BoxReport& report) {
+  if (!report.measured) return {};
+  auto levels = nlohmann::ordered_json::array();
+  for (const LevelBandwidth& each : report.measured->bandwidths) {
+    levels.push_back({{"level", levels.size() + 1},
+                      {"copies", each.copies},
+                      {"gb_per_s_each", each.bytes_per_ns_each}});
+  }
+  return levels;
+}
+
 template <class T>
 nlohmann::ordered_json or_null(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
@@ -197,7 +214,7 @@ nlohmann::ordered_json or_null(const std::optional<T>& value) {
 
 BoxReport look_at_box(const std::string& text, int processors) {
   const Topology topology = Topology::parse(text);
-  BoxReport report{topology, {}, {}, {}, {}, {}};
+  BoxReport report{topology, {}, {}, {}, {}, {}, {}};
   if (processors == 0) processors = default_processors(topology);
   report.placement = place(topology, processors);
   report.notes = report.placement.notes;
@@ -209,6 +226,10 @@ BoxReport look_at_box(const std::string& text, int processors) {
     report.notes.push_back(std::move(refusal));
   }
   return report;
+}
+
+FatTree BoxReport::fat_tree() const {
+  return measured ? measured->tree : fat_tree_of(topology, placement.leaf_of_processor);
 }
 
 std::string to_text(const BoxReport& report) {
@@ -232,19 +253,19 @@ std::string to_text(const BoxReport& report) {
 }
 
 std::string fat_tree_to_text(const BoxReport& report) {
-  const FatTree tree = fat_tree_of(report.topology, report.placement.leaf_of_processor);
+  const FatTree tree = report.fat_tree();
   std::string capacities;
   for (const int links : tree.capacities()) {
     capacities += fmt::format("{}{}", capacities.empty() ? "" : ", ", links);
   }
-  return fmt::format("fat tree     processors {}, levels {}; links of a branch by level: {}\n{}",
-                     tree.leaf_count(), tree.levels(), capacities.empty() ? "none" : capacities,
-                     draw_fat_tree(tree));
+  return fmt::format("{}fat tree     processors {}, levels {}; links of a branch by level: {}\n{}",
+                     report.measured ? to_text(*report.measured) : "", tree.leaf_count(),
+                     tree.levels(), capacities.empty() ? "none" : capacities, draw_fat_tree(tree));
 }
 
 std::string to_json(const BoxReport& report) {
   const Topology& topology = report.topology;
-  const FatTree tree = fat_tree_of(topology, report.placement.leaf_of_processor);
+  const FatTree tree = report.fat_tree();
   auto processors = nlohmann::ordered_json::array();
   for (const int leaf : report.placement.leaf_of_processor) {
     processors.push_back({{"leaf", leaf}, {"cpu", topology.leaf(leaf).os_index}});
@@ -263,7 +284,10 @@ std::string to_json(const BoxReport& report) {
       {"leaves", leaves_as_json(topology)},
       {"processors", processors},
       {"processors_reason", report.placement.reason},
-      {"fat_tree", {{"levels", tree.levels()}, {"capacities", tree.capacities()}}},
+      {"fat_tree",
+       {{"levels", tree.levels()},
+        {"capacities", tree.capacities()},
+        {"measured", bandwidths_as_json(report)}}},
       {"notes", report.notes},
   };
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -273,7 +297,11 @@ int run_info(std::span<const std::string> words) {
   const InfoArguments arguments = parse(words);
   std::optional<Output> json;
   if (arguments.json) json.emplace(*arguments.json);
-  const BoxReport report = look_at_box(arguments.topology, arguments.processors);
+  BoxReport report = look_at_box(arguments.topology, arguments.processors);
+  if (arguments.measure) {
+    const auto processors = report.placement.leaf_of_processor.size();
+    report.measured = measure_fat_tree(report.topology, static_cast<int>(processors));
+  }
   // JSON on standard output stands alone, so that programs can read it.
   if (arguments.json != "-") {
     print(to_text(report));

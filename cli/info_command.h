@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include "cli/level_bandwidth.h"
+#include "numa/fat_tree.h"
 #include "numa/placement.h"
 #include "numa/topology.h"
 
@@ -25,6 +27,10 @@ struct BoxReport {
   std::optional<std::uint64_t> memory_limit_bytes;      ///< of the control group
   std::optional<std::uint64_t> available_memory_bytes;  ///< nothing on a made-up box
   std::vector<std::string> notes;
+  std::optional<MeasuredFatTree> measured;
+
+  /// The processors as leaves, with the capacities that were measured, if they were.
+  FatTree fat_tree() const;
 };
 
 /// Looks at `topology` ("" is this machine; see Topology::parse) with `processors` processors; 0:

@@ -203,7 +203,7 @@ void speed(PaperPage& page, const Effort& effort) {
       "How long the packet model itself takes for a total exchange, on one core of this box:");
   TextTable table({"tree", "leaves", "packets", "steps", "seconds"});
   for (const char* name : {"CBFT", "EBFT"}) {
-    FatTree tree = FatTree::balanced(effort.of(2048, 128));
+    FatTree tree = FatTree::balanced(effort.of(4096, 128));
     if (name[0] == 'E') tree = tree.exponential();
     const Clock::time_point start = Clock::now();
     const FatTreeReport report = simulate(tree, total_exchange_schedule(tree));
@@ -258,6 +258,10 @@ constexpr Paper kPaper = {
         "| `numa/fat_tree_picture.h`, `fat_tree_study.h` | pictures; steps, formula and bound side "
         "by "
         "side |\n"
+        "| `numa/fat_tree_film.h` | what happens at each step; `postroom simulate … --fat-tree … "
+        "--html` plays it in a browser |\n"
+        "| `numa/box_tree.h`, `collectives/partner_order.h`, `teams.h` | what the collectives do "
+        "with the tree of the box |\n"
         "| `collectives/…_farthest_first.h`, `…_flooding.h`, `…_queueless.h`, "
         "`alltoall_fat_tree.h` | "
         "the same as programs for processors |\n"

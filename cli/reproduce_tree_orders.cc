@@ -128,8 +128,8 @@ void reproduce_level_trees(PaperPage& page, const Effort&) {
       "level "
       "it is the λ-tree and takes T_λ(p). Broadcasts that enter a subtree twice are not "
       "considered; "
-      "they can be faster when λ outside is hardly larger than inside, at the price of a second "
-      "crossing.");
+      "they can be faster by a few units, at the price of a second crossing: two nodes of two, λ = "
+      "2 and 5, take 6 units and not 7.");
   TextTable table(
       {"children", "λ by level", "level tree", "λ-tree in tree order", "its λ, the mean"});
   double most = 0;

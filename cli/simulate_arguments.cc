@@ -10,6 +10,7 @@
 
 #include "cli/command_line.h"
 #include "cli/failure.h"
+#include "cli/fat_tree_page.h"
 #include "cli/fat_tree_simulation.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operation.h"
@@ -37,12 +38,14 @@ constexpr const char* kFooter =
     "  postroom simulate broadcast --algorithm lambda_tree -p 14 --lambda 5/2 --svg tree.svg\n"
     "  postroom simulate alltoall --algorithm bruck -p 64 --radix 4 --ports 3 --block 16\n"
     "  postroom simulate alltoall -p 64 --fat-tree exponential\n"
+    "  postroom simulate allgather -p 64 --fat-tree box --topology 'numa:8 core:8 pu:1'\n"
+    "  postroom simulate alltoall --algorithm fat_tree -p 16 --fat-tree constant --html film.html\n"
     "  postroom simulate broadcast -p 64 --lambda 9/5 --t0 1ms";
 
 struct Words {
-  bool sizes_only = false;
   std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
-      lambda_per_level, unit, t0, root, fat_tree, svg, trace, json;
+      lambda_per_level, unit, t0, root, fat_tree, topology, svg, html, trace, json;
+  bool sizes_only = false, measure = false;
 };
 
 std::string operation_names() {
@@ -79,9 +82,17 @@ void declare(CommandLine& line, Words& words) {
   line.value("--fat-tree", words.fat_tree, "TREE",
              "count steps on a fat tree instead, packet by packet: 'constant', 'exponential', the "
              "capacities of its levels as '1,2,4', or 'box'");
+  line.value(
+      "--topology", words.topology, "TEXT",
+      "the box of '--fat-tree box', as 'numa:8 core:8 pu:1' or a file from 'lstopo FILE.xml' "
+      "(this one)");
+  line.flag("--measure", words.measure,
+            "with '--fat-tree box': capacities from a short measurement, not from NUMA distances");
 
   line.heading("What is written");
   line.value("--svg", words.svg, "FILE", "the run as a space-time diagram; needs --algorithm");
+  line.value("--html", words.html, "FILE",
+             "the packets on the fat tree as a film for a browser; needs --algorithm");
   line.value("--trace", words.trace, "FILE", "the run in Chrome's trace format; needs --algorithm");
   line.value("--json", words.json, "FILE", "the figures as JSON ('-': standard output)");
   line.footer(kFooter);
@@ -167,6 +178,32 @@ void set_lambda_per_level(Scenario& scenario, const Words& words) {
   if (!by_level.empty()) scenario.lambda = by_level.front();
 }
 
+void check_film(const Words& words, int processors) {
+  if (!words.html) return;
+  if (!words.fat_tree) throw UsageError("--html needs --fat-tree");
+  if (processors > kMostFilmLeaves) {
+    throw UsageError(fmt::format("--html: a tree of {} leaves is too large to look at; at most {}",
+                                 processors, kMostFilmLeaves));
+  }
+}
+
+void check_contradictions(const Words& words) {
+  const std::pair<const char*, bool> sizes_only("--sizes-only", words.sizes_only),
+      t0("--t0", words.t0.has_value()), fat_tree("--fat-tree", words.fat_tree.has_value()),
+      svg("--svg", words.svg.has_value()), trace("--trace", words.trace.has_value());
+  for (const auto& [one, other] : {std::pair(t0, fat_tree), std::pair(trace, fat_tree),
+                                   std::pair(sizes_only, t0), std::pair(sizes_only, fat_tree),
+                                   std::pair(sizes_only, svg), std::pair(sizes_only, trace)}) {
+    if (one.second && other.second) {
+      throw UsageError(fmt::format("{} and {} contradict each other", one.first, other.first));
+    }
+  }
+  if ((words.topology || words.measure) && words.fat_tree != "box") {
+    throw UsageError(
+        fmt::format("{} needs --fat-tree box", words.measure ? "--measure" : "--topology"));
+  }
+}
+
 SimulateArguments arguments_of(const Words& words) {
   if (!words.operation) throw UsageError("OPERATION is missing: one of " + operation_names());
   SimulateArguments arguments;
@@ -179,19 +216,9 @@ SimulateArguments arguments_of(const Words& words) {
   set(scenario.ports, "--ports", words.ports, 1, kMostPorts);
   set(scenario.block_bytes, "--block", words.block, 0, kMostBytes);
   if (words.t0) scenario.t0 = duration_of("--t0", *words.t0);
-  if (words.t0 && words.fat_tree) throw UsageError("--t0 and --fat-tree contradict each other");
-  if (words.trace && words.fat_tree) {
-    throw UsageError("--trace and --fat-tree contradict each other");
-  }
+  check_contradictions(words);
+  check_film(words, scenario.processors);
   scenario.sizes_only = words.sizes_only;
-  for (const auto& [name, given] :
-       {std::pair("--t0", words.t0.has_value()),
-        std::pair("--fat-tree", words.fat_tree.has_value()),
-        std::pair("--svg", words.svg.has_value()), std::pair("--trace", words.trace.has_value())}) {
-    if (words.sizes_only && given) {
-      throw UsageError(fmt::format("--sizes-only and {} contradict each other", name));
-    }
-  }
   set(scenario.unit_bytes, "--unit", words.unit, 1, kMostBytes);
   if (words.root && !scenario.operation->has_root) {
     throw UsageError(fmt::format("--root: {} has none", scenario.operation->name));
@@ -199,13 +226,16 @@ SimulateArguments arguments_of(const Words& words) {
   set(scenario.root, "--root", words.root, 0, static_cast<std::uint64_t>(scenario.processors - 1));
   if (words.radix) set(arguments.radix.emplace(), "--radix", words.radix, 2, kMostProcessors);
   if (words.blocks) set(arguments.blocks.emplace(), "--blocks", words.blocks, 1, kMostProcessors);
-  arguments.fat_tree = words.fat_tree;
+  if (words.fat_tree) {
+    arguments.fat_tree = {*words.fat_tree, words.topology.value_or(""), words.measure};
+  }
   arguments.svg = words.svg;
+  arguments.html = words.html;
   arguments.trace = words.trace;
   arguments.json = words.json;
   choose_algorithms(arguments, words);
-  if ((words.svg || words.trace) && arguments.all) {
-    throw UsageError("--svg and --trace need --algorithm: they show one run");
+  if ((words.svg || words.html || words.trace) && arguments.all) {
+    throw UsageError("--svg, --html and --trace need --algorithm: they show one run");
   }
   scenario.trace = !words.fat_tree && (words.svg || words.trace);
   return arguments;

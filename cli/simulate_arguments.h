@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/fat_tree_simulation.h"
 #include "cli/simulation.h"
 #include "collectives/algorithm.h"
 
@@ -14,11 +15,11 @@ namespace postroom::cli {
 struct SimulateArguments {
   Scenario scenario;  ///< but for its algorithm
   std::optional<int> radix, blocks;
-  std::vector<Algorithm> algorithms;         ///< to run, in this order
-  std::optional<std::string> fat_tree;       ///< see parse_fat_tree
+  std::vector<Algorithm> algorithms;  ///< to run, in this order
+  std::optional<WantedFatTree> fat_tree;
   std::vector<std::string> tree_algorithms;  ///< of [F], where a fat tree is wanted
   bool all = false;                          ///< no algorithm was named
-  std::optional<std::string> svg, trace, json;
+  std::optional<std::string> svg, html, trace, json;
 };
 
 /// Throws UsageError, or std::invalid_argument for an algorithm that there is not.

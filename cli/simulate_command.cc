@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "cli/failure.h"
+#include "cli/fat_tree_page.h"
 #include "cli/fat_tree_report.h"
 #include "cli/fat_tree_simulation.h"
 #include "cli/output.h"
 #include "cli/simulate_arguments.h"
 #include "cli/simulation.h"
 #include "cli/simulation_report.h"
+#include "numa/fat_tree_film.h"
 #include "numa/fat_tree_picture.h"
 #include "runtime/trace_json.h"
 #include "runtime/trace_svg.h"
@@ -27,11 +29,12 @@ namespace {
 struct Files {
   explicit Files(const SimulateArguments& arguments) {
     if (arguments.svg) svg.emplace(*arguments.svg);
+    if (arguments.html) html.emplace(*arguments.html);
     if (arguments.trace) trace.emplace(*arguments.trace);
     if (arguments.json) json.emplace(*arguments.json);
   }
 
-  std::optional<Output> svg, trace, json;
+  std::optional<Output> svg, html, trace, json;
 };
 
 /// Adds run(scenario) for every algorithm that is wanted and not `skipped`. One that does not work
@@ -87,23 +90,29 @@ void run_in_model(const SimulateArguments& arguments) {
 
 void run_on_tree(const SimulateArguments& arguments) {
   const Scenario& scenario = arguments.scenario;
-  const FatTree tree = parse_fat_tree(*arguments.fat_tree, scenario.processors);
+  const FatTree tree = make_fat_tree(*arguments.fat_tree, scenario.processors);
   Files files(arguments);
   std::vector<TreeOutcome> outcomes;
+  FatTreeFilm film;
+  const StepObserver after_step = files.html ? film.observer() : StepObserver();
   for (const std::string& name : arguments.tree_algorithms) {
-    outcomes.push_back(study_on_tree(scenario, name, tree));
+    outcomes.push_back(study_on_tree(scenario, name, tree, after_step));
   }
   run_each(
-      arguments, outcomes, [&](const Scenario& each) { return replay_on_tree(each, tree); },
+      arguments, outcomes,
+      [&](const Scenario& each) { return replay_on_tree(each, tree, after_step); },
       // The program of a schedule that is there already.
       [&](const Algorithm& algorithm) {
         return std::ranges::count(arguments.tree_algorithms, to_string(algorithm)) > 0;
       });
   write_figures(arguments, files, to_text(outcomes, scenario, tree), outcomes,
                 [&](const TreeOutcome& outcome) { return to_json(outcome, scenario, tree); });
+  const std::string title =
+      fmt::format("{} {}", scenario.operation->name, outcomes.front().algorithm);
+  if (files.html) files.html->write_and_finish(fat_tree_page(tree, film, title));
   if (files.svg) {
     FatTreePanel panel = load_panel(tree, outcomes.front().report);
-    panel.title = fmt::format("{} {}", scenario.operation->name, outcomes.front().algorithm);
+    panel.title = title;
     files.svg->write_and_finish(fat_tree_svg({panel}));
   }
 }

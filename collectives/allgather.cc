@@ -5,6 +5,7 @@
 #include <bit>
 #include <stdexcept>
 
+#include "collectives/allgather_by_teams.h"
 #include "collectives/allgather_circulant.h"
 #include "collectives/allgather_flooding.h"
 #include "collectives/allgather_gather_broadcast.h"
@@ -14,6 +15,7 @@
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/choice.h"
+#include "collectives/teams.h"
 #include "collectives/tree_times.h"
 #include "collectives/variants.h"
 
@@ -94,6 +96,9 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
                 "a block like mine for each processor");
   require_own_block_or_disjoint("allgather", mine, all, blocks.of(ConstBytes(all), self.id()));
   check_parameters(algorithm, self.count());
+  if (algorithm == Algorithm::automatic && goes_by_teams(self)) {
+    return allgather_by_teams(self, mine, blocks, all, where);
+  }
 
   const Algorithm choice = chosen(algorithm, self, mine.size());
   switch (choice.name) {

@@ -15,6 +15,9 @@
 // `circulant_least_bytes(ports=k)` takes a round more there instead. `circulant_unrotated(ports=k)`
 // leaves the last rotation out: blocks go straight into place.
 //
+// On a box of several NUMA nodes or packages, `automatic` takes each block into each of them once
+// (allgather_by_teams.h).
+//
 // Called by all processors, with the same sizes and algorithm. `circulant` allocates as much as
 // `all` and copies it once more; the others receive straight into their place, but for messages of
 // `circulant_unrotated` that run over the end of the list. Wrong arguments are

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "collectives/allreduce_block_circulant.h"
+#include "collectives/allreduce_by_teams.h"
 #include "collectives/allreduce_lambda_tree.h"
 #include "collectives/allreduce_postal.h"
 #include "collectives/allreduce_recursive_doubling.h"
@@ -12,6 +13,7 @@
 #include "collectives/block_cut.h"
 #include "collectives/choice.h"
 #include "collectives/shared_times.h"
+#include "collectives/teams.h"
 #include "collectives/tree_times.h"
 #include "collectives/variants.h"
 
@@ -72,6 +74,9 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
   const Operation operation(self, "allreduce");
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_same_or_disjoint("allreduce", "in", in, "out", out);
+  if (algorithm == Algorithm::automatic && goes_by_teams(self)) {
+    return allreduce_by_teams(self, in, out, op, where);
+  }
   const Algorithm choice = chosen(algorithm, self, in.size());
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:

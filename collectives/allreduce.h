@@ -20,6 +20,9 @@
 // with `postal_combine` processor q begins with its own element and goes on cyclically, so that
 // floating point may be rounded differently on each processor.
 //
+// On a box of several NUMA nodes or packages, `automatic` combines inside each, and takes as few
+// lists as there can be from one to another (allreduce_by_teams.h).
+//
 // Called by all processors, with the same size, operator and algorithm. `recursive_doubling`
 // allocates one list; `shared` is for processors that share memory: each combines a slice of all
 // lists. Wrong arguments are std::invalid_argument before any message is sent; sizes that differ

@@ -1,6 +1,7 @@
 #include "collectives/alltoall_shared.h"
 
 #include "collectives/arguments.h"
+#include "collectives/partner_order.h"
 #include "collectives/sends.h"
 
 namespace postroom {
@@ -9,18 +10,14 @@ namespace {
 /// block_for(target): what goes there; place_of(source): where what comes from there goes.
 template <class BlockFor, class PlaceOf>
 void exchange_all(Processor& self, BlockFor block_for, PlaceOf place_of, Where where) {
-  const int p = self.count();
-  const int me = self.id();
   Sends sends;
-  for (int step = 1; step < p; ++step) {
-    const int target = (me + step) % p;
-    sends.add(self.start_send_bytes(target, block_for(target), where));
-  }
-  copy_bytes(block_for(me), place_of(me));
-  for (int step = 1; step < p; ++step) {
-    const int source = (me + p - step) % p;
-    self.receive_bytes(source, place_of(source), where);
-  }
+  for_each_partner(self, [&](int target, int) {
+    if (target != kNobody) sends.add(self.start_send_bytes(target, block_for(target), where));
+  });
+  copy_bytes(block_for(self.id()), place_of(self.id()));
+  for_each_partner(self, [&](int, int source) {
+    if (source != kNobody) self.receive_bytes(source, place_of(source), where);
+  });
   sends.wait();
 }
 

@@ -7,11 +7,13 @@
 #include "collectives/broadcast_binomial.h"
 #include "collectives/broadcast_block_circulant.h"
 #include "collectives/broadcast_blocks.h"
+#include "collectives/broadcast_by_teams.h"
 #include "collectives/broadcast_flooding.h"
 #include "collectives/broadcast_lambda_tree.h"
 #include "collectives/broadcast_linear.h"
 #include "collectives/choice.h"
 #include "collectives/postal_tree.h"
+#include "collectives/teams.h"
 #include "collectives/tree_times.h"
 #include "collectives/variants.h"
 
@@ -72,6 +74,9 @@ Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& 
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
+  if (algorithm == Algorithm::automatic && goes_by_teams(self)) {
+    return broadcast_by_teams(self, root, data, where);
+  }
   const Algorithm choice = chosen(algorithm, self, data.size());
   switch (choice.name) {
     case Algorithm::Name::kBinomial:

@@ -18,6 +18,9 @@
 // as a BlockPlan, that of `lambda_tree` in other constructions and orders with
 // broadcast_lambda_tree.h.
 //
+// On a box of several NUMA nodes or packages, `automatic` enters each of them once and takes one of
+// these inside (broadcast_by_teams.h).
+//
 // Called by all processors, with the same root, sizes and algorithm. Large lists are read straight
 // from the memory of the processor that passes them on, by several at the same time, which makes
 // `linear` the faster one for them in shared memory; nothing is allocated on the way. Wrong

@@ -18,9 +18,11 @@
 //                         a processor that is responsible for j_h - 1 others at each level h < L
 //
 // (a dynamic program, solved exactly; sending later than possible or to somebody who has it never
-// helps). With a single level it is the λ-tree of [P] and takes T_λ(k). Broadcasts that enter a
-// subtree twice can be faster (two processors of one subtree may get the message from outside
-// before one could have passed it on); they are not considered.
+// helps). With a single level it is the λ-tree of [P] and takes T_λ(k), the least of all
+// broadcasts. Nothing more is proved: with several levels, broadcasts that enter a subtree again,
+// while the first message is passed on inside, can be faster by a few units, whatever the latencies
+// (two nodes of two, λ = 2 and 5: 6 units, not 7). They cross the thin branches more than once and
+// are not considered.
 //
 // Time is counted in steps; a send keeps its sender busy for `send_steps` of them, so that a
 // rational λ = u/f is λ = u with send_steps = f.

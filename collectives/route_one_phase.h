@@ -1,14 +1,16 @@
 // The one-phase router: every processor sends to every other one directly, as the paper's baseline.
 //
 // Source: [H], section 3.2. In step s processor j exchanges with processor s XOR j when p is a
-// power of two; otherwise it sends to (j + s) mod p and receives from (j - s) mod p. Sizes are told
-// first, by one transpose of counts, so that every message is received straight into its place.
+// power of two; otherwise it sends to (j + s) mod p and receives from (j - s) mod p. On a box of
+// several NUMA nodes or packages the order is that of collectives/partner_order.h, the nearest
+// first, as XOR has it for subtrees that are powers of two. Sizes are told first, by one transpose
+// of counts, so that every message is received straight into its place.
 //
 // Order at the receiver: by source, and for each source in the order of sending.
 //
-// Called by all processors. Cost: the transpose of p counts, then p - 1 rounds whose messages are
-// as uneven as the relation; empty ones are sent too, so that the rounds depend on p alone.
-// Allocates the elements grouped by target, and the result.
+// Called by all processors. Cost: the transpose of p counts, then p - 1 rounds (more where subtrees
+// of the box differ in size) whose messages are as uneven as the relation; empty ones are sent too,
+// so that the rounds depend on p alone. Allocates the elements grouped by target, and the result.
 //
 //   auto received = route_one_phase<Key>(self, keys, targets);
 #pragma once
@@ -22,7 +24,10 @@
 #include <vector>
 
 #include "collectives/cost.h"
+#include "collectives/partner_order.h"
+#include "collectives/round.h"
 #include "collectives/route_relation.h"
+#include "collectives/teams.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -66,9 +71,22 @@ std::vector<T> route_one_phase(Processor& self, std::span<const T> elements,
     return std::span(list).subspan(begins[i], begins[i + 1] - begins[i]);
   };
   std::ranges::copy(run(grouped, from, self.id()), run(received, to, self.id()).begin());
-  for (int step = 1; step < self.count(); ++step) {
-    const auto [target, source] = one_phase_step(step, self.id(), self.count());
-    self.exchange(target, run(grouped, from, target), source, run(received, to, source), where);
+  const auto deal_with = [&](int target, int source) {
+    Round round;
+    if (target != kNobody) round.send(target, bytes_of(run(grouped, from, target)));
+    if (source != kNobody) {
+      const std::span<T> place = run(received, to, source);
+      round.receive(source, writable_bytes_of(place));
+    }
+    round.run(self, where);
+  };
+  if (goes_by_teams(self)) {
+    for_each_partner(self, deal_with);
+  } else {
+    for (int step = 1; step < self.count(); ++step) {
+      const auto [target, source] = one_phase_step(step, self.id(), self.count());
+      deal_with(target, source);
+    }
   }
   return received;
 }

@@ -25,6 +25,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -72,6 +73,11 @@ class FatTree {
   /// The node of `level` above `leaf`.
   int ancestor(int leaf, int level) const {
     return ancestors_[static_cast<std::size_t>(level) * leaf_count() + leaf];
+  }
+  /// The same for all leaves.
+  std::span<const int> ancestors(int level) const {
+    return std::span(ancestors_)
+        .subspan(static_cast<std::size_t>(level) * leaf_count(), leaf_count());
   }
   /// Where the leaves meet; 0 when a == b.
   int level(int a, int b) const;

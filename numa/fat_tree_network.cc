@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
+
+#include "numa/unhindered_packets.h"
 
 namespace postroom {
 namespace {
@@ -17,10 +20,20 @@ void check_node(const char* name, int node, int count) {
 }  // namespace
 
 FatTreeNetwork::FatTreeNetwork(FatTree tree, Duplex duplex)
-    : tree_(std::move(tree)), duplex_(duplex) {
-  for (Direction* direction : {&up_, &down_}) {
-    direction->queues.resize(tree_.node_count());
-    direction->occupied.resize(tree_.levels() + 1);
+    : tree_(std::move(tree)),
+      duplex_(duplex),
+      branches_(tree_.node_count()),
+      up_(tree_.levels() + 1),
+      down_(tree_.levels() + 1) {
+  for (int node = 0; node < tree_.root(); ++node) {
+    Branch& branch = branches_[node];
+    branch.parent = tree_.parent(node);
+    std::tie(branch.first_leaf_above, branch.last_leaf_above) = tree_.leaves(branch.parent);
+  }
+  for (int level = 1; level <= tree_.levels(); ++level) {
+    const auto [first, last] = tree_.nodes(level - 1);
+    up_[level].branches.resize(last - first);
+    down_[level].branches.resize(last - first);
   }
   if (duplex_ == Duplex::kHalf) went_down_.resize(tree_.node_count());
   report_.largest_queue.resize(tree_.levels());
@@ -28,31 +41,37 @@ FatTreeNetwork::FatTreeNetwork(FatTree tree, Duplex duplex)
 }
 
 // `level` is that of the branch.
-void FatTreeNetwork::push(Direction& direction, int branch, int level, Cargo cargo) {
-  std::int32_t place = unused_;
-  if (place == kNone) {
-    place = static_cast<std::int32_t>(pool_.size());
-    pool_.push_back({cargo, kNone});
-  } else {
-    unused_ = pool_[place].next;
-    pool_[place] = {cargo, kNone};
-  }
-  Queue& queue = direction.queues[branch];
+template <bool kUp>
+inline void FatTreeNetwork::push(int branch, int level, Cargo cargo) {
+  Queue& queue = kUp ? branches_[branch].up : branches_[branch].down;
   if (queue.length++ == 0) {
-    queue.head = place;
-    direction.occupied[level].push_back(branch);
-  } else {
-    pool_[queue.tail].next = place;
+    queue.first = cargo;
+    Occupied& occupied = (kUp ? up_ : down_)[level];
+    occupied.branches[occupied.count++] = branch;
+    return;
   }
-  queue.tail = place;
+  const std::uint32_t behind = queue.length - 2;
+  if (behind == queue.room) grow(queue);
+  slots_[queue.begin + ((queue.head + behind) & (queue.room - 1))] = cargo;
 }
 
-FatTreeNetwork::Cargo FatTreeNetwork::pop(Queue& queue) {
-  const std::int32_t place = queue.head;
-  queue.head = pool_[place].next;
-  --queue.length;
-  pool_[place].next = std::exchange(unused_, place);
-  return pool_[place].cargo;
+// Precondition: the queue is not empty.
+inline FatTreeNetwork::Cargo FatTreeNetwork::pop(Queue& queue) {
+  const Cargo cargo = queue.first;
+  if (--queue.length > 0) queue.first = slots_[queue.begin + (queue.head++ & (queue.room - 1))];
+  return cargo;
+}
+
+// Precondition: the ring is full.
+void FatTreeNetwork::grow(Queue& queue) {
+  const Queue old = queue;
+  queue.begin = static_cast<std::uint32_t>(slots_.size());
+  queue.room = std::max(1U, 2 * old.room);
+  queue.head = 0;
+  slots_.resize(slots_.size() + queue.room);
+  for (std::uint32_t i = 0; i < old.room; ++i) {
+    slots_[queue.begin + i] = slots_[old.begin + ((old.head + i) & (old.room - 1))];
+  }
 }
 
 void FatTreeNetwork::inject(int source, int target, int tag) {
@@ -60,45 +79,78 @@ void FatTreeNetwork::inject(int source, int target, int tag) {
   check_node("target", target, tree_.node_count());
   ++report_.packets;
   if (target == source) return;  // also in a tree of one leaf, where the root is a leaf
-  push(up_, source, 1, {target, tag});
+  push<true>(source, 1, {target, tag});
   ++under_way_;
+}
+
+void FatTreeNetwork::step() {
+  ++now_;
+  if (observer_) {
+    carry_all<true>();
+  } else {
+    carry_all<false>();
+  }
+  if (step_observer_) step_observer_(*this);
 }
 
 // Branches are visited against the direction of travel, those nearest to the leaves first on the
 // way down and those nearest to the root first on the way up. So every queue that a packet enters
 // has had its turn, and no packet moves twice in a step.
-void FatTreeNetwork::step() {
-  ++now_;
-  for (int level = 1; level <= tree_.levels(); ++level) carry<false>(level);
-  for (int level = tree_.levels(); level >= 1; --level) carry<true>(level);
+template <bool kObserved>
+void FatTreeNetwork::carry_all() {
+  for (int level = 1; level <= tree_.levels(); ++level) carry<false, kObserved>(level);
+  for (int level = tree_.levels(); level >= 1; --level) carry<true, kObserved>(level);
 }
 
-template <bool kUp>
+template <bool kUp, bool kObserved>
 void FatTreeNetwork::carry(int level) {
-  Direction& direction = kUp ? up_ : down_;
-  std::vector<std::int32_t>& occupied = direction.occupied[level];
-  if (occupied.empty()) return;
+  Occupied& occupied = (kUp ? up_ : down_)[level];
+  if (occupied.count == 0) return;
+  const int leaves = tree_.leaf_count();
+  const int capacity = tree_.capacity(level);
+  // By target: the branch down that comes next, from the router that a packet arrives at.
+  const bool delivers = !kUp && level == 1;
+  const int* const next_down = tree_.ancestors(kUp ? level - 1 : delivers ? 0 : level - 2).data();
   UpDown& queues = report_.largest_queue[level - 1];
   std::int64_t& largest = kUp ? queues.up : queues.down;
   std::size_t still_occupied = 0;
-  for (const std::int32_t branch : occupied) {
-    Queue& queue = direction.queues[branch];
+  for (std::size_t i = 0; i < occupied.count; ++i) {
+    const int number = occupied.branches[i];
+    Branch& branch = branches_[number];
+    Queue& queue = kUp ? branch.up : branch.down;
     largest = std::max<std::int64_t>(largest, queue.length);
-    const int count = std::min(queue.length, free_links<kUp>(branch, tree_.capacity(level)));
-    for (int i = 0; i < count; ++i) {
+    const auto links = static_cast<std::uint32_t>(free_links<kUp>(number, capacity));
+    const std::uint32_t count = std::min(queue.length, links);
+    for (std::uint32_t moved = 0; moved < count; ++moved) {
       const Cargo cargo = pop(queue);
-      if (observer_) observer_(branch, kUp, cargo.tag);
-      if constexpr (kUp) {
-        arrive_from_below(tree_.parent(branch), branch, level, cargo);
+      if constexpr (kObserved) observer_(number, kUp, cargo.tag);
+      if (cargo.target >= leaves) {  // to an inner node
+        if constexpr (kUp) {
+          arrive_from_below(branch.parent, number, level, cargo);
+        } else {
+          arrive_from_above(number, level - 1, cargo);
+        }
+      } else if (delivers) {
+        deliver();
+      } else if (!kUp) {
+        push<false>(next_down[cargo.target], level - 1, cargo);
+      } else if (branch.first_leaf_above <= cargo.target && cargo.target < branch.last_leaf_above) {
+        push<false>(next_down[cargo.target], level, cargo);
       } else {
-        arrive_from_above(branch, level - 1, cargo);
+        push<true>(branch.parent, level + 1, cargo);
       }
     }
-    (kUp ? report_.load[branch].up : report_.load[branch].down) += count;
-    if (!kUp && duplex_ == Duplex::kHalf) went_down_[branch] = {now_, count};
-    if (queue.length > 0) occupied[still_occupied++] = branch;
+    (kUp ? report_.load[number].up : report_.load[number].down) += count;
+    if (!kUp && duplex_ == Duplex::kHalf) went_down_[number] = {now_, static_cast<int>(count)};
+    if (queue.length > 0) occupied.branches[still_occupied++] = number;
   }
-  occupied.resize(still_occupied);
+  occupied.count = still_occupied;
+}
+
+void FatTreeNetwork::deliver() {
+  report_.steps = now_;
+  ++report_.deliveries;
+  --under_way_;
 }
 
 template <bool kUp>
@@ -110,22 +162,23 @@ int FatTreeNetwork::free_links(int branch, int capacity) const {
   }
   // What goes up from here has not moved yet in this step, so its queue is as the step found it.
   const bool up_is_first = now_ % 2 == 1;
-  return up_is_first ? std::max(0, capacity - up_.queues[branch].length) : capacity;
+  const auto waiting = static_cast<int>(branches_[branch].up.length);
+  return up_is_first ? std::max(0, capacity - waiting) : capacity;
 }
 
-// `level` is that of `node`, here and below.
+// A packet to an inner node; `level` is that of `node`, here and below.
 void FatTreeNetwork::arrive_from_below(int node, int from, int level, Cargo cargo) {
   const auto [first, last] = tree_.leaves(cargo.target);
   const int target_level = tree_.level(cargo.target);
   if (target_level < level && tree_.ancestor(first, level) == node) {
-    return push(down_, tree_.ancestor(first, level - 1), level, cargo);
+    return push<false>(tree_.ancestor(first, level - 1), level, cargo);
   }
   const int any_leaf = tree_.leaves(node).first;
   // Where the leaves of this node belong to the target, the packet floods up to the target.
   const bool floods = target_level >= level && first <= any_leaf && any_leaf < last;
   if (floods) copy_down(node, from, level, cargo);
   if (node != cargo.target) {
-    push(up_, node, level + 1, cargo);
+    push<true>(node, level + 1, cargo);
   } else {
     --under_way_;
   }
@@ -133,11 +186,9 @@ void FatTreeNetwork::arrive_from_below(int node, int from, int level, Cargo carg
 
 void FatTreeNetwork::arrive_from_above(int node, int level, Cargo cargo) {
   if (level == 0) {
-    report_.steps = now_;
-    ++report_.deliveries;
-    --under_way_;
+    deliver();
   } else if (level > tree_.level(cargo.target)) {
-    push(down_, tree_.ancestor(tree_.leaves(cargo.target).first, level - 1), level, cargo);
+    push<false>(tree_.ancestor(tree_.leaves(cargo.target).first, level - 1), level, cargo);
   } else {
     copy_down(node, kNone, level, cargo);
     --under_way_;
@@ -148,7 +199,7 @@ void FatTreeNetwork::copy_down(int node, int except, int level, Cargo cargo) {
   const auto [first, last] = tree_.children(node);
   for (int child = first; child < last; ++child) {
     if (child == except) continue;
-    push(down_, child, level, cargo);
+    push<false>(child, level, cargo);
     ++under_way_;
   }
 }
@@ -158,8 +209,13 @@ void FatTreeNetwork::run_until(std::int64_t step) {
   now_ = std::max(now_, step);
 }
 
-FatTreeReport simulate(const FatTree& tree, const PacketSchedule& schedule, Duplex duplex) {
+FatTreeReport simulate(const FatTree& tree, const PacketSchedule& schedule, Duplex duplex,
+                       const StepObserver& after_step) {
+  if (duplex == Duplex::kFull && !after_step) {
+    if (auto report = report_unhindered(tree, schedule)) return *std::move(report);
+  }
   FatTreeNetwork network(tree, duplex);
+  network.observe_steps(after_step);
   schedule([&](const Packet& packet) {
     if (packet.step <= network.now()) {
       throw std::invalid_argument("packet: step " + std::to_string(packet.step) +

@@ -11,10 +11,10 @@
 //
 // Source: [F], section 2 (packet-switched, multiport, full duplex; half duplex costs at most a
 // factor of two there).
-// Cost: a step costs O(1) for each packet that moves, some 10 ns, and nothing for links without
-// packets. Memory: 12 bytes a packet under way, and some 100 bytes a node.
-// Errors: a source that is no leaf, a target that is no node, a step that is past:
-// std::invalid_argument.
+// Cost: a step costs O(1) for each packet that moves, and nothing for links without packets; see
+// docs/papers/fat_trees.md for how long. Memory: 8 bytes a packet that waits behind another, at
+// most four times that where queues have grown, and some 100 bytes a node. Errors: a source that is
+// no leaf, a target that is no node, a step that is past: std::invalid_argument.
 //
 //   FatTreeNetwork network(FatTree::balanced(4));
 //   network.inject(0, 3);
@@ -53,7 +53,13 @@ struct FatTreeReport {
   std::vector<UpDown> largest_queue;
   /// By node: the packets that the branch above it carried; nothing for the root.
   std::vector<UpDown> load;
+
+  friend bool operator==(const FatTreeReport&, const FatTreeReport&) = default;
 };
+
+class FatTreeNetwork;
+/// Called at the end of each step.
+using StepObserver = std::function<void(const FatTreeNetwork&)>;
 
 class FatTreeNetwork {
  public:
@@ -66,8 +72,9 @@ class FatTreeNetwork {
   bool idle() const { return under_way_ == 0; }
   /// How many steps were made or skipped.
   std::int64_t now() const { return now_; }
-  /// Lets time pass until `now() == step`; steps in which nothing moves cost nothing.
+  /// Lets time pass until `now() == step`; steps in which nothing is under way cost nothing.
   void run_until(std::int64_t step);
+  void observe_steps(StepObserver observer) { step_observer_ = std::move(observer); }
 
   /// Called for each packet and branch that it crosses, when it does: node below the branch,
   /// whether it went up, tag. What goes down to a leaf is delivered there. May not change the
@@ -75,59 +82,79 @@ class FatTreeNetwork {
   using Observer = std::function<void(int node, bool up, int tag)>;
   void observe(Observer observer) { observer_ = std::move(observer); }
 
+  /// How many packets wait for the branch above `node`.
+  UpDown waiting(int node) const {
+    return {branches_[node].up.length, branches_[node].down.length};
+  }
   const FatTreeReport& report() const { return report_; }
   const FatTree& tree() const { return tree_; }
 
  private:
-  static constexpr std::int32_t kNone = -1;
+  static constexpr int kNone = -1;
 
   struct Cargo {
     std::int32_t target;
     std::int32_t tag;
   };
-  struct Waiting {
-    Cargo cargo;
-    std::int32_t next;  // the one behind, as an index into pool_
-  };
+  /// What waits for a branch in one direction, first come, first served. A packet alone, which is
+  /// the rule, lies here; those behind it in a ring of `room` slots, a power of two or 0, from
+  /// slots_[begin] on.
   struct Queue {
-    std::int32_t head = kNone;
-    std::int32_t tail = kNone;
-    std::int32_t length = 0;
+    Cargo first;
+    std::uint32_t length = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t room = 0;
+    std::uint32_t head = 0;  // counts on; its slot is the remainder
+  };
+  /// All that a packet needs on its way over a branch, in one line of the cache.
+  struct alignas(64) Branch {
+    Queue up, down;
+    std::int32_t parent;                             // the node above
+    std::int32_t first_leaf_above, last_leaf_above;  // those below that
+  };
+  static_assert(sizeof(Branch) == 64);
+
+  /// The branches of a level with a queue, in the order in which they got it.
+  struct Occupied {
+    std::vector<std::int32_t> branches;
+    std::size_t count = 0;
   };
   struct WentDown {
     std::int64_t step = 0;  // the last one in which something went down
     int packets = 0;
   };
-  /// All branches in one direction.
-  struct Direction {
-    std::vector<Queue> queues;                        // by node below the branch
-    std::vector<std::vector<std::int32_t>> occupied;  // by level: branches with a queue
-  };
 
-  void push(Direction& direction, int branch, int level, Cargo cargo);
-  Cargo pop(Queue& queue);
   template <bool kUp>
+  void push(int branch, int level, Cargo cargo);
+  Cargo pop(Queue& queue);
+  void grow(Queue& queue);
+  template <bool kObserved>
+  void carry_all();
+  template <bool kUp, bool kObserved>
   void carry(int level);
   template <bool kUp>
   int free_links(int branch, int capacity) const;
+  void deliver();
   void arrive_from_below(int node, int from, int level, Cargo cargo);
   void arrive_from_above(int node, int level, Cargo cargo);
   void copy_down(int node, int except, int level, Cargo cargo);
 
   FatTree tree_;
   Duplex duplex_;
-  Direction up_, down_;
-  std::vector<Waiting> pool_;
-  std::int32_t unused_ = kNone;      // a list through pool_
+  std::vector<Branch> branches_;     // by the node below
+  std::vector<Occupied> up_, down_;  // by level
+  std::vector<Cargo> slots_;         // of all queues; what a queue has outgrown stays unused
   std::vector<WentDown> went_down_;  // by branch; kept for half duplex alone
   std::int64_t under_way_ = 0;
   std::int64_t now_ = 0;
   Observer observer_;
+  StepObserver step_observer_;
   FatTreeReport report_;
 };
 
-/// Runs a whole schedule. Its steps must not fall.
+/// Runs a whole schedule. Its steps must not fall. Where nobody waits, counting is enough
+/// (numa/unhindered_packets.h).
 FatTreeReport simulate(const FatTree& tree, const PacketSchedule& schedule,
-                       Duplex duplex = Duplex::kFull);
+                       Duplex duplex = Duplex::kFull, const StepObserver& after_step = {});
 
 }  // namespace postroom

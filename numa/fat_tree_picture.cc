@@ -175,18 +175,22 @@ class Panel {
   }
   double y(int node) const { return y_of_level(tree_.level(node)); }
 
+  /// ` id="b7"`, or nothing where the picture has none.
+  std::string id(char kind, int node) const {
+    return panel_.has_ids ? " id=\"" + (kind + std::to_string(node)) + '"' : "";
+  }
+
   void text(double x, double y, const std::string& words, const char* anchor, int size,
-            const char* fill = kInk) {
+            const char* fill = kInk, const std::string& id = "") {
     if (words.empty()) return;
-    svg_ += "<text" + attribute("x", x) + attribute("y", y) + " text-anchor=\"" + anchor +
+    svg_ += "<text" + id + attribute("x", x) + attribute("y", y) + " text-anchor=\"" + anchor +
             "\" font-size=\"" + std::to_string(size) + "\" fill=\"" + fill + "\">" +
             svg_text(words) + "</text>\n";
   }
 
-  void line(double x1, double y1, double x2, double y2, const std::string& stroke, double width) {
+  void line(double x1, double y1, double x2, double y2, double width) {
     svg_ += "<line" + attribute("x1", x1) + attribute("y1", y1) + attribute("x2", x2) +
-            attribute("y2", y2) + " stroke=\"" + stroke + "\"" + attribute("stroke-width", width) +
-            "/>\n";
+            attribute("y2", y2) + attribute("stroke-width", width) + "/>\n";
   }
 
   void levels() {
@@ -197,17 +201,23 @@ class Panel {
   }
 
   void branch(int node) {
-    const int links = tree_.capacity_above(node);
     const auto heat = panel_.heat.find(node);
     const std::string stroke = heat == panel_.heat.end() ? "#56618a" : colour(heat->second);
+    svg_ += "<g" + id('b', node) + " stroke=\"" + stroke + "\">\n";
+    links_of(node);
+    svg_ += "</g>\n";
+  }
+
+  void links_of(int node) {
+    const int links = tree_.capacity_above(node);
     const double x1 = x(node), y1 = y(node), x2 = x(tree_.parent(node)), y2 = y(tree_.parent(node));
-    if (links > kMostLinesDrawn) return line(x1, y1, x2, y2, stroke, 2.0 * kMostLinesDrawn + 4);
+    if (links > kMostLinesDrawn) return line(x1, y1, x2, y2, 2.0 * kMostLinesDrawn + 4);
     for (int link = 0; link < links; ++link) {
       // Side by side, square to the branch.
       const double off = 3.0 * (link - (links - 1) / 2.0);
       const double length = std::hypot(x2 - x1, y2 - y1);
       const double dx = off * (y2 - y1) / length, dy = off * (x1 - x2) / length;
-      line(x1 + dx, y1 + dy, x2 + dx, y2 + dy, stroke, 1.6);
+      line(x1 + dx, y1 + dy, x2 + dx, y2 + dy, 1.6);
     }
   }
 
@@ -239,15 +249,16 @@ class Panel {
     const double middle_y = (y(node) + y(tree_.parent(node))) / 2;
     const double beside = std::min(tree_.capacity_above(node), kMostLinesDrawn) * 1.5 + 5;
     const bool is_left = node == tree_.children(tree_.parent(node)).first;
-    const auto label = [&](const std::map<int, std::string>& words, double foot, const char* fill) {
+    const auto label = [&](char kind, const std::map<int, std::string>& words, double foot,
+                           const char* fill) {
       const auto found = words.find(node);
       if (found == words.end()) return;
       const double at = branch_x(node, foot) + (is_left ? -beside : beside);
-      text(at, foot, found->second, is_left ? "end" : "start", 11, fill);
+      text(at, foot, found->second, is_left ? "end" : "start", 11, fill, id(kind, node));
     };
     svg_ += "<g style=\"paint-order:stroke\" stroke=\"#fff\" stroke-width=\"3\">\n";
-    label(panel_.up, middle_y - 2, "#a4431a");
-    label(panel_.down, middle_y + 11, "#1a6a45");
+    label('u', panel_.up, middle_y - 2, "#a4431a");
+    label('d', panel_.down, middle_y + 11, "#1a6a45");
     svg_ += "</g>\n";
   }
 

@@ -40,6 +40,9 @@ struct FatTreePanel {
   /// 0 … 1, how much of each branch was in use: colours it from blue to red.
   std::map<int, double> heat = {};
   bool show_levels = true;
+  /// Whether branches and their labels can be found by a script: b7 is the branch above node 7, u7
+  /// its label for what goes up, d7 for what goes down.
+  bool has_ids = false;
 };
 
 /// The packets that each branch carried, coloured by how much of its time it was in use.

@@ -96,13 +96,15 @@ void for_each_receiver(const FatTree& tree, const Packet& packet, const Visit& v
 /// Injects each packet when its sender has all of the earlier rounds.
 class CausalReplay {
  public:
-  CausalReplay(const FatTree& tree, std::vector<Packet> packets, Duplex duplex)
+  CausalReplay(const FatTree& tree, std::vector<Packet> packets, Duplex duplex,
+               const StepObserver& after_step)
       : network_(tree, duplex), packets_(std::move(packets)), leaves_(tree.leaf_count()) {
     for (std::size_t i = 0; i < packets_.size(); ++i) {
       leaves_[packets_[i].source].to_send.push_back(static_cast<int>(i));
       for_each_receiver(tree, packets_[i],
                         [&](int leaf) { ++leaves_[leaf].expected[packets_[i].step]; });
     }
+    network_.observe_steps(after_step);
     network_.observe([this](int node, bool up, int tag) {
       if (!up && node < network_.tree().leaf_count()) delivered(node, packets_[tag].step);
     });
@@ -157,11 +159,12 @@ PacketSchedule schedule_of(const FatTree& tree, std::vector<TreeMessage> message
 }
 
 FatTreeReport replay(const FatTree& tree, std::vector<TreeMessage> messages, Replay replay,
-                     Copies copies, Duplex duplex) {
+                     Copies copies, Duplex duplex, const StepObserver& after_step) {
   if (replay == Replay::kRoundIsStep) {
-    return simulate(tree, schedule_of(tree, std::move(messages), copies), duplex);
+    return simulate(tree, schedule_of(tree, std::move(messages), copies), duplex, after_step);
   }
-  return CausalReplay(tree, packets_by_round(tree, std::move(messages), copies), duplex).run();
+  return CausalReplay(tree, packets_by_round(tree, std::move(messages), copies), duplex, after_step)
+      .run();
 }
 
 }  // namespace postroom

@@ -140,10 +140,11 @@ std::int64_t fat_tree_lower_bound(std::string_view operation, const FatTree& tre
 }
 
 FatTreeStudy study_fat_tree(std::string_view operation, std::string_view algorithm,
-                            const FatTree& tree, int root, Duplex duplex) {
+                            const FatTree& tree, int root, Duplex duplex,
+                            const StepObserver& after_step) {
   const Entry& entry = entry_of(operation, algorithm);
   FatTreeStudy study;
-  study.report = simulate(tree, entry.schedule(tree, root), duplex);
+  study.report = simulate(tree, entry.schedule(tree, root), duplex, after_step);
   if (duplex == Duplex::kFull && is_of_the_paper(tree)) {
     study.formula = entry.formula(tree.leaf_count(), tree.capacities());
   }

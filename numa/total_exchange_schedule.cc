@@ -1,5 +1,6 @@
 #include "numa/total_exchange_schedule.h"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 #include <utility>
@@ -44,24 +45,52 @@ class FairOrders {
   std::vector<std::vector<int>> orders_;
 };
 
+int most_children(const FatTree& tree, int level) {
+  int most = 0;
+  for (int node = tree.nodes(level).first; node < tree.nodes(level).second; ++node) {
+    most = std::max(most, tree.children(node).second - tree.children(node).first);
+  }
+  return most;
+}
+
+/// The levels whose branches can be too thin for packets between leaves that meet at `level`, from
+/// the uppermost down. Not one that is as thick as all below it together; nor one, but for the
+/// uppermost, that is as thick as the uppermost, through which all its packets pass.
+std::vector<int> narrow_levels(const FatTree& tree, int level) {
+  std::vector<int> narrow{level};
+  for (int lower = level - 1; lower >= 1; --lower) {
+    const int capacity = tree.capacity(lower);
+    if (capacity == tree.capacity(level)) continue;
+    const std::int64_t from_below =
+        lower == 1 ? capacity + 1
+                   : std::int64_t{most_children(tree, lower - 1)} * tree.capacity(lower - 1);
+    if (capacity < from_below) narrow.push_back(lower);
+  }
+  return narrow;
+}
+
 /// Which links are taken by what leaves at the current step.
 class Links {
  public:
   explicit Links(const FatTree& tree)
-      : tree_(tree), up_(tree.node_count()), down_(tree.node_count()) {}
+      : tree_(tree), up_(tree.node_count()), down_(tree.node_count()) {
+    for (int level = 1; level <= tree.levels(); ++level) {
+      narrow_levels_.push_back(narrow_levels(tree, level));
+    }
+  }
 
   /// Takes all links on the way of a packet between two leaves that meet at `level`; false, and
   /// nothing is taken, if one of them is busy.
   bool take(int source, int target, int level, std::int64_t step) {
-    // The upper ones are the ones that are busy most often.
-    for (int below = level - 1; below >= 0; --below) {
-      const int capacity = tree_.capacity(below + 1);
-      if (!is_free(up_[tree_.ancestor(source, below)], capacity, step)) return false;
-      if (!is_free(down_[tree_.ancestor(target, below)], capacity, step)) return false;
+    const std::vector<int>& narrow = narrow_levels_[level - 1];
+    for (const int narrow_level : narrow) {
+      const int capacity = tree_.capacity(narrow_level);
+      if (!is_free(up_[tree_.ancestor(source, narrow_level - 1)], capacity, step)) return false;
+      if (!is_free(down_[tree_.ancestor(target, narrow_level - 1)], capacity, step)) return false;
     }
-    for (int below = level - 1; below >= 0; --below) {
-      ++up_[tree_.ancestor(source, below)].packets;
-      ++down_[tree_.ancestor(target, below)].packets;
+    for (const int narrow_level : narrow) {
+      ++up_[tree_.ancestor(source, narrow_level - 1)].packets;
+      ++down_[tree_.ancestor(target, narrow_level - 1)].packets;
     }
     return true;
   }
@@ -78,7 +107,8 @@ class Links {
   }
 
   const FatTree& tree_;
-  std::vector<Taken> up_, down_;  // by node below the branch
+  std::vector<std::vector<int>> narrow_levels_;  // by level, index 0 for level 1
+  std::vector<Taken> up_, down_;                 // by node below the branch
 };
 
 /// All that the leaves below `child` have for its siblings.

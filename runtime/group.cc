@@ -72,6 +72,14 @@ int Group::outside(const char* call, const char* role, int rank, Where where) co
   return (*members_)[static_cast<std::size_t>(rank)];
 }
 
+const BoxTree* Group::box() const {
+  const BoxTree* const whole = outside_.box();
+  if (whole == nullptr) return nullptr;
+  if (!knows_box_) box_ = part_of(*whole, *members_);
+  knows_box_ = true;
+  return box_ && box_->tree.levels() > 1 ? &*box_ : nullptr;
+}
+
 void Group::send_bytes(int target, ConstBytes data, Where where) {
   outside_.send_bytes(outside("send", "target", target, where), data, where);
 }

@@ -20,9 +20,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "numa/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -61,6 +63,8 @@ class Group final : public Processor {
   }
   bool shares_memory() const noexcept override { return outside_.shares_memory(); }
   const PostalParameters* model() const noexcept override { return outside_.model(); }
+  /// The members' part of the box outside, if they are in rising order; made when first asked for.
+  const BoxTree* box() const override;
 
  private:
   /// The rank in the machine or group outside. Throws when there is no such member.
@@ -74,6 +78,8 @@ class Group final : public Processor {
 
   Processor& outside_;
   Members members_;
+  mutable bool knows_box_ = false;
+  mutable std::optional<BoxTree> box_;
 };
 
 }  // namespace postroom

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
 
+#include "numa/box_tree.h"
 #include "numa/pin.h"
 #include "runtime/carrier.h"
 #include "runtime/errors.h"
@@ -30,6 +32,15 @@ Placement placement_of(const Topology& topology, int processors) {
                     processors));
   }
   return place(topology, processors == 0 ? default_processors(topology) : processors);
+}
+
+/// Nothing where no order is better than another: see Processor::box().
+std::optional<BoxTree> box_of(const Topology& topology, const Placement& placement,
+                              const Clock* clock) {
+  if (clock != nullptr && clock->is_model()) return {};
+  BoxTree boxed = box_tree_of(topology, placement.leaf_of_processor);
+  if (boxed.tree.levels() <= 1) return {};
+  return boxed;
 }
 
 // One thread for each processor as long as each has a leaf of its own; else one for each leaf used.
@@ -74,8 +85,10 @@ class Machine::Impl {
         thread_placement_(place(*topology_, threads_of(options, placement_))),
         pin_(options.pin && topology_->is_this_machine()),
         clock_(clock_of(options)),
+        box_(box_of(*topology_, placement_, clock_.get())),
         board_(count(), wait_policy_of(thread_placement_), clock_.get(), options.trace) {
     if (clock_ != nullptr) clock_->start(count());
+    if (box_) board_.set_box(&*box_);
     make_processors();
     make_carriers(carrier_options_of(options, count()));
     start_threads();
@@ -255,6 +268,7 @@ class Machine::Impl {
   Placement thread_placement_;
   bool pin_;
   std::shared_ptr<Clock> clock_;
+  std::optional<BoxTree> box_;
   Switchboard board_;
   std::vector<std::unique_ptr<MailboxProcessor>> processors_;
   std::vector<std::unique_ptr<Carrier>> carriers_;

@@ -98,6 +98,7 @@ class MailboxProcessor final : public Processor {
   const PostalParameters* model() const noexcept override {
     return board_.clock() == nullptr ? nullptr : board_.clock()->model();
   }
+  const BoxTree* box() const override { return board_.box(); }
   void compute(const Rational& units, Where where) override;
   const char* name_operation(const char* name) noexcept override {
     return std::exchange(operation_, name);

@@ -37,6 +37,8 @@
 
 namespace postroom {
 
+struct BoxTree;
+
 using Bytes = std::span<std::byte>;
 using ConstBytes = std::span<const std::byte>;
 /// The line of the program that a report names; every call takes it as its last, defaulted
@@ -258,6 +260,10 @@ class Processor {
   virtual bool shares_memory() const noexcept { return true; }
   /// The postal model under whose clock the machine runs; null where there is none.
   virtual const PostalParameters* model() const noexcept { return nullptr; }
+  /// How the processors share the box (numa/box_tree.h), for algorithms that have a choice of
+  /// order. Null where there is nothing to choose: all are equally near, or messages take the time
+  /// of a model and not that of the box.
+  virtual const BoxTree* box() const { return nullptr; }
 
  protected:
   Processor(int id, int count) noexcept : id_(id), count_(count) {}

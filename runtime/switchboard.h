@@ -25,6 +25,7 @@ namespace postroom {
 
 class Carrier;
 class MailboxProcessor;
+struct BoxTree;
 
 class Switchboard {
  public:
@@ -41,7 +42,11 @@ class Switchboard {
   /// stops, and they are not entered.
   bool may_sleep(std::span<const std::pair<int, BlockedCall>> waiting);
 
-  /// The processors and their threads are announced here before the first run.
+  /// As Processor::box().
+  const BoxTree* box() const noexcept { return box_; }
+
+  /// The box, the processors and their threads are announced here before the first run.
+  void set_box(const BoxTree* box) noexcept { box_ = box; }
   void set_processor(int id, MailboxProcessor* processor) { processors_[id] = processor; }
   void add_carrier(Carrier* carrier) { carriers_.push_back(carrier); }
   MailboxProcessor& processor(int id) const noexcept { return *processors_[id]; }
@@ -70,6 +75,7 @@ class Switchboard {
   WaitPolicy policy_;
   Clock* clock_;
   bool trace_;
+  const BoxTree* box_ = nullptr;
   std::vector<MailboxProcessor*> processors_;
   std::vector<Carrier*> carriers_;
   std::vector<Shelf> shelves_;  // by target

@@ -65,6 +65,28 @@ TEST(Info, TheProcessorsAsAFatTree) {
             "root: leaf 0\n");
 }
 
+TEST(Info, TheFatTreeWithWhatWasMeasured) {
+  BoxReport report = look_at_box("package:2 numa:2 core:2 pu:1", 8);
+  report.measured = {report.fat_tree().with_capacities({1, 2, 2}), {{8, 10.0}, {8, 9.5}, {8, 5.0}}};
+  expect_parts(
+      fat_tree_to_text(report),
+      {"measured     level 3: 8 copies at a time, 5.0 GB/s each\n", "by level: 1, 2, 2\n"});
+  const auto json = nlohmann::json::parse(to_json(report));
+  EXPECT_EQ(json["fat_tree"]["capacities"], (std::vector<int>{1, 2, 2}));
+  EXPECT_EQ(json["fat_tree"]["measured"][1]["level"], 2);
+  EXPECT_EQ(json["fat_tree"]["measured"][1]["gb_per_s_each"], 9.5);
+}
+
+TEST(Info, MeasuresThisMachineAlone) {
+  const Topology box = Topology::this_machine();
+  const MeasuredFatTree measured = measure_fat_tree(box, box.leaf_count());
+  EXPECT_EQ(static_cast<int>(measured.bandwidths.size()), measured.tree.levels());
+  EXPECT_EQ(to_text(measured).find("no two levels") != std::string::npos,
+            measured.tree.levels() <= 1);
+  EXPECT_THROW((void)measure_fat_tree(box, box.leaf_count() + 1), std::invalid_argument);
+  EXPECT_THROW((void)measure_fat_tree(Topology::parse("pu:2"), 2), std::invalid_argument);
+}
+
 TEST(Info, NonsenseIsRefused) { EXPECT_THROW(look_at_box("core:", 0), std::invalid_argument); }
 
 }  // namespace

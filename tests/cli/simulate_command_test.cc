@@ -140,6 +140,40 @@ TEST(Simulate, DrawsTheFatTree) {
   EXPECT_NE(content_of(folder("t.svg")).find("</svg>"), std::string::npos);
 }
 
+TEST(Simulate, WritesAFilmOfTheFatTree) {
+  const ScratchFolder folder;
+  const std::string to_page = " --html '" + folder("film.html") + "'";
+  for (const char* words : {"alltoall --algorithm fat_tree -p 8 --fat-tree constant",
+                            "broadcast --algorithm binomial -p 5 --fat-tree exponential"}) {
+    const json simulated_film = simulated(words + to_page);
+    const std::string page = content_of(folder("film.html"));
+    EXPECT_EQ(page.substr(0, 15), "<!doctype html>");
+    // Nothing is loaded from elsewhere.
+    for (const char* none : {"src=", "href=", "url(", "import"}) {
+      EXPECT_EQ(page.find(none), std::string::npos) << none;
+    }
+    const std::size_t begin = page.find("const film = ") + 13;
+    const json film = json::parse(page.substr(begin, page.find(";\n", begin) - begin));
+    EXPECT_EQ(film["frames"].back()["step"], simulated_film["steps"]);
+    for (std::size_t node = 0; node < film["links"].size(); ++node) {
+      for (const char* kind : {"b", "u", "d"}) {
+        EXPECT_NE(page.find(" id=\"" + (kind + std::to_string(node)) + '"'), std::string::npos);
+      }
+    }
+  }
+}
+
+TEST(Simulate, ALaptopStandsInForALargeBox) {
+  const json large = simulated(
+      "alltoall --algorithm fat_tree -p 64 --fat-tree box --topology 'numa:8 core:8 pu:1'");
+  EXPECT_EQ(large["capacities"].size(), 2u);
+  EXPECT_GE(large["steps"], large["lower_bound"]);
+  EXPECT_EQ(simulated("allgather --algorithm queueless -p 15 --fat-tree box --topology "
+                      "'package:3 core:5 pu:1'")["capacities"]
+                .size(),
+            2u);
+}
+
 TEST(Table, OfTheGrowthHasThePrintedDigits) {
   const char* const printed[] = {"2.000", "1.618", "1.466", "1.380", "1.325",
                                  "1.285", "1.255", "1.232", "1.213", "1.197"};
@@ -214,6 +248,16 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate allgather -p 1000 --algorithm ring --block 1000000000000 --sizes-only", "needs"},
       {"simulate broadcast --t0 1ms --sizes-only", "--sizes-only and --t0 contradict each other"},
       {"simulate alltoall --fat-tree constant --trace F/t.json", "contradict"},
+      {"simulate alltoall --html F/t.html --algorithm bruck", "--html needs --fat-tree"},
+      {"simulate alltoall --html F/t.html --fat-tree constant", "need --algorithm"},
+      {"simulate alltoall --html F/t.html --fat-tree constant --algorithm bruck -p 257",
+       "a tree of 257 leaves is too large to look at; at most 256"},
+      {"simulate alltoall --html F/t.html --fat-tree constant --algorithm fat_tree -p 128",
+       "5474 steps are too many to look at; at most 5000"},
+      {"simulate alltoall --fat-tree constant --topology pu:8", "--topology needs --fat-tree box"},
+      {"simulate alltoall --fat-tree constant --measure", "--measure needs --fat-tree box"},
+      {"simulate alltoall --fat-tree box --topology nonsense", "nonsense"},
+      {"simulate alltoall -p 8 --fat-tree box --topology pu:8 --measure", "this machine alone"},
       {"table", "WHAT is missing"},
       {"table X", "'X' is not one of N, T, gamma"},
       {"table T", "--lambda is missing"},

@@ -29,7 +29,8 @@ Machine& threaded_machine_of(int processors) {
 
 Machine& tracing_machine_of(int processors) {
   static std::map<int, std::unique_ptr<Machine>> machines;
-  return kept(machines, {.processors = processors, .trace = true});
+  static const auto box = std::make_shared<const Topology>(Topology::synthetic("core:2 pu:1"));
+  return kept(machines, {.processors = processors, .topology = box, .trace = true});
 }
 
 std::string refusal(const std::function<void()>& call) {

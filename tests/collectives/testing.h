@@ -30,7 +30,8 @@ inline std::vector<std::size_t> sizes_for(int processors) {
 Machine& machine_of(int processors);
 /// The same with a thread for each processor, however few the cores are.
 Machine& threaded_machine_of(int processors);
-/// The same with a trace.
+/// The same with a trace, on a box of one node whatever this machine is, so that what a trace
+/// counts is the same everywhere.
 Machine& tracing_machine_of(int processors);
 
 /// Calls test(machine) for each of kCounts, and for some of them once more with a thread for each

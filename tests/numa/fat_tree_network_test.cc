@@ -5,8 +5,13 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <random>
 #include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "numa/unhindered_packets.h"
 
 namespace postroom {
 namespace {
@@ -74,6 +79,59 @@ TEST(FatTreeNetwork, HalfDuplexSharesTheLinks) {
   const PacketSchedule twice = of({{1, 0, 1}, {1, 1, 0}, {2, 0, 1}, {2, 1, 0}});
   EXPECT_EQ(simulate(tree, twice).steps, 3);
   EXPECT_EQ(simulate(tree, twice, Duplex::kHalf).steps, 4);
+}
+
+/// Step by step, whether anybody waits or not.
+FatTreeReport stepped(const FatTree& tree, const std::vector<Packet>& packets) {
+  FatTreeNetwork network(tree);
+  for (const Packet& packet : packets) {
+    network.run_until(packet.step - 1);
+    network.inject(packet.source, packet.target);
+  }
+  while (!network.idle()) network.step();
+  return network.report();
+}
+
+TEST(FatTreeNetwork, CountingIsEnoughWhereNobodyWaits) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  int counted = 0, waited = 0;
+  for (int round = 0; round < 300; ++round) {
+    FatTree tree = FatTree::balanced(1 + below(24), 2 + below(3));
+    if (round % 3 == 0) tree = tree.exponential();
+    std::vector<Packet> packets;
+    const int each_step = 1 + below(6);
+    for (int i = 0; i < 40; ++i) {
+      packets.push_back({1 + i / each_step, below(tree.leaf_count()), below(tree.leaf_count())});
+    }
+    const FatTreeReport all = stepped(tree, packets);
+    EXPECT_EQ(simulate(tree, of(packets)), all);
+    const std::optional<FatTreeReport> quick = report_unhindered(tree, of(packets));
+    ++(quick ? counted : waited);
+    if (quick) EXPECT_EQ(*quick, all);
+    // One after another, nobody waits for anybody, and each step is later than the one before.
+    for (std::size_t i = 0; i < packets.size(); ++i) {
+      packets[i].step = static_cast<std::int64_t>(i) * 20 + 1;
+    }
+    EXPECT_EQ(report_unhindered(tree, of(packets)), stepped(tree, packets));
+  }
+  EXPECT_GT(counted, 0);
+  EXPECT_GT(waited, 0);
+}
+
+TEST(FatTreeNetwork, CountingGivesUpWhereItCannotTell) {
+  const FatTree tree = FatTree::balanced(4);
+  EXPECT_FALSE(report_unhindered(tree, of({{1, 0, 2}, {1, 1, 3}})));  // one waits
+  EXPECT_FALSE(report_unhindered(tree, of({{1, 0, 3}, {3, 2, 3}})));  // both at leaf 3
+  EXPECT_FALSE(report_unhindered(tree, of({{1, 0, 3}, {2, 2, 3}})));  // overtaken on the way
+  EXPECT_TRUE(report_unhindered(tree, of({{1, 0, 3}, {4, 2, 3}})));
+  EXPECT_FALSE(report_unhindered(tree, of({{1, 0, tree.root()}})));  // copies
+  for (const Packet wrong :
+       {Packet{2, 4, 0}, {2, -1, 0}, {2, 0, 9}, {2, 0, -1}, {1, 0, 1}, {0, 0, 1}}) {
+    EXPECT_FALSE(report_unhindered(tree, of({{2, 0, 1}, wrong})));
+  }
 }
 
 TEST(FatTreeNetwork, TellsAnObserverWhatMoves) {

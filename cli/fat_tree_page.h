@@ -1,0 +1,22 @@
+// A film of packets on a fat tree (numa/fat_tree_film.h) as one HTML file that needs nothing else:
+// the tree as SVG, and a script of some dozen lines that plays it.
+//
+// Links are coloured by how much of their branch is in use; beside each branch stands what goes up
+// and down in a step, and in brackets what waits. Keys: space plays, arrows go step by step.
+#pragma once
+
+#include <string>
+
+#include "numa/fat_tree.h"
+#include "numa/fat_tree_film.h"
+
+namespace postroom::cli {
+
+/// Larger trees and longer films cannot be looked at.
+inline constexpr int kMostFilmLeaves = 256;
+inline constexpr int kMostFilmSteps = 5000;
+
+/// Throws UsageError for a film of more than kMostFilmSteps frames.
+std::string fat_tree_page(const FatTree& tree, const FatTreeFilm& film, const std::string& title);
+
+}  // namespace postroom::cli

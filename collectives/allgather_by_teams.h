@@ -1,0 +1,21 @@
+// Allgather on a box of several NUMA nodes or packages, team by team (collectives/teams.h).
+//
+// Outwards: the members of each team tell each other what they have, so that every subtree is
+// finished inside before its leader speaks with others. Then inwards: each leader hands its team
+// what is outside of it. Every block enters every other subtree of far processors once. What
+// Algorithm::automatic stands for on such a box; the parts bear the names of the operations that
+// they are in a trace.
+//
+// Cost: the rounds of the teams, one after another; a Group and some allocations for each.
+// Precondition: self.box() is not null. See collectives/allgather.h.
+#pragma once
+
+#include "collectives/blocks.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+void allgather_by_teams(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
+                        Where where);
+
+}  // namespace postroom

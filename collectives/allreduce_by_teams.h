@@ -1,0 +1,19 @@
+// Allreduce on a box of several NUMA nodes or packages, team by team (collectives/teams.h).
+//
+// Outwards: each team combines its lists at its leader, leaders on a binomial tree; then a
+// broadcast from processor 0. So where k subtrees of far processors meet, 2 (k - 1) lists go from
+// one to another, and with fewer nobody would know all. What Algorithm::automatic stands for on
+// such a box; the parts bear the names of the operations that they are in a trace.
+//
+// Cost: the rounds of the teams, one after another; a Group and some allocations for each.
+// Precondition: self.box() is not null. See collectives/allreduce.h.
+#pragma once
+
+#include "collectives/operator.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+void allreduce_by_teams(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
+
+}  // namespace postroom

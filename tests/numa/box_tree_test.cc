@@ -1,0 +1,94 @@
+#include "numa/box_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "numa/placement.h"
+#include "tests/numa/boxes.h"
+
+namespace postroom {
+namespace {
+
+BoxTree tree_of(const Topology& box, int processors) {
+  return box_tree_of(box, place(box, processors).leaf_of_processor);
+}
+
+bool are_near(const Topology& box, int a, int b) {
+  return box.leaf(a).node == box.leaf(b).node && box.leaf(a).package == box.leaf(b).package;
+}
+
+/// Below far_level all are near each other; at far_level somebody meets who is not.
+void expect_far_level(const Topology& box, int processors) {
+  const std::vector<int> leaves = place(box, processors).leaf_of_processor;
+  const BoxTree boxed = box_tree_of(box, leaves);
+  int lowest = boxed.tree.levels() + 1;
+  for (int a = 0; a < processors; ++a) {
+    for (int b = 0; b < a; ++b) {
+      if (!are_near(box, leaves[a], leaves[b])) {
+        lowest = std::min(lowest, boxed.tree.level(a, b));
+      }
+    }
+  }
+  EXPECT_EQ(boxed.far_level, lowest);
+}
+
+TEST(BoxTree, KnowsWhereNodesMeet) {
+  const BoxTree boxed = tree_of(Topology::parse("package:2 numa:2 core:4 pu:2"), 32);
+  EXPECT_EQ(boxed.tree.levels(), 4);
+  EXPECT_EQ(boxed.far_level, 3);
+  EXPECT_TRUE(boxed.spans_nodes());
+  EXPECT_FALSE(tree_of(Topology::parse("core:4 pu:2"), 8).spans_nodes());
+  EXPECT_FALSE(tree_of(Topology::parse("numa:2 core:4 pu:1"), 1).spans_nodes());
+
+  for (const Box& box : regular_boxes()) {
+    SCOPED_TRACE(box.description);
+    const Topology topology = Topology::synthetic(box.description);
+    for (const int p : {1, 2, 5, std::min(64, topology.leaf_count())}) {
+      expect_far_level(topology, p);
+    }
+  }
+  for (const OddBox& box : odd_boxes()) {
+    SCOPED_TRACE(box.name);
+    for (const int p : {1, 2, 5, box.topology.leaf_count(), box.topology.leaf_count() + 3}) {
+      expect_far_level(box.topology, p);
+    }
+  }
+}
+
+TEST(BoxTree, PartsMeetWhereTheWholeDoes) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const BoxTree whole = tree_of(Topology::parse("package:3 numa:2 core:3 pu:2"), 36);
+  for (int i = 0; i < 50; ++i) {
+    std::vector<int> some;
+    for (int processor = 0; processor < 36; ++processor) {
+      if (random() % 3 == 0) some.push_back(processor);
+    }
+    if (some.empty()) continue;
+    const auto part = part_of(whole, some);
+    ASSERT_TRUE(part.has_value());
+    ASSERT_EQ(part->tree.leaf_count(), static_cast<int>(some.size()));
+    for (std::size_t a = 0; a < some.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const bool far = whole.tree.level(some[a], some[b]) >= whole.far_level;
+        const int level = part->tree.level(static_cast<int>(a), static_cast<int>(b));
+        EXPECT_EQ(level >= part->far_level, far) << some[a] << " and " << some[b];
+      }
+    }
+  }
+}
+
+TEST(BoxTree, PartsOutOfOrderHaveNone) {
+  const BoxTree whole = tree_of(Topology::parse("numa:2 core:4 pu:1"), 8);
+  EXPECT_FALSE(part_of(whole, {1, 0}).has_value());
+  EXPECT_FALSE(part_of(whole, {0, 4, 2}).has_value());
+  EXPECT_FALSE(part_of(whole, {0, 1, 2})->spans_nodes());
+  EXPECT_TRUE(part_of(whole, {3, 4})->spans_nodes());
+}
+
+}  // namespace
+}  // namespace postroom
