@@ -69,6 +69,24 @@ TEST(Measure, SavesAProfileThatIsUsed) {
   EXPECT_EQ(shell(with + "simulate allreduce -p 4").exit_code, 0);
 }
 
+TEST(Measure, NamesWhatIsFarOff) {
+  const json all = figures("measure -e 64 -f 8 -n 9 -p 2");
+  for (const json& size : all["levels"][0]["sizes"]) {
+    for (const char* experiment : {"experiment_1", "experiment_2"}) {
+      ASSERT_TRUE(size[experiment]["outliers"].is_array()) << size;
+      for (const json& each : size[experiment]["outliers"]) {
+        EXPECT_GE(each["k"], 1);
+        EXPECT_GE(each["sample"], 0);
+        EXPECT_LT(each["sample"], 9);
+        EXPECT_NE(each["ns"], each["median_ns"]);
+      }
+    }
+  }
+  EXPECT_TRUE(all["barrier_ns"]["outliers"].is_array());
+  // In virtual time there is nothing to name.
+  EXPECT_EQ(ran("measure --virtual --lambda 2").out.find("far off:"), std::string::npos);
+}
+
 TEST(Measure, LeavesAnOldProfileWhenItFails) {
   const ScratchFolder folder;
   std::ofstream(folder("p.json")) << "old";
