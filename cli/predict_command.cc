@@ -12,7 +12,6 @@
 #include "cli/predict_arguments.h"
 #include "cli/prediction.h"
 #include "cli/text_table.h"
-#include "collectives/chosen_algorithm.h"
 
 namespace postroom::cli {
 namespace {
@@ -22,10 +21,8 @@ using Json = nlohmann::ordered_json;
 std::string microseconds(double ns) { return fmt::format("{:.6g}", ns / 1e3); }
 
 Algorithm automatic_choice(const PredictArguments& arguments, std::int64_t bytes) {
-  const std::string_view name = arguments.operation->name;
-  return arguments.on_this_box
-             ? chosen_algorithm(name, arguments.processors, bytes)
-             : chosen_algorithm(name, arguments.processors, bytes, arguments.model);
+  return arguments.operation->chosen(arguments.processors, bytes,
+                                     arguments.on_this_box ? nullptr : &arguments.model);
 }
 
 std::vector<Predicted> predicted(const PredictArguments& arguments, const Prediction& question,
