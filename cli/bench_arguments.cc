@@ -62,7 +62,7 @@ void declare(CommandLine& line, Words& words) {
   line.values("--algorithm", words.algorithms, "NAME",
               "one that the operations have, with parameters or without; may be repeated (all)");
   line.value(
-      "-p,--processors", words.processors, "P,P,…",
+      "-p,--processors", words.processors, "P,P,...",
       "how many processors, one number or several, rising (as many as the box runs well; in a "
       "model 8)");
   line.value("-b,--begin", words.begin, "BYTES",
@@ -124,10 +124,7 @@ BenchMachine machine_of(const Words& words) {
   if (no_model && words.unit) throw UsageError("--unit: the wall clock has none; give --lambda");
   if (words.lambda) machine.lambda = latency_of("--lambda", *words.lambda);
   set(machine.ports, "--ports", words.ports, 1, kMostPorts);
-  if (words.unit) {
-    machine.unit_bytes = static_cast<std::size_t>(message_size("--unit", *words.unit));
-    if (machine.unit_bytes == 0) throw UsageError("--unit: 0 is not allowed; at least 1");
-  }
+  if (words.unit) machine.unit_bytes = unit_size("--unit", *words.unit);
   return machine;
 }
 

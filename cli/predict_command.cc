@@ -29,7 +29,11 @@ std::vector<Predicted> predicted(const PredictArguments& arguments, const Predic
                                  std::int64_t bytes) {
   const std::vector<Predicted> list =
       arguments.all_variants ? question.of_all(bytes) : question.of_each(bytes);
-  if (list.empty()) throw UsageError("no algorithm runs with these parameters");
+  if (list.empty()) {
+    // Says why, where it is not for the algorithms' sake.
+    (void)arguments.operation->cost(arguments.processors, bytes, Algorithm::automatic);
+    throw UsageError("no algorithm runs with these parameters");
+  }
   return list;
 }
 

@@ -150,8 +150,10 @@ double time_of_reduce_scatter(int processors, std::int64_t block_bytes, const Al
 Algorithm choose_for_reduce_scatter(int processors, std::int64_t block_bytes,
                                     const TimeModel* model) {
   const Counts counts = skewed_counts(processors, static_cast<std::size_t>(block_bytes));
-  return choose_reduce_scatter(counts, element_bytes_of(block_bytes),
-                               model == nullptr || model->shares_memory);
+  const std::size_t element = element_bytes_of(block_bytes);
+  const bool in_model = model != nullptr && processors <= kMostUnevenProcessors;
+  return in_model ? choose_reduce_scatter(counts, element, *model)
+                  : choose_reduce_scatter(counts, element);
 }
 
 void prepare_allgatherv(const Turn& turn, Data& data) {

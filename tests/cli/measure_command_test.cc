@@ -135,6 +135,16 @@ TEST(Predict, FindsBreakEvenPoints) {
       << text;
 }
 
+TEST(Predict, CoversEveryOperation) {
+  for (const char* operation : {"reduce_scatter", "allgatherv", "alltoallv", "route", "barrier"}) {
+    const json all = figures(std::string("predict ") + operation +
+                             " -p 16 --lambda 9/5 --t0 1ms --unit 1K -b 4K");
+    const json& size = all["sizes"][0];
+    EXPECT_GE(size["algorithms"].size(), 2u) << operation;
+    EXPECT_TRUE(size["automatic"].is_string()) << operation;
+  }
+}
+
 TEST(Predict, RefusesWhatMakesNoSense) {
   const ScratchFolder folder;
   std::ofstream(folder("bad.json")) << "{";
@@ -148,6 +158,8 @@ TEST(Predict, RefusesWhatMakesNoSense) {
   expect_refused("predict broadcast --lambda 2 --only ring", "broadcast: ring is not allowed");
   expect_refused("predict broadcast --lambda 2 --only ''", "--only: '' is not a list");
   expect_refused("predict broadcast --lambda 2 --all -b 1 -e 8", "--all and -e contradict");
+  expect_refused("predict alltoallv -p 10000 --lambda 2", "at most 4096");
+  expect_refused("predict broadcast --lambda 2 --unit 0", "--unit: 0 is not allowed; at least 1");
   expect_refused("predict broadcast -p 0", "--processors: '0' is not a whole number");
 }
 

@@ -25,9 +25,10 @@ std::size_t sum(std::span<const std::size_t> counts) {
 TEST(ReduceScatter, GivesEveryProcessorItsBlockOfTheSum) {
   for_each_machine([](Machine& machine) {
     const int p = machine.processors();
-    for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::pairwise, Algorithm::shared,
-                                      Algorithm::block_circulant(1), Algorithm::block_circulant(2),
-                                      Algorithm::block_circulant(5)}) {
+    for (const Algorithm algorithm :
+         {Algorithm::automatic, Algorithm::pairwise, Algorithm::shared,
+          Algorithm::recursive_doubling, Algorithm::block_circulant(1),
+          Algorithm::block_circulant(2), Algorithm::block_circulant(5)}) {
       SCOPED_TRACE(to_string(algorithm));
       machine.run([&](Processor& self) {
         for (const std::size_t size : sizes_for(p)) {
@@ -55,7 +56,8 @@ TEST(ReduceScatter, KeepsTheOrderOfTheProcessors) {
     const int p = machine.processors();
     machine.run([&](Processor& self) {
       const std::vector<std::size_t> counts(static_cast<std::size_t>(p), 2);
-      for (const Algorithm algorithm : {Algorithm::pairwise, Algorithm::shared}) {
+      for (const Algorithm algorithm :
+           {Algorithm::pairwise, Algorithm::shared, Algorithm::recursive_doubling}) {
         std::vector<Word> out(2, word('?'));
         reduce_scatter(self, words_of(self.id(), 2 * static_cast<std::size_t>(p)), out, counts,
                        join, algorithm);
@@ -85,7 +87,8 @@ TEST(ReduceScatter, RefusesWrongArguments) {
               }),
               "reduce_scatter: blocks 0 is not allowed; 1 to 1000000000");
     EXPECT_EQ(refusal([&] { reduce_scatter(self, in, out, counts, plus, Algorithm::ring); }),
-              "reduce_scatter: ring is not allowed; automatic, pairwise, shared, block_circulant");
+              "reduce_scatter: ring is not allowed; automatic, pairwise, recursive_doubling, "
+              "shared, block_circulant");
   });
 }
 
