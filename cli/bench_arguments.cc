@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <sstream>
 #include <string_view>
 
 #include "cli/command_line.h"
@@ -30,7 +31,7 @@ constexpr const char* kFooter =
     "docs/bench.md.\n\n"
     "  postroom bench allreduce -p 2 -b 8 -e 1M\n"
     "  postroom bench broadcast reduce -p 64 --lambda 9/5 --t0 1ms --svg times.svg\n"
-    "  postroom bench all -p 64 --lambda 9/5\n"
+    "  postroom bench all -p 2,4,8,16,32,64 --lambda 9/5\n"
     "  postroom bench allgather --algorithm ring --algorithm 'circulant(ports=2)' --csv "
     "samples.csv\n"
     "  postroom bench all --guidelines";
@@ -60,8 +61,10 @@ void declare(CommandLine& line, Words& words) {
   line.heading("What is run");
   line.values("--algorithm", words.algorithms, "NAME",
               "one that the operations have, with parameters or without; may be repeated (all)");
-  line.value("-p,--processors", words.processors, "P",
-             "how many processors (as many as the box runs well; in a model 8)");
+  line.value(
+      "-p,--processors", words.processors, "P,P,...",
+      "how many processors, one number or several, rising (as many as the box runs well; in a "
+      "model 8)");
   line.value("-b,--begin", words.begin, "BYTES",
              "the smallest list, or processor's part of it (8)");
   line.value("-e,--end", words.end, "BYTES",
@@ -119,15 +122,27 @@ BenchMachine machine_of(const Words& words) {
   const bool no_model = !machine.is_model();
   if (no_model && words.ports) throw UsageError("--ports: the wall clock has none; give --lambda");
   if (no_model && words.unit) throw UsageError("--unit: the wall clock has none; give --lambda");
-  machine.processors = no_model ? default_processors(Topology::parse("box")) : 8;
-  set(machine.processors, "--processors", words.processors, 1, kMostProcessors);
   if (words.lambda) machine.lambda = latency_of("--lambda", *words.lambda);
   set(machine.ports, "--ports", words.ports, 1, kMostPorts);
-  if (words.unit) {
-    machine.unit_bytes = static_cast<std::size_t>(message_size("--unit", *words.unit));
-    if (machine.unit_bytes == 0) throw UsageError("--unit: 0 is not allowed; at least 1");
-  }
+  if (words.unit) machine.unit_bytes = unit_size("--unit", *words.unit);
   return machine;
+}
+
+std::vector<int> processors_of(const Words& words, const BenchMachine& machine) {
+  if (!words.processors) {
+    return {machine.is_model() ? 8 : default_processors(Topology::parse("box"))};
+  }
+  std::vector<int> list;
+  std::stringstream rest(*words.processors + ",");
+  for (std::string word; std::getline(rest, word, ',');) {
+    const auto next = static_cast<int>(whole_number("--processors", word, 1, kMostProcessors));
+    if (!list.empty() && next <= list.back()) {
+      throw UsageError(
+          fmt::format("--processors: {} after {} is not allowed; a larger one", next, list.back()));
+    }
+    list.push_back(next);
+  }
+  return list;
 }
 
 std::vector<const SimulatedOperation*> operations_of(const Words& words) {
@@ -214,6 +229,8 @@ BenchArguments arguments_of(const Words& words) {
   BenchArguments arguments;
   arguments.operations = operations_of(words);
   arguments.machine = machine_of(words);
+  arguments.processors = processors_of(words, arguments.machine);
+  arguments.machine.processors = arguments.processors.front();
   arguments.guidelines = words.guidelines;
   arguments.vs_mpi = words.vs_mpi;
   arguments.json = words.json;
@@ -239,6 +256,12 @@ BenchArguments arguments_of(const Words& words) {
 }
 
 }  // namespace
+
+BenchArguments on_processors(BenchArguments arguments, int processors) {
+  arguments.machine.processors = processors;
+  arguments.processors = {processors};
+  return arguments;
+}
 
 std::vector<std::size_t> sizes_for(const SimulatedOperation& operation,
                                    const BenchArguments& arguments) {

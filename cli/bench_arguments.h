@@ -35,7 +35,8 @@ struct BenchMachine {
 };
 
 struct BenchArguments {
-  BenchMachine machine;
+  BenchMachine machine;         ///< the first that is measured
+  std::vector<int> processors;  ///< of all of them, rising
   std::vector<const SimulatedOperation*> operations;
   std::vector<Algorithm> algorithms;  ///< empty: all that the operation has
   std::vector<std::size_t> sizes;     ///< of blocks, rising
@@ -52,6 +53,9 @@ struct BenchArguments {
 
 /// Throws UsageError, or std::invalid_argument for an algorithm that there is not.
 BenchArguments parse_bench(std::span<const std::string> words);
+
+/// The same for a single machine, of so many processors.
+BenchArguments on_processors(BenchArguments arguments, int processors);
 
 /// Those at which `operation` is measured: one, 0, where there is no data.
 std::vector<std::size_t> sizes_for(const SimulatedOperation& operation,

@@ -12,17 +12,17 @@ namespace postroom::cli {
 namespace {
 
 Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
-               const SimulatedOperation& operation) {
+               const SimulatedOperation& operation, int processors) {
   const BenchMachine& machine = arguments.machine;
   const double scale = machine.is_real() ? 1e-3 : 1;
-  Chart chart{.title = fmt::format("{}, {} processors", operation.name, machine.processors),
+  Chart chart{.title = fmt::format("{}, {} processors", operation.name, processors),
               .x_label = "bytes",
               .y_label = machine.is_real() ? "time, us" : "time, units",
               .x_scale = Chart::Scale::kLog,
               .y_scale = Chart::Scale::kLog};
   std::vector<Chart::Line> predictions;
   for (const BenchRow& row : result.rows) {
-    if (row.operation != &operation) continue;
+    if (row.operation != &operation || row.processors != processors) continue;
     const std::string name = to_string(row.algorithm);
     auto line = std::ranges::find(chart.lines, name, &Chart::Line::name);
     if (line == chart.lines.end()) {
@@ -47,7 +47,9 @@ std::string bench_svg(const BenchArguments& arguments, const BenchResult& result
   std::vector<Chart> charts;
   for (const SimulatedOperation* operation : arguments.operations) {
     if (operation->block == SimulatedOperation::Block::kNone) continue;
-    charts.push_back(chart_of(arguments, result, *operation));
+    for (const int processors : arguments.processors) {
+      charts.push_back(chart_of(arguments, result, *operation, processors));
+    }
   }
   return to_svg(charts);
 }

@@ -1,5 +1,5 @@
-// A sweep as pictures: for each operation the time by size, a line for each algorithm, what was
-// predicted dashed in its colour.
+// A sweep as pictures: for each operation and number of processors the time by size, a line for
+// each algorithm, what was predicted dashed in its colour.
 #pragma once
 
 #include <string>

@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -44,6 +43,8 @@ constexpr Guideline kGuidelines[] = {
     {"broadcast", {"allreduce"}},
     {"reduce", {"allreduce"}},
     {"allreduce", {"reduce"}, Step{"broadcast"}},
+    {"allreduce", {"reduce_scatter", Size::kSlice}, Step{"allgatherv", Size::kSlice}},
+    {"reduce_scatter", {"allreduce", Size::kAll}},
     {"scan", {"allgather"}},
     {"scan", {"gather"}, Step{"scatter"}},
     {"scatter", {"broadcast", Size::kAll}},
@@ -52,7 +53,9 @@ constexpr Guideline kGuidelines[] = {
     {"gather", {"alltoall"}},
     {"allgather", {"gather"}, Step{"broadcast", Size::kAll}},
     {"allgather", {"alltoall"}},
+    {"allgather", {"allgatherv"}},
     {"alltoall", {"allgather", Size::kAll}},
+    {"alltoall", {"alltoallv"}},
     {"barrier", {"allreduce", Size::kWord}},
 };
 
@@ -67,7 +70,7 @@ class Times {
   /// Nothing where the memory does not suffice, or the operation does not run.
   std::optional<double> operator()(const SimulatedOperation& operation, std::size_t bytes) {
     const auto [place, is_new] = known_.try_emplace({operation.name, bytes});
-    if (is_new && has_room(operation, bytes)) {
+    if (is_new) {
       const std::vector<BenchRow> rows =
           bench_.cell(operation, bytes, {bench_.choice(operation, bytes)});
       if (!rows.empty()) place->second = rows.front().summary.median;
@@ -82,15 +85,6 @@ class Times {
   const Bench& bench() const { return bench_; }
 
  private:
-  bool has_room(const SimulatedOperation& operation, std::size_t bytes) const {
-    try {
-      check_room(operation, arguments_.machine.processors, bytes, kBytesOfProcessor);
-      return true;
-    } catch (const std::runtime_error&) {
-      return false;
-    }
-  }
-
   std::size_t size_of(const Step& step, std::size_t bytes) const {
     const auto processors = static_cast<std::size_t>(arguments_.machine.processors);
     switch (step.size) {
@@ -168,6 +162,7 @@ class Check {
   void add(const std::string& rule, std::size_t bytes, double left, double right) {
     const double allowed = arguments_.machine.is_real() ? kTolerance : kExactly;
     report_.findings.push_back({.rule = rule,
+                                .processors = arguments_.machine.processors,
                                 .bytes = bytes,
                                 .left_ns = left,
                                 .right_ns = right,
@@ -183,33 +178,43 @@ class Check {
 
 GuidelineReport check_guidelines(const BenchArguments& arguments, Progress& progress) {
   GuidelineReport report;
-  Check check(arguments, report);
-  progress.begin("measuring", arguments.operations.size());
-  for (const SimulatedOperation* operation : arguments.operations) {
-    const std::vector<std::size_t> sizes = sizes_for(*operation, arguments);
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      check.compositions(*operation, sizes[i]);
-      if (i + 1 < sizes.size()) check.neighbours(*operation, sizes[i], sizes[i + 1]);
+  progress.begin("measuring", arguments.processors.size() * arguments.operations.size());
+  for (const int processors : arguments.processors) {
+    const BenchArguments one = on_processors(arguments, processors);
+    Check check(one, report);
+    for (const SimulatedOperation* operation : one.operations) {
+      const std::vector<std::size_t> sizes = sizes_for(*operation, one);
+      for (std::size_t i = 0; i < sizes.size(); ++i) {
+        check.compositions(*operation, sizes[i]);
+        if (i + 1 < sizes.size()) check.neighbours(*operation, sizes[i], sizes[i + 1]);
+      }
+      progress.advance(1);
     }
-    progress.advance(1);
+    add_notes(report.notes, check.bench().notes());
+    report.machines.push_back(check.bench().machine());
   }
   progress.finish();
-  report.notes = check.bench().notes();
-  report.threads = check.bench().threads();
   return report;
 }
 
 std::string to_text(const BenchArguments& arguments, const GuidelineReport& report) {
   const double scale = arguments.machine.is_real() ? 1e-3 : 1;
-  TextTable table({"broken", "m", "left", "right", "ratio"});
+  const bool several = arguments.processors.size() > 1;
+  std::vector<std::string> columns = {"broken"};
+  if (several) columns.emplace_back("p");
+  columns.insert(columns.end(), {"m", "left", "right", "ratio"});
+  TextTable table(columns);
   for (const GuidelineFinding& finding : report.findings) {
     if (!finding.broken) continue;
-    table.row({finding.rule, finding.bytes, fmt::format("{:.6g}", finding.left_ns * scale),
-               fmt::format("{:.6g}", finding.right_ns * scale),
-               fmt::format("{:.3f}", finding.ratio())});
+    std::vector<TextTable::Cell> cells = {finding.rule};
+    if (several) cells.emplace_back(finding.processors);
+    cells.insert(cells.end(), {finding.bytes, fmt::format("{:.6g}", finding.left_ns * scale),
+                               fmt::format("{:.6g}", finding.right_ns * scale),
+                               fmt::format("{:.3f}", finding.ratio())});
+    table.row(std::move(cells));
   }
   const auto broken = std::ranges::count_if(report.findings, &GuidelineFinding::broken);
-  std::string text = bench_header(arguments, report.threads) + notes_in_words(report.notes);
+  std::string text = bench_header(arguments, report.machines) + notes_in_words(report.notes);
   if (broken > 0) text += table.to_text();
   return text + fmt::format("# {} of {} rules broken\n", broken, report.findings.size());
 }
@@ -217,17 +222,15 @@ std::string to_text(const BenchArguments& arguments, const GuidelineReport& repo
 nlohmann::ordered_json to_json(const BenchArguments& arguments, const GuidelineReport& report) {
   auto findings = nlohmann::ordered_json::array();
   for (const GuidelineFinding& finding : report.findings) {
-    nlohmann::ordered_json json = {{"rule", finding.rule},
-                                   {"bytes", finding.bytes},
-                                   {"left", finding.left_ns},
-                                   {"right", finding.right_ns},
-                                   {"broken", finding.broken}};
+    nlohmann::ordered_json json = {{"rule", finding.rule},      {"processors", finding.processors},
+                                   {"bytes", finding.bytes},    {"left", finding.left_ns},
+                                   {"right", finding.right_ns}, {"broken", finding.broken}};
     if (finding.right_ns > 0) json["ratio"] = finding.ratio();
     findings.push_back(std::move(json));
   }
   return {{"postroom", kVersion},
           {"box", this_box_in_words()},
-          {"processors", arguments.machine.processors},
+          {"machines", to_json(report.machines)},
           {"time_unit", arguments.machine.is_real() ? "ns" : "units"},
           {"notes", report.notes},
           {"rules", std::move(findings)}};

@@ -17,12 +17,14 @@
 #include <vector>
 
 #include "cli/bench_arguments.h"
+#include "cli/bench_run.h"
 #include "cli/progress.h"
 
 namespace postroom::cli {
 
 struct GuidelineFinding {
-  std::string rule;       ///< "allreduce(m) <= reduce(m) + broadcast(m)"
+  std::string rule;  ///< "allreduce(m) <= reduce(m) + broadcast(m)"
+  int processors = 1;
   std::size_t bytes = 0;  ///< m
   double left_ns = 0;
   double right_ns = 0;
@@ -34,7 +36,7 @@ struct GuidelineFinding {
 struct GuidelineReport {
   std::vector<GuidelineFinding> findings;
   std::vector<std::string> notes;
-  int threads = 1;
+  std::vector<BenchedMachine> machines;
 };
 
 /// The rules about the operations in `arguments`.

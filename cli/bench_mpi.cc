@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "cli/buffer_ring.h"
 #include "cli/failure.h"
 #include "cli/mpi_source.h"
 #include "cli/output.h"
@@ -116,7 +117,8 @@ std::string name_in_program(std::string_view operation) {
 }
 
 /// Takes the lines "bcast 8 650.0 640.1 700.9": operation, bytes, median and two quantiles.
-void take_times(const std::string& text, std::string_view operation, BenchPeer& peer) {
+void take_times(const std::string& text, std::string_view operation, int processors,
+                BenchPeer& peer) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
@@ -124,7 +126,7 @@ void take_times(const std::string& text, std::string_view operation, BenchPeer& 
     std::size_t bytes = 0;
     double ns = 0;
     if (words >> name >> bytes >> ns && name == name_in_program(operation)) {
-      peer.median_ns[{std::string(operation), bytes}] = ns;
+      peer.median_ns[{std::string(operation), processors, bytes}] = ns;
     }
   }
 }
@@ -139,6 +141,24 @@ std::string launch(const MpiProgram& program, int processors, bool shared) {
   if (program.name == "MPICH" && !shared) line += " -bind-to core";
   line += " " + for_shell(program.path);
   return shared ? line + " --shared" : line;
+}
+
+/// MPI has no router, and its lists are of whole numbers.
+void measure(const std::string& launched, const SimulatedOperation& operation, int processors,
+             const BenchArguments& arguments, BenchPeer& peer) {
+  std::vector<std::size_t> sizes;
+  for (const std::size_t bytes : sizes_for(operation, arguments)) {
+    if (bytes % 8 == 0) sizes.push_back(bytes);
+  }
+  if (sizes.empty() || operation.name == "route") return;
+  const Said said =
+      said_by(fmt::format("{} --ring-bytes={} --operations={} --bytes={}", launched, ring_bytes(),
+                          name_in_program(operation.name), fmt::join(sizes, ",")));
+  if (said.status != 0) {
+    tell(fmt::format("postroom bench: left out: {} with {}: {}\n", operation.name, peer.name,
+                     one_line(first_line(said.text))));
+  }
+  take_times(said.text, operation.name, processors, peer);
 }
 
 }  // namespace
@@ -158,24 +178,15 @@ std::vector<MpiProgram> build_mpi_programs() {
 
 BenchPeer run_mpi(const MpiProgram& program, const BenchArguments& arguments, Progress& progress) {
   BenchPeer peer{.name = program.name};
-  const int processors = arguments.machine.processors;
-  const bool shared = place(Topology::this_machine(), processors).oversubscribed;
-  progress.begin("measuring " + program.name, arguments.operations.size());
-  for (const SimulatedOperation* operation : arguments.operations) {
-    std::vector<std::size_t> sizes;
-    for (const std::size_t bytes : sizes_for(*operation, arguments)) {
-      if (bytes % 8 == 0) sizes.push_back(bytes);
+  progress.begin("measuring " + program.name,
+                 arguments.processors.size() * arguments.operations.size());
+  for (const int processors : arguments.processors) {
+    const bool shared = place(Topology::this_machine(), processors).oversubscribed;
+    const std::string launched = launch(program, processors, shared);
+    for (const SimulatedOperation* operation : arguments.operations) {
+      measure(launched, *operation, processors, arguments, peer);
+      progress.advance(1);
     }
-    if (sizes.empty()) continue;
-    const Said said =
-        said_by(fmt::format("{} --operations={} --bytes={}", launch(program, processors, shared),
-                            name_in_program(operation->name), fmt::join(sizes, ",")));
-    if (said.status != 0) {
-      tell(fmt::format("postroom bench: left out: {} with {}: {}\n", operation->name, program.name,
-                       one_line(first_line(said.text))));
-    }
-    take_times(said.text, operation->name, peer);
-    progress.advance(1);
   }
   progress.finish();
   return peer;

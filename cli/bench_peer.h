@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <map>
 #include <string>
-#include <utility>
+#include <tuple>
 
 namespace postroom::cli {
 
 struct BenchPeer {
-  std::string name;                                                      ///< "Open MPI"
-  std::map<std::pair<std::string, std::size_t>, double> median_ns = {};  ///< by operation and bytes
+  std::string name;  ///< "Open MPI"
+  /// By operation, processors and bytes.
+  std::map<std::tuple<std::string, int, std::size_t>, double> median_ns = {};
 };
 
 }  // namespace postroom::cli

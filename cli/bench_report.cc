@@ -1,6 +1,7 @@
 #include "cli/bench_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -35,7 +36,8 @@ std::string mark(const BenchRow& row) {
 }
 
 std::optional<double> of_peer(const BenchPeer& peer, const BenchRow& row) {
-  const auto found = peer.median_ns.find({std::string(row.operation->name), row.block_bytes});
+  const auto found =
+      peer.median_ns.find({std::string(row.operation->name), row.processors, row.block_bytes});
   if (found == peer.median_ns.end()) return std::nullopt;
   return found->second;
 }
@@ -56,13 +58,15 @@ std::string clock_in_words(const BenchArguments& arguments) {
 std::vector<Cell> cells_of(const BenchArguments& arguments, const BenchRow& row,
                            const std::vector<BenchPeer>& peers) {
   const BenchMachine& machine = arguments.machine;
-  std::vector<Cell> cells = {row.operation->name, row.block_bytes, to_string(row.algorithm),
-                             row.cost.rounds, row.cost.bytes};
+  std::vector<Cell> cells = {row.operation->name};
+  if (arguments.processors.size() > 1) cells.emplace_back(row.processors);
+  cells.insert(cells.end(),
+               {row.block_bytes, to_string(row.algorithm), row.cost.rounds, row.cost.bytes});
   cells.emplace_back(shown_time(machine, row.summary.min));
   cells.emplace_back(shown_time(machine, row.summary.median));
   cells.emplace_back(shown_time(machine, row.summary.p99));
-  const auto speed = machine.is_real() ? bandwidth(*row.operation, machine.processors,
-                                                   row.block_bytes, row.summary.median)
+  const auto speed = machine.is_real() ? bandwidth(*row.operation, row.processors, row.block_bytes,
+                                                   row.summary.median)
                                        : std::nullopt;
   cells.push_back(speed ? Cell(fmt::format("{:.4g}", speed->algorithm)) : Cell());
   cells.push_back(speed ? Cell(fmt::format("{:.4g}", speed->bus)) : Cell());
@@ -112,18 +116,14 @@ nlohmann::ordered_json row_as_json(const BenchArguments& arguments, const BenchR
   const auto or_null = [](const auto& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
   };
-  nlohmann::ordered_json json = {{"operation", row.operation->name},
-                                 {"bytes", row.block_bytes},
-                                 {"algorithm", to_string(row.algorithm)},
-                                 {"rounds", row.cost.rounds},
-                                 {"volume", row.cost.bytes},
-                                 {"samples", row.summary.samples},
-                                 {"min", row.summary.min},
-                                 {"median", row.summary.median},
-                                 {"p99", row.summary.p99}};
+  nlohmann::ordered_json json = {
+      {"operation", row.operation->name}, {"processors", row.processors},
+      {"bytes", row.block_bytes},         {"algorithm", to_string(row.algorithm)},
+      {"rounds", row.cost.rounds},        {"volume", row.cost.bytes},
+      {"samples", row.summary.samples},   {"min", row.summary.min},
+      {"median", row.summary.median},     {"p99", row.summary.p99}};
   if (row.exact) json["exact"] = to_string(*row.exact);
-  const auto speed =
-      bandwidth(*row.operation, machine.processors, row.block_bytes, row.summary.median);
+  const auto speed = bandwidth(*row.operation, row.processors, row.block_bytes, row.summary.median);
   if (speed && machine.is_real()) {
     json["algorithm_bandwidth"] = speed->algorithm;
     json["bus_bandwidth"] = speed->bus;
@@ -138,21 +138,34 @@ nlohmann::ordered_json row_as_json(const BenchArguments& arguments, const BenchR
 
 }  // namespace
 
-std::string bench_header(const BenchArguments& arguments, int threads) {
+std::string bench_header(const BenchArguments& arguments,
+                         const std::vector<BenchedMachine>& machines) {
   const BenchMachine& machine = arguments.machine;
+  const bool one = arguments.processors == std::vector{1};
   std::string text = fmt::format("# postroom bench on {}\n", this_box_in_words());
-  text += fmt::format("# {} processor{}", machine.processors, counted_s(machine.processors));
-  if (machine.is_real()) {
-    text += fmt::format(" on {} pinned thread{}", threads, counted_s(threads));
-  }
-  text += fmt::format("; clock: {}\n", clock_in_words(arguments));
+  text += fmt::format("# {} processor{}; clock: {}\n", fmt::join(arguments.processors, ", "),
+                      one ? "" : "s", clock_in_words(arguments));
   if (!machine.is_real()) return text + "# times in units, exact\n";
+  for (const BenchedMachine& each : machines) {
+    text += fmt::format("# {} pinned thread{}: processor{} {}\n", each.threads,
+                        counted_s(each.threads), counted_s(each.processors), each.pinning);
+  }
   return text + fmt::format(
                     "# {} calls after {} to warm up, at most {:g} s a row; results {}; "
                     "times in us, bandwidths in GB/s\n",
                     arguments.iterations, arguments.warm_up,
                     static_cast<double>(arguments.limit.count()) * 1e-9,
                     arguments.check ? "checked" : "not checked");
+}
+
+nlohmann::ordered_json to_json(const std::vector<BenchedMachine>& machines) {
+  auto list = nlohmann::ordered_json::array();
+  for (const BenchedMachine& each : machines) {
+    nlohmann::ordered_json json = {{"processors", each.processors}, {"threads", each.threads}};
+    if (!each.pinning.empty()) json["pinning"] = each.pinning;
+    list.push_back(std::move(json));
+  }
+  return list;
 }
 
 std::string notes_in_words(const std::vector<std::string>& notes) {
@@ -163,14 +176,15 @@ std::string notes_in_words(const std::vector<std::string>& notes) {
 
 std::string to_text(const BenchArguments& arguments, const BenchResult& result,
                     const std::vector<BenchPeer>& peers) {
-  std::vector<std::string> columns = {"operation", "bytes", "algorithm", "rounds",
-                                      "volume",    "min",   "median",    "p99",
-                                      "algbw",     "busbw", "predicted", "error%"};
+  std::vector<std::string> columns = {"operation"};
+  if (arguments.processors.size() > 1) columns.emplace_back("p");
+  columns.insert(columns.end(), {"bytes", "algorithm", "rounds", "volume", "min", "median", "p99",
+                                 "algbw", "busbw", "predicted", "error%"});
   for (const BenchPeer& peer : peers) columns.push_back(peer.name);
   columns.emplace_back("");
   TextTable table(columns);
   for (const BenchRow& row : result.rows) table.row(cells_of(arguments, row, peers));
-  return bench_header(arguments, result.threads) +
+  return bench_header(arguments, result.machines) +
          "# * what automatic chooses, + the best of the cell\n" + notes_in_words(result.notes) +
          table.to_text() + summary_in_words(result, peers);
 }
@@ -185,8 +199,8 @@ nlohmann::ordered_json to_json(const BenchArguments& arguments, const BenchResul
   for (const BenchRow& row : result.rows) rows.push_back(row_as_json(arguments, row, peers));
   nlohmann::ordered_json json = {{"postroom", kVersion},
                                  {"box", this_box_in_words()},
-                                 {"processors", machine.processors},
-                                 {"threads", result.threads},
+                                 {"processors", arguments.processors},
+                                 {"machines", to_json(result.machines)},
                                  {"clock", machine.clock == Clock::kWall     ? "wall"
                                            : machine.clock == Clock::kPostal ? "postal"
                                                                              : "virtual"},
@@ -207,13 +221,14 @@ nlohmann::ordered_json to_json(const BenchArguments& arguments, const BenchResul
 
 std::string to_csv(const BenchArguments& arguments, const BenchResult& result) {
   const BenchMachine& machine = arguments.machine;
-  std::string text = "operation,processors,bytes,algorithm,rounds,volume,sample,time,unit\n";
+  std::string text = bench_header(arguments, result.machines) +
+                     "operation,processors,bytes,algorithm,rounds,volume,sample,time,unit\n";
   for (const BenchRow& row : result.rows) {
     for (std::size_t i = 0; i < row.samples_ns.size(); ++i) {
-      text += fmt::format("{},{},{},\"{}\",{},{},{},{:.10g},{}\n", row.operation->name,
-                          machine.processors, row.block_bytes, to_string(row.algorithm),
-                          row.cost.rounds, row.cost.bytes, i, row.samples_ns[i],
-                          machine.is_real() ? "ns" : "units");
+      text +=
+          fmt::format("{},{},{},\"{}\",{},{},{},{:.10g},{}\n", row.operation->name, row.processors,
+                      row.block_bytes, to_string(row.algorithm), row.cost.rounds, row.cost.bytes, i,
+                      row.samples_ns[i], machine.is_real() ? "ns" : "units");
     }
   }
   return text;

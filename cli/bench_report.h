@@ -11,8 +11,12 @@
 
 namespace postroom::cli {
 
-/// The lines with # that stand above all that the command prints: box, version, machine, clock.
-std::string bench_header(const BenchArguments& arguments, int threads);
+/// The lines with # that stand above all that the command prints: box, version, machines, clock,
+/// pinning.
+std::string bench_header(const BenchArguments& arguments,
+                         const std::vector<BenchedMachine>& machines);
+/// Each machine with its number of threads and its pinning.
+nlohmann::ordered_json to_json(const std::vector<BenchedMachine>& machines);
 /// Each as a line with #.
 std::string notes_in_words(const std::vector<std::string>& notes);
 
@@ -24,7 +28,8 @@ std::string to_text(const BenchArguments& arguments, const BenchResult& result,
 nlohmann::ordered_json to_json(const BenchArguments& arguments, const BenchResult& result,
                                const std::vector<BenchPeer>& peers);
 
-/// operation,processors,bytes,algorithm,rounds,volume,sample,time,unit: a line for each sample.
+/// operation,processors,bytes,algorithm,rounds,volume,sample,time,unit: a line for each sample,
+/// below the header.
 std::string to_csv(const BenchArguments& arguments, const BenchResult& result);
 
 }  // namespace postroom::cli

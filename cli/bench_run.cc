@@ -10,7 +10,7 @@
 #include "cli/bench_statistics.h"
 #include "cli/failure.h"
 #include "cli/simulation.h"
-#include "collectives/chosen_algorithm.h"
+#include "cli/this_box.h"
 #include "collectives/profile.h"
 #include "collectives/time_model.h"
 #include "runtime/postal_clock.h"
@@ -55,7 +55,7 @@ std::vector<Algorithm> candidates(const BenchArguments& arguments,
   for (const Algorithm& each : operation.algorithms()) {
     if (!machine.is_model()) {
       list.push_back(each);
-    } else if (each != Algorithm::shared) {  // processors of a model share no memory
+    } else if (!needs_shared_memory(each)) {
       list.push_back(for_machine(each, machine.lambda, machine.ports));
     }
   }
@@ -97,6 +97,12 @@ void note_noise(BenchResult& result) {
 
 }  // namespace
 
+void add_notes(std::vector<std::string>& notes, const std::vector<std::string>& others) {
+  for (const std::string& each : others) {
+    if (std::ranges::count(notes, each) == 0) notes.push_back(each);
+  }
+}
+
 std::optional<double> BenchRow::error_percent() const {
   if (!predicted_ns) return std::nullopt;
   if (summary.median == 0 && *predicted_ns == 0) return 0;
@@ -119,11 +125,14 @@ Bench::~Bench() = default;
 Algorithm Bench::choice(const SimulatedOperation& operation, std::size_t block_bytes) const {
   const BenchMachine& machine = arguments_.machine;
   const auto bytes = static_cast<std::int64_t>(block_bytes);
-  return machine.is_model() ? chosen_algorithm(operation.name, machine.processors, bytes, model_)
-                            : chosen_algorithm(operation.name, machine.processors, bytes);
+  return operation.chosen(machine.processors, bytes, machine.is_model() ? &model_ : nullptr);
 }
 
-int Bench::threads() const { return timer_ ? timer_->machine().threads() : 1; }
+BenchedMachine Bench::machine() const {
+  if (!timer_) return {.processors = arguments_.machine.processors, .threads = 1, .pinning = {}};
+  const Machine& machine = timer_->machine();
+  return {machine.processors(), machine.threads(), pinning_in_words(machine.placement())};
+}
 
 std::vector<std::string> Bench::notes() const {
   std::vector<std::string> notes = notes_;
@@ -145,16 +154,22 @@ std::vector<std::string> Bench::notes() const {
   return notes;
 }
 
-void Bench::note(const std::string& text) {
-  if (std::ranges::count(notes_, text) == 0) notes_.push_back(text);
-}
+void Bench::note(const std::string& text) { add_notes(notes_, {text}); }
 
 std::vector<BenchRow> Bench::cell(const SimulatedOperation& operation, std::size_t block_bytes,
                                   const std::vector<Algorithm>& algorithms) {
-  check_room(operation, arguments_.machine.processors, block_bytes, kBytesOfProcessor);
   std::vector<BenchRow> rows;
+  try {
+    check_room(operation, arguments_.machine.processors, block_bytes, kBytesOfProcessor);
+  } catch (const std::runtime_error& error) {
+    note(fmt::format("left out: {} with {} bytes: {}", operation.name, block_bytes, error.what()));
+    return rows;
+  }
   for (const Algorithm& algorithm : algorithms) {
-    BenchRow row{.operation = &operation, .block_bytes = block_bytes, .algorithm = algorithm};
+    BenchRow row{.operation = &operation,
+                 .processors = arguments_.machine.processors,
+                 .block_bytes = block_bytes,
+                 .algorithm = algorithm};
     if (start(row)) rows.push_back(std::move(row));
   }
   if (timer_) {
@@ -218,27 +233,34 @@ void Bench::measure(std::vector<BenchRow>& rows) {
 }
 
 BenchResult run_bench(const BenchArguments& arguments, Progress& progress) {
-  Bench bench(arguments);
   BenchResult result;
   std::vector<double> regrets;
-  progress.begin("measuring", arguments.operations.size() * arguments.sizes.size());
-  for (const SimulatedOperation* operation : arguments.operations) {
-    for (const std::size_t bytes : sizes_for(*operation, arguments)) {
-      const Algorithm chosen = bench.choice(*operation, bytes);
-      std::vector<BenchRow> cell =
-          bench.cell(*operation, bytes, candidates(arguments, *operation, chosen));
-      if (const auto regret = judge(cell, chosen)) regrets.push_back(*regret);
-      for (BenchRow& row : cell) result.rows.push_back(std::move(row));
-      progress.advance(1);
+  progress.begin("measuring", arguments.processors.size() * arguments.operations.size() *
+                                  arguments.sizes.size());
+  for (const int processors : arguments.processors) {
+    const BenchArguments one = on_processors(arguments, processors);
+    Bench bench(one);
+    for (const SimulatedOperation* operation : one.operations) {
+      for (const std::size_t bytes : sizes_for(*operation, one)) {
+        const Algorithm chosen = bench.choice(*operation, bytes);
+        std::vector<BenchRow> cell =
+            bench.cell(*operation, bytes, candidates(one, *operation, chosen));
+        if (const auto regret = judge(cell, chosen)) regrets.push_back(*regret);
+        for (BenchRow& row : cell) result.rows.push_back(std::move(row));
+        progress.advance(1);
+      }
     }
+    result.machines.push_back(bench.machine());
+    add_notes(result.notes, bench.notes());
   }
   progress.finish();
-  if (result.rows.empty()) throw UsageError("no algorithm runs with these parameters");
+  if (result.rows.empty()) {
+    throw UsageError("no algorithm runs with these parameters" +
+                     (result.notes.empty() ? "" : "; " + result.notes.front()));
+  }
   // With --algorithm it would be that of those alone.
   if (arguments.algorithms.empty()) result.regret = geometric_mean(regrets);
   result.prediction_error_percent = prediction_error(result.rows);
-  result.notes = bench.notes();
-  result.threads = bench.threads();
   if (arguments.machine.clock == Clock::kWall) note_noise(result);
   return result;
 }

@@ -25,6 +25,7 @@ namespace postroom::cli {
 
 struct BenchRow {
   const SimulatedOperation* operation = nullptr;
+  int processors = 1;
   std::size_t block_bytes = 0;
   Algorithm algorithm;
   Cost cost = {};
@@ -39,19 +40,30 @@ struct BenchRow {
   std::optional<double> error_percent() const;
 };
 
+/// What the processors ran on.
+struct BenchedMachine {
+  int processors = 1;
+  int threads = 1;
+  std::string pinning;  ///< "0-31 on CPU 0, 32-63 on CPU 1"; none in virtual time
+};
+
 struct BenchResult {
+  std::vector<BenchedMachine> machines;  ///< in the order in which they were measured
   std::vector<BenchRow> rows;
   /// The geometric mean over the cells of the time of the chosen algorithm by that of the best.
   std::optional<double> regret;
   /// The median of the errors' absolute values, in percent.
   std::optional<double> prediction_error_percent;
   std::vector<std::string> notes;  ///< what was left out, and what makes the figures doubtful
-  int threads = 1;                 ///< that carried the processors
 };
 
-/// Runs single rows.
+/// Adds those that are not among them.
+void add_notes(std::vector<std::string>& notes, const std::vector<std::string>& others);
+
+/// Runs single rows on one machine.
 class Bench {
  public:
+  /// Keeps a reference.
   explicit Bench(const BenchArguments& arguments);
   ~Bench();
 
@@ -63,7 +75,7 @@ class Bench {
   Algorithm choice(const SimulatedOperation& operation, std::size_t block_bytes) const;
   /// What the machine and the sweep so far have to note.
   std::vector<std::string> notes() const;
-  int threads() const;
+  BenchedMachine machine() const;
 
  private:
   bool start(BenchRow& row);

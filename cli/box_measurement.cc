@@ -114,6 +114,7 @@ Summary copy_speed(std::size_t bytes, int samples) {
   summary.median /= count;
   summary.lower_quartile /= count;
   summary.upper_quartile /= count;
+  for (Outlier& outlier : summary.outliers) outlier.value /= count;
   return summary;
 }
 

@@ -6,6 +6,7 @@
 #include <exception>
 #include <stdexcept>
 
+#include "cli/buffer_ring.h"
 #include "runtime/errors.h"
 
 namespace postroom::cli {
@@ -17,6 +18,11 @@ constexpr std::int64_t kMomentNs = 4000;
 std::int64_t now_ns() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+std::size_t sets_of(const TimedCalls& calls, int processors) {
+  const auto blocks = static_cast<std::uint64_t>(calls.operation->blocks_held(processors));
+  return buffer_sets(blocks * calls.block_bytes * static_cast<std::uint64_t>(processors));
 }
 
 }  // namespace
@@ -47,10 +53,11 @@ void CallTimer::run(Processor& self, const TimedCalls& calls, std::vector<double
                      .block_bytes = calls.block_bytes,
                      .turn = turn_,
                      .words = adds_words_};
-  OperationData data;
+  std::vector<OperationData> ring(sets_of(calls, self.count()));
   const std::int64_t last_ns = now_ns() + calls.limit.count();
   Span& mine = spans_[static_cast<std::size_t>(self.id())];
   for (int call = 0;; ++call, ++turn.turn) {
+    OperationData& data = ring[static_cast<std::size_t>(call) % ring.size()];
     calls.operation->prepare(turn, data);
     begin_together(self);
     if (over_) return;

@@ -107,7 +107,9 @@ Latencies measure_latency(Machine& machine, const LatencyOptions& options) {
       const Summary summary = summarize(std::move(of_k));
       points.emplace_back(++k, summary.lower_quartile);
       result.worst_spread = std::max(result.worst_spread, summary.spread());
-      result.outliers += summary.outliers;
+      for (const auto& [sample, ns] : summary.outliers) {
+        result.outliers.push_back({k, sample, ns, summary.median});
+      }
       result.samples += summary.samples;
       if (k == 1 && !goes_back) latencies.one_way_ns = summary.lower_quartile / 2;
     }

@@ -32,11 +32,19 @@ struct LatencyOptions {
   double unit_ns = 1;      ///< what a tick of the machine's clock is
 };
 
+/// A sample of k messages that is far off.
+struct FarOff {
+  int messages = 1;  ///< k
+  int sample = 0;    ///< from 0, after the one that does not count
+  double ns = 0;
+  double median_ns = 0;  ///< of the samples of this k
+};
+
 struct LatencyResult {
   double t0_ns = 0;
   double lambda = 0;        ///< not finite where t0 is not above 0
   double worst_spread = 0;  ///< of the quartiles of any k, as a part of the median
-  int outliers = 0;
+  std::vector<FarOff> outliers = {};
   int samples = 0;
 };
 

@@ -94,9 +94,7 @@ void read_model(Arguments& arguments, const Words& words) {
     throw UsageError("-o and --save are for the box: a model is no profile of it");
   }
   arguments.model.emplace().lambda = latency_of("--lambda", *words.lambda);
-  if (words.unit) {
-    arguments.model->unit_bytes = whole_number("--unit", *words.unit, 1, kMostMessageBytes);
-  }
+  if (words.unit) arguments.model->unit_bytes = unit_size("--unit", *words.unit);
   if (words.t0) arguments.t0 = duration_of("--t0", *words.t0);
 }
 

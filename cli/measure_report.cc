@@ -1,9 +1,11 @@
 #include "cli/measure_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cli/text_table.h"
 
@@ -23,14 +25,45 @@ double spread(const Latencies& latencies) {
 }
 
 std::string outliers(const Latencies& latencies) {
-  return fmt::format("{} of {}", latencies.of[0].outliers + latencies.of[1].outliers,
+  return fmt::format("{} of {}", latencies.of[0].outliers.size() + latencies.of[1].outliers.size(),
                      latencies.of[0].samples + latencies.of[1].samples);
 }
 
 std::string in_words(const char* what, const Summary& summary, const char* unit) {
   return fmt::format("{} {:.4g} {} (quartiles {:.4g} to {:.4g}, {} of {} samples far off)\n", what,
                      summary.median, unit, summary.lower_quartile, summary.upper_quartile,
-                     summary.outliers, summary.samples);
+                     summary.outliers.size(), summary.samples);
+}
+
+/// Those of all levels, each in a line, where there are few.
+std::string far_off_in_words(const std::vector<LevelMeasurement>& levels) {
+  constexpr std::size_t kFew = 12;
+  std::vector<std::string> lines;
+  for (const LevelMeasurement& level : levels) {
+    for (const SizedLatencies& size : level.sizes) {
+      for (int experiment = 1; experiment <= 2; ++experiment) {
+        for (const FarOff& each : size.latencies.of[experiment - 1].outliers) {
+          lines.push_back(fmt::format(
+              "far off: {}, {} bytes, {}: experiment {} with k = {}, sample {}: {:.4g} us, the "
+              "median is {:.4g}\n",
+              level.name, size.bytes, size.blocking ? "waits" : "starts", experiment, each.messages,
+              each.sample, each.ns / 1e3, each.median_ns / 1e3));
+        }
+      }
+    }
+  }
+  if (lines.size() > kFew) {
+    return fmt::format("far off: {} samples; --json names each\n", lines.size());
+  }
+  return fmt::format("{}", fmt::join(lines, ""));
+}
+
+Json as_json(const std::vector<Outlier>& outliers) {
+  Json list = Json::array();
+  for (const auto& [sample, value] : outliers) {
+    list.push_back({{"sample", sample}, {"value", value}});
+  }
+  return list;
 }
 
 Json as_json(const Summary& summary) {
@@ -38,15 +71,22 @@ Json as_json(const Summary& summary) {
           {"lower_quartile", summary.lower_quartile},
           {"upper_quartile", summary.upper_quartile},
           {"samples", summary.samples},
-          {"outliers", summary.outliers}};
+          {"outliers", as_json(summary.outliers)}};
 }
 
 Json as_json(const LatencyResult& result) {
+  Json outliers = Json::array();
+  for (const FarOff& each : result.outliers) {
+    outliers.push_back({{"k", each.messages},
+                        {"sample", each.sample},
+                        {"ns", each.ns},
+                        {"median_ns", each.median_ns}});
+  }
   return {{"t0_ns", result.t0_ns},
           {"lambda", std::isfinite(result.lambda) ? Json(result.lambda) : Json()},
           {"worst_spread", result.worst_spread},
           {"samples", result.samples},
-          {"outliers", result.outliers}};
+          {"outliers", std::move(outliers)}};
 }
 
 }  // namespace
@@ -69,7 +109,7 @@ std::string to_text(const std::vector<LevelMeasurement>& levels) {
     lines += fmt::format("{}: a message of m bytes takes {:.4g} us + m * {:.4g} ns ({:.3g} GB/s)\n",
                          level.name, line.intercept / 1e3, line.slope, 1 / line.slope);
   }
-  return table.to_text() + lines;
+  return table.to_text() + lines + far_off_in_words(levels);
 }
 
 std::string rest_to_text(const BoxMeasurement& box) {

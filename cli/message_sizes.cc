@@ -24,6 +24,12 @@ std::int64_t message_size(std::string_view option, std::string_view text) {
                                in_quotes(text)));
 }
 
+std::size_t unit_size(std::string_view option, std::string_view text) {
+  const std::int64_t bytes = message_size(option, text);
+  if (bytes == 0) throw UsageError(fmt::format("{}: 0 is not allowed; at least 1", option));
+  return static_cast<std::size_t>(bytes);
+}
+
 std::vector<std::int64_t> message_sizes(const std::optional<std::string>& begin,
                                         const std::optional<std::string>& end,
                                         const std::optional<std::string>& factor,

@@ -17,6 +17,9 @@ inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{1} << 40U;
 /// `text` in bytes: "8", "64K", "1M". UsageError names `option`.
 std::int64_t message_size(std::string_view option, std::string_view text);
 
+/// The same, but not 0.
+std::size_t unit_size(std::string_view option, std::string_view text);
+
 /// BEGIN alone is one size; without it, `otherwise`. FACTOR is 2 if it is not given. UsageError for
 /// an END below BEGIN, a FACTOR below 2, a BEGIN of 0 with an END.
 std::vector<std::int64_t> message_sizes(const std::optional<std::string>& begin,

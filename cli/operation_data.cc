@@ -41,12 +41,13 @@ void fill_with_terms(std::span<std::uint8_t> list, int processor, std::uint64_t 
 }
 
 template <class T>
-bool consists_of_sums(std::span<const std::uint8_t> list, int processors, std::uint64_t turn) {
+bool consists_of_sums(std::span<const std::uint8_t> list, int processors, std::uint64_t turn,
+                      std::size_t first) {
   T wrong = 0;
   for (std::size_t i = 0; i < list.size() / sizeof(T); ++i) {
     T found;
     std::memcpy(&found, list.data() + i * sizeof(T), sizeof(T));
-    wrong |= found ^ sum<T>(static_cast<std::uint64_t>(processors), i, turn);
+    wrong |= found ^ sum<T>(static_cast<std::uint64_t>(processors), first + i, turn);
   }
   return wrong == 0;
 }
@@ -84,9 +85,11 @@ void fill_terms(std::span<std::uint8_t> list, const OperationTurn& turn) {
   }
 }
 
-bool has_sums(std::span<const std::uint8_t> list, const OperationTurn& turn, int processors) {
-  return turn.adds_words() ? consists_of_sums<std::uint64_t>(list, processors, turn.turn)
-                           : consists_of_sums<std::uint8_t>(list, processors, turn.turn);
+bool has_sums(std::span<const std::uint8_t> list, const OperationTurn& turn, int processors,
+              std::size_t first) {
+  return turn.adds_words()
+             ? consists_of_sums<std::uint64_t>(list, processors, turn.turn, first / kWord)
+             : consists_of_sums<std::uint8_t>(list, processors, turn.turn, first);
 }
 
 }  // namespace postroom::cli

@@ -20,6 +20,12 @@ namespace postroom::cli {
 struct OperationData {
   std::vector<std::uint8_t> in;
   std::vector<std::uint8_t> out;
+  /// Where blocks differ in size (cli/uneven_operations.h): how many elements go to each processor,
+  /// and come from each.
+  std::vector<std::size_t> counts, counts_in;
+  /// Of a route: where each element goes, and what came, where elements are words.
+  std::vector<int> targets;
+  std::vector<std::uint64_t> routed;
 };
 
 /// Which call of an operation, by whom.
@@ -42,6 +48,8 @@ bool has_letters(std::span<const std::uint8_t> block, int source, int target, st
 
 /// The list of terms of turn.me; whether a list holds the sums of those of the first `processors`.
 void fill_terms(std::span<std::uint8_t> list, const OperationTurn& turn);
-bool has_sums(std::span<const std::uint8_t> list, const OperationTurn& turn, int processors);
+/// Of those from the `first` byte on.
+bool has_sums(std::span<const std::uint8_t> list, const OperationTurn& turn, int processors,
+              std::size_t first = 0);
 
 }  // namespace postroom::cli

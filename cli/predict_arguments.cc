@@ -92,7 +92,7 @@ void set_postal_model(PredictArguments& arguments, const Words& words) {
   const double t0 = words.t0 ? static_cast<double>(duration_of("--t0", *words.t0).count()) : 1e6;
   TimeModel model = TimeModel::postal(lambda, t0);
   set(model.ports, "--ports", words.ports, 1, kMostPorts);
-  set(model.unit_bytes, "--unit", words.unit, 1, kMostMessageBytes);
+  if (words.unit) model.unit_bytes = unit_size("--unit", *words.unit);
   if (words.per_byte) model.per_byte_ns = nanoseconds("--per-byte", *words.per_byte);
   arguments.model = model;
   arguments.model_in_words =

@@ -12,7 +12,6 @@
 #include "cli/predict_arguments.h"
 #include "cli/prediction.h"
 #include "cli/text_table.h"
-#include "collectives/chosen_algorithm.h"
 
 namespace postroom::cli {
 namespace {
@@ -22,17 +21,19 @@ using Json = nlohmann::ordered_json;
 std::string microseconds(double ns) { return fmt::format("{:.6g}", ns / 1e3); }
 
 Algorithm automatic_choice(const PredictArguments& arguments, std::int64_t bytes) {
-  const std::string_view name = arguments.operation->name;
-  return arguments.on_this_box
-             ? chosen_algorithm(name, arguments.processors, bytes)
-             : chosen_algorithm(name, arguments.processors, bytes, arguments.model);
+  return arguments.operation->chosen(arguments.processors, bytes,
+                                     arguments.on_this_box ? nullptr : &arguments.model);
 }
 
 std::vector<Predicted> predicted(const PredictArguments& arguments, const Prediction& question,
                                  std::int64_t bytes) {
   const std::vector<Predicted> list =
       arguments.all_variants ? question.of_all(bytes) : question.of_each(bytes);
-  if (list.empty()) throw UsageError("no algorithm runs with these parameters");
+  if (list.empty()) {
+    // Says why, where it is not for the algorithms' sake.
+    (void)arguments.operation->cost(arguments.processors, bytes, Algorithm::automatic);
+    throw UsageError("no algorithm runs with these parameters");
+  }
   return list;
 }
 

@@ -28,6 +28,7 @@ double Summary::spread() const {
 
 Summary summarize(std::vector<double> samples) {
   constexpr double kFar = 3;
+  const std::vector<double> in_order = samples;
   std::ranges::sort(samples);
   Summary summary;
   summary.median = quantile(samples, 0.5);
@@ -37,9 +38,13 @@ Summary summarize(std::vector<double> samples) {
   summary.upper_quartile = quantile(samples, 0.75);
   summary.samples = static_cast<int>(samples.size());
   const double far = kFar * (summary.upper_quartile - summary.lower_quartile);
-  summary.outliers = static_cast<int>(std::ranges::count_if(samples, [&](double sample) {
-    return sample < summary.lower_quartile - far || sample > summary.upper_quartile + far;
-  }));
+  int place = 0;
+  for (const double sample : in_order) {
+    if (sample < summary.lower_quartile - far || sample > summary.upper_quartile + far) {
+      summary.outliers.push_back({place, sample});
+    }
+    ++place;
+  }
   return summary;
 }
 

@@ -1,6 +1,6 @@
 // Statistics that a few bad samples do not spoil.
 //
-//   const Summary summary = summarize({3, 1, 2, 90});   // median 2.5, one outlier
+//   const Summary summary = summarize({3, 1, 2, 90});   // median 2.5
 //   fit_line({{1, 10}, {2, 12}, {3, 14}});              // slope 2, intercept 8
 #pragma once
 
@@ -10,6 +10,12 @@
 
 namespace postroom::cli {
 
+/// A sample that is far off: further from the quartiles than three times their distance.
+struct Outlier {
+  int sample = 0;  ///< its place among the samples, from 0
+  double value = 0;
+};
+
 struct Summary {
   double median = 0;
   double min = 0;
@@ -17,7 +23,7 @@ struct Summary {
   double lower_quartile = 0;
   double upper_quartile = 0;
   int samples = 0;
-  int outliers = 0;  ///< further from the quartiles than three times their distance
+  std::vector<Outlier> outliers = {};  ///< in the order of the samples
 
   /// The distance of the quartiles, as a part of the median; 0 where that is 0.
   double spread() const;

@@ -126,8 +126,7 @@ void choose_algorithms(SimulateArguments& arguments, const Words& words) {
   if (words.fat_tree && choose_tree_algorithms(arguments, words)) return;
   if (arguments.all) {
     for (const Algorithm& each : arguments.scenario.operation->algorithms()) {
-      // A machine of the model has no shared memory.
-      if (each != Algorithm::shared) arguments.algorithms.push_back(tuned(each, arguments));
+      if (!needs_shared_memory(each)) arguments.algorithms.push_back(tuned(each, arguments));
     }
     return;
   }

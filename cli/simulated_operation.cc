@@ -10,14 +10,21 @@
 
 #include "cli/command_line.h"
 #include "cli/memory_check.h"
+#include "cli/uneven_operations.h"
+#include "cli/words_of.h"
 #include "collectives/allgather.h"
+#include "collectives/allgatherv.h"
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
+#include "collectives/alltoallv.h"
 #include "collectives/barrier.h"
 #include "collectives/broadcast.h"
+#include "collectives/chosen_algorithm.h"
 #include "collectives/gather.h"
 #include "collectives/lower_bounds.h"
 #include "collectives/reduce.h"
+#include "collectives/reduce_scatter.h"
+#include "collectives/route_cost.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
 
@@ -60,17 +67,11 @@ void fill_own(const Turn& turn, std::vector<std::uint8_t>& list, int target) {
   fill_letters(list, turn.me, target, turn.turn);
 }
 
-std::span<const std::uint64_t> words(const std::vector<std::uint8_t>& list) {
-  return {reinterpret_cast<const std::uint64_t*>(list.data()), list.size() / 8};
-}
-std::span<std::uint64_t> words(std::vector<std::uint8_t>& list) {
-  return {reinterpret_cast<std::uint64_t*>(list.data()), list.size() / 8};
-}
 /// `add(in, out)` with the lists as words, or as bytes.
 template <class Add>
 void as_numbers(const Turn& turn, Data& data, Add add) {
   if (turn.adds_words()) {
-    add(words(std::as_const(data.in)), words(data.out));
+    add(words_of(std::as_const(data.in)), words_of(data.out));
   } else {
     add(data.in, data.out);
   }
@@ -173,12 +174,9 @@ Cost cost_of_barrier(int processors, std::int64_t, Algorithm algorithm) {
   return barrier_cost(processors, algorithm);
 }
 
-/// Of rounds in which each sends and receives an empty message; the barrier of a model's clock is
-/// free.
 double time_of_barrier(int processors, std::int64_t, const Algorithm& algorithm,
                        const TimeModel& model) {
-  if (algorithm != Algorithm::dissemination && !model.shares_memory) return 0;
-  return static_cast<double>(barrier_cost(processors, algorithm).rounds) * model.arrival(0);
+  return barrier_time(processors, algorithm, model);
 }
 
 Cost least_cost(int processors, std::int64_t block_bytes, int ports) {
@@ -189,6 +187,8 @@ std::int64_t none(std::int64_t) { return 0; }
 std::int64_t few(std::int64_t) { return 3; }
 std::int64_t one_for_each(std::int64_t processors) { return 2 * processors; }
 std::int64_t two_for_each(std::int64_t processors) { return 4 * processors; }
+// Letters of two transposes are twice as large as their elements, and bins have room to spare.
+std::int64_t bins_for_each(std::int64_t processors) { return 16 * processors; }
 // Only the root holds one for each.
 std::int64_t at_root(std::int64_t) { return 6; }
 
@@ -218,6 +218,19 @@ constexpr std::array kOperations = {
     SimulatedOperation{"alltoall", alltoall_algorithms, prepare_alltoall, call_alltoall,
                        right_alltoall, alltoall_cost, alltoall_time, two_for_each, Block::kPart,
                        false, false, Bound::kReach, least_cost},
+    SimulatedOperation{"reduce_scatter", reduce_scatter_algorithms, prepare_reduce_scatter,
+                       call_reduce_scatter, right_reduce_scatter, cost_of_reduce_scatter,
+                       time_of_reduce_scatter, two_for_each, Block::kPart, false, false,
+                       Bound::kNone, nullptr, choose_for_reduce_scatter},
+    SimulatedOperation{"allgatherv", allgatherv_algorithms, prepare_allgatherv, call_allgatherv,
+                       right_allgatherv, cost_of_allgatherv, time_of_allgatherv, one_for_each,
+                       Block::kPart, false, false, Bound::kNone, nullptr, choose_for_allgatherv},
+    SimulatedOperation{"alltoallv", alltoallv_algorithms, prepare_alltoallv, call_alltoallv,
+                       right_alltoallv, cost_of_alltoallv, time_of_alltoallv, two_for_each,
+                       Block::kPart, false, false, Bound::kNone, nullptr, choose_for_alltoallv},
+    SimulatedOperation{"route", route_algorithms, prepare_route, call_route, right_route,
+                       cost_of_route, time_of_route, bins_for_each, Block::kPart, false, false,
+                       Bound::kNone, nullptr, choose_for_route},
     SimulatedOperation{"barrier", barrier_algorithms, prepare_nothing, call_barrier, right_always,
                        cost_of_barrier, time_of_barrier, none, Block::kNone, false, false,
                        Bound::kNone},
@@ -228,6 +241,13 @@ constexpr std::array kOperations = {
 bool SimulatedOperation::has(Algorithm::Name algorithm) const {
   return std::ranges::any_of(algorithms(),
                              [&](const Algorithm& each) { return each.name == algorithm; });
+}
+
+Algorithm SimulatedOperation::chosen(int processors, std::int64_t block_bytes,
+                                     const TimeModel* model) const {
+  if (choose != nullptr) return choose(processors, block_bytes, model);
+  return model != nullptr ? chosen_algorithm(name, processors, block_bytes, *model)
+                          : chosen_algorithm(name, processors, block_bytes);
 }
 
 void SimulatedOperation::run(Processor& self, int root, std::size_t block_bytes,
@@ -256,6 +276,10 @@ Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports) {
   if (algorithm.latency != Rational(0)) algorithm.latency = lambda;
   if (algorithm.ports != 0) algorithm.ports = ports;
   return algorithm;
+}
+
+bool needs_shared_memory(const Algorithm& algorithm) {
+  return algorithm == Algorithm::shared || algorithm == Algorithm::direct;
 }
 
 void check_room(const SimulatedOperation& operation, int processors, std::size_t block_bytes,

@@ -65,9 +65,15 @@ struct SimulatedOperation {
   /// What no algorithm needs less of in the round model with `ports`, each by itself; null: not
   /// known.
   Cost (*least_cost)(int processors, std::int64_t block_bytes, int ports) = nullptr;
+  /// What Algorithm::automatic stands for in a model, or without one on the wall clock; none where
+  /// chosen_algorithm() knows it by the name.
+  Algorithm (*choose)(int processors, std::int64_t block_bytes, const TimeModel* model) = nullptr;
 
   /// Whether it has an algorithm of this name, with whatever parameters.
   bool has(Algorithm::Name algorithm) const;
+  /// What Algorithm::automatic stands for; without a model, on the wall clock.
+  Algorithm chosen(int processors, std::int64_t block_bytes,
+                   const TimeModel* model = nullptr) const;
   /// All three, on blocks of `block_bytes`; throws std::logic_error for a wrong result.
   void run(Processor& self, int root, std::size_t block_bytes, const Algorithm& algorithm) const;
 };
@@ -80,6 +86,9 @@ const SimulatedOperation& simulated_operation(std::string_view name);
 /// The name, such as lambda_tree, for a machine of latency `lambda` with `ports`: an algorithm that
 /// has these parameters gets them.
 Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports);
+
+/// Whether it is made for processors that share memory, which those of a model do not.
+bool needs_shared_memory(const Algorithm& algorithm);
 
 /// Throws std::runtime_error where the memory does not suffice for the lists of all processors, of
 /// which each takes `bytes_of_processor` besides.

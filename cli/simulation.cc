@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/chosen_algorithm.h"
 #include "collectives/postal_model.h"
 #include "collectives/time_model.h"
 #include "runtime/errors.h"
@@ -141,9 +140,9 @@ Outcome simulate(const Scenario& scenario) {
   Outcome outcome;
   outcome.scenario = scenario;
   if (scenario.algorithm == Algorithm::automatic) {
-    outcome.scenario.algorithm = chosen_algorithm(
-        operation.name, scenario.processors, static_cast<std::int64_t>(scenario.block_bytes),
-        TimeModel::of(parameters_of(scenario), scenario.processors));
+    const TimeModel model = TimeModel::of(parameters_of(scenario), scenario.processors);
+    outcome.scenario.algorithm = operation.chosen(
+        scenario.processors, static_cast<std::int64_t>(scenario.block_bytes), &model);
   }
   outcome.cost =
       operation.cost(scenario.processors, static_cast<std::int64_t>(scenario.block_bytes),

@@ -48,6 +48,21 @@ std::string this_box_in_words() {
   return words + fmt::format("; Postroom {}, {}", kVersion, compiler());
 }
 
+std::string pinning_in_words(const Placement& placement) {
+  const Topology box = Topology::this_machine();
+  const std::vector<int>& leaves = placement.leaf_of_processor;
+  std::string words;
+  for (std::size_t first = 0; first < leaves.size();) {
+    std::size_t last = first;
+    while (last + 1 < leaves.size() && leaves[last + 1] == leaves[first]) ++last;
+    words += fmt::format("{}{}", words.empty() ? "" : ", ", first);
+    if (last > first) words += fmt::format("-{}", last);
+    words += fmt::format(" on CPU {}", box.leaf(leaves[first]).os_index);
+    first = last + 1;
+  }
+  return words;
+}
+
 int cores_of_this_box() { return default_processors(Topology::this_machine()); }
 
 }  // namespace postroom::cli

@@ -51,6 +51,9 @@ constexpr std::array kEntries{
     Entry{Name::kFlooding, "flooding"},
     Entry{Name::kQueueless, "queueless"},
     Entry{Name::kFatTree, "fat_tree"},
+    Entry{Name::kTwoTranspose, "two_transpose"},
+    Entry{Name::kOnePhase, "one_phase"},
+    Entry{Name::kDirect, "direct"},
 };
 
 struct Parameter {

@@ -52,6 +52,9 @@ struct Algorithm {
     kFlooding,             ///< [F], section 4: to all at once
     kQueueless,            ///< [F], section 4.1: from half to half of a fat tree, one at a time
     kFatTree,              ///< [F], section 5: between the halves of a fat tree, from the root down
+    kTwoTranspose,         ///< [H], section 3: two transposes of blocks of one size
+    kOnePhase,             ///< [H], section 3.2: a direct message for each pair, after its size
+    kDirect,               ///< straight into the memory of the others, after the sizes
   };
 
   Name name = Name::kAutomatic;
@@ -78,6 +81,9 @@ struct Algorithm {
   static const Algorithm flooding;
   static const Algorithm queueless;
   static const Algorithm fat_tree;
+  static const Algorithm two_transpose;
+  static const Algorithm one_phase;
+  static const Algorithm direct;
   /// radix 2: fewest rounds; radix = processors: least data. Operations check both against the
   /// number of processors.
   static constexpr Algorithm bruck(int radix, int ports = 1) {
@@ -134,6 +140,9 @@ inline constexpr Algorithm Algorithm::farthest_first{Name::kFarthestFirst};
 inline constexpr Algorithm Algorithm::flooding{Name::kFlooding};
 inline constexpr Algorithm Algorithm::queueless{Name::kQueueless};
 inline constexpr Algorithm Algorithm::fat_tree{Name::kFatTree};
+inline constexpr Algorithm Algorithm::two_transpose{Name::kTwoTranspose};
+inline constexpr Algorithm Algorithm::one_phase{Name::kOnePhase};
+inline constexpr Algorithm Algorithm::direct{Name::kDirect};
 
 /// "ring", "bruck(radix=4)"; a count of ports or blocks of 1 is left out.
 std::string to_string(const Algorithm& algorithm);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collectives/arguments.h"
+#include "collectives/replay_rounds.h"
 #include "collectives/round.h"
 #include "collectives/scratch.h"
 #include "collectives/time_replay.h"
@@ -219,10 +220,27 @@ Cost allgather_circulant_cost(const Blocks& blocks, const CirculantOptions& opti
   return cost;
 }
 
+namespace {
+
+/// Through one port, with blocks of different sizes.
+double uneven_time(const Blocks& blocks, const TimeModel& model) {
+  const int n = blocks.processors();
+  TimeReplay replay(model, n, model.ports);
+  for (int count = 1; count < n; count *= 2) {
+    replay_round(
+        replay, n, [&](int i) { return (i + n - count) % n; },
+        [&](int i) { return blocks.bytes(i, std::min(count, n - count)); });
+  }
+  return replay.finish_ns();
+}
+
+}  // namespace
+
 double allgather_circulant_time(const Blocks& blocks, const CirculantOptions& options,
                                 const TimeModel& model) {
   const int n = blocks.processors();
   if (n == 1) return 0;
+  if (!blocks.equal()) return uneven_time(blocks, model);
   TimeReplay replay(model, 1, options.ports);
   std::vector<std::int64_t> sizes;
   std::vector<Time> arrivals;

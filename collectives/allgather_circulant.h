@@ -33,7 +33,6 @@ struct CirculantOptions {
 void allgather_circulant(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
                          const CirculantOptions& options, Where where);
 Cost allgather_circulant_cost(const Blocks& blocks, const CirculantOptions& options);
-/// For equal blocks.
 double allgather_circulant_time(const Blocks& blocks, const CirculantOptions& options,
                                 const TimeModel& model);
 

@@ -9,11 +9,14 @@ void allgather_flooding(Processor& self, ConstBytes mine, const Blocks& blocks, 
                         Where where) {
   copy_bytes(mine, blocks.of(all, self.id()));
   Round round;
-  // Each begins with its right neighbour, so that not all begin with the same one.
-  for (int distance = 1; distance < self.count(); ++distance) {
-    const int other = (self.id() + distance) % self.count();
-    round.send(other, mine);
-    round.receive(other, blocks.of(all, other));
+  // Each begins with its right neighbour, so that not all begin with the same one, and takes in
+  // what comes in the order in which it is sent: in another order messages that come a little late
+  // leave an in-port idle between them, too short for the next one.
+  const int p = self.count();
+  for (int distance = 1; distance < p; ++distance) {
+    const int source = (self.id() + p - distance) % p;
+    round.send((self.id() + distance) % p, mine);
+    round.receive(source, blocks.of(all, source));
   }
   round.run(self, where);
 }

@@ -9,6 +9,10 @@
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
+#include "collectives/choice.h"
+#include "collectives/circulant_pieces.h"
+#include "collectives/replay_rounds.h"
+#include "collectives/variants.h"
 
 namespace postroom {
 namespace {
@@ -19,10 +23,22 @@ constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring, Algori
 // As in allgather, by the average block.
 constexpr std::size_t kRingBlockBytes = 1024;
 
-Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
-                 std::size_t element_bytes, bool shares_memory = true) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::span<const std::size_t> counts,
+                 std::size_t element_bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
-  return choose_allgatherv(counts, element_bytes, shares_memory);
+  return remembered_choice(self, counts, element_bytes, choose_allgatherv,
+                           choose_allgatherv(counts, element_bytes, self.shares_memory()));
+}
+
+Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
+                 std::size_t element_bytes) {
+  return algorithm != Algorithm::automatic ? algorithm : choose_allgatherv(counts, element_bytes);
+}
+
+Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
+                 std::size_t element_bytes, const TimeModel& model) {
+  return algorithm != Algorithm::automatic ? algorithm
+                                           : choose_allgatherv(counts, element_bytes, model);
 }
 
 void check_parameters(Algorithm algorithm) {
@@ -54,6 +70,17 @@ Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t ele
   return Algorithm::circulant();
 }
 
+Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes,
+                            const TimeModel& model) {
+  const auto largest = static_cast<std::int64_t>(Blocks(counts, element_bytes).most_bytes(1));
+  return fastest_of(
+      kAlgorithms, static_cast<int>(counts.size()), largest, model,
+      [&](const Algorithm& algorithm) {
+        return allgatherv_time(counts, element_bytes, algorithm, model);
+      },
+      choose_allgatherv(counts, element_bytes, model.shares_memory));
+}
+
 void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
                       std::span<const std::size_t> counts, std::size_t element_bytes,
                       Algorithm algorithm, Where where) {
@@ -62,7 +89,7 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
   const Blocks blocks(counts, element_bytes);
   check(self, mine, all, blocks);
   check_parameters(algorithm);
-  const Algorithm choice = chosen(algorithm, counts, element_bytes, self.shares_memory());
+  const Algorithm choice = chosen(algorithm, self, counts, element_bytes);
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
       return allgather_circulant(self, mine, blocks, all, {}, where);
@@ -92,6 +119,36 @@ Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_by
       return allgather_ring_cost(blocks);
     case Algorithm::Name::kBlockCirculant:
       return allgather_block_circulant_cost(blocks, choice.blocks, element_bytes);
+    default:
+      throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);
+  }
+}
+
+double allgatherv_time(std::span<const std::size_t> counts, std::size_t element_bytes,
+                       const Algorithm& algorithm, const TimeModel& model) {
+  const auto p = static_cast<int>(counts.size());
+  require_sizes("allgatherv", p, 0);
+  model.check();
+  check_parameters(algorithm);
+  const Blocks blocks(counts, element_bytes);
+  const Algorithm choice = chosen(algorithm, counts, element_bytes, model);
+  TimeReplay replay(model, p, model.ports);
+  switch (choice.name) {
+    case Algorithm::Name::kCirculant:
+      return allgather_circulant_time(blocks, {}, model);
+    case Algorithm::Name::kRing:
+      for (int step = 0; step < p - 1; ++step) {
+        replay_round(
+            replay, p, [&](int i) { return (i + 1) % p; },
+            [&](int i) { return blocks.bytes((i + p - step) % p); });
+      }
+      return replay.finish_ns();
+    case Algorithm::Name::kShared:
+      replay_flood(replay, p, [&](int source, int) { return blocks.bytes(source); });
+      return replay.finish_ns();
+    case Algorithm::Name::kBlockCirculant:
+      if (p > 1) CirculantPieces(blocks, choice.blocks, element_bytes).replay_forwards(replay);
+      return replay.finish_ns();
     default:
       throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);
   }

@@ -28,6 +28,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -53,7 +54,14 @@ std::span<const Algorithm> allgatherv_algorithms();
 /// What Algorithm::automatic stands for.
 Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes,
                             bool shares_memory = true);
+/// Under the clock of a model.
+Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes,
+                            const TimeModel& model);
 Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
                      Algorithm algorithm = Algorithm::automatic);
+/// When all have all blocks: see time_model.h. O(p²), and for `block_circulant` with n blocks
+/// O(n p²).
+double allgatherv_time(std::span<const std::size_t> counts, std::size_t element_bytes,
+                       const Algorithm& algorithm, const TimeModel& model);
 
 }  // namespace postroom

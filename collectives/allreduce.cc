@@ -12,6 +12,7 @@
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
 #include "collectives/choice.h"
+#include "collectives/shared_slices.h"
 #include "collectives/shared_times.h"
 #include "collectives/teams.h"
 #include "collectives/tree_times.h"
@@ -108,7 +109,7 @@ Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
     case Algorithm::Name::kReduceBroadcast:
       return allreduce_reduce_broadcast_cost(processors, bytes);
     case Algorithm::Name::kShared:
-      return allreduce_shared_cost(processors, bytes);
+      return shared_slices_cost(processors, bytes);
     case Algorithm::Name::kLambdaTree:
       return allreduce_lambda_tree_cost(processors, bytes, choice.latency);
     case Algorithm::Name::kPostalCombine:
@@ -133,7 +134,7 @@ double allreduce_time(int processors, std::int64_t bytes, const Algorithm& algor
       return halving_reduce_time(processors, bytes, model) +
              split_broadcast_time(SplitRule::halving(), processors, bytes, model);
     case Algorithm::Name::kShared:
-      return allreduce_shared_time(processors, bytes, model);
+      return shared_slices_time(processors, bytes, model);
     case Algorithm::Name::kLambdaTree: {
       const SplitRule rule = SplitRule::bottom_up(choice.latency, processors);
       return split_reduce_time(rule, processors, bytes, model) +

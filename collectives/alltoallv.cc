@@ -9,11 +9,19 @@
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/blocks.h"
+#include "collectives/replay_rounds.h"
 
 namespace postroom {
 namespace {
 
 constexpr std::array kAlgorithms{Algorithm::pairwise, Algorithm::shared};
+
+void check_counts(std::size_t processors, std::span<const std::size_t> counts) {
+  if (counts.size() == processors * processors) return;
+  throw std::invalid_argument(
+      "alltoallv: counts of " + std::to_string(counts.size()) + " numbers is not allowed; " +
+      std::to_string(processors * processors) + ", one for each pair of processors");
+}
 
 void check_algorithm(Algorithm algorithm) {
   if (algorithm == Algorithm::automatic || algorithm == Algorithm::pairwise ||
@@ -31,6 +39,8 @@ Algorithm choose_alltoallv(bool shares_memory) {
   return shares_memory ? Algorithm::shared : Algorithm::pairwise;
 }
 
+Algorithm choose_alltoallv(const TimeModel&) { return Algorithm::shared; }
+
 void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size_t> send_counts,
                      Bytes receive, std::span<const std::size_t> receive_counts,
                      std::size_t element_bytes, Algorithm algorithm, Where where) {
@@ -46,7 +56,9 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
                 send_blocks.bytes(self.id()), "as in send_counts");
   require_disjoint("alltoallv", "send", send, "receive", receive);
   check_algorithm(algorithm);
-  if (algorithm == Algorithm::automatic) algorithm = choose_alltoallv(self.shares_memory());
+  if (algorithm == Algorithm::automatic) {
+    algorithm = choose_alltoallv(self.shares_memory() || self.model() != nullptr);
+  }
   const auto run = algorithm == Algorithm::shared ? alltoall_shared : alltoall_pairwise;
   run(self, send, send_blocks, receive, receive_blocks, where);
 }
@@ -56,11 +68,7 @@ Cost alltoallv_cost(int processors, std::span<const std::size_t> counts, std::si
   require_sizes("alltoallv", processors, 0);
   check_algorithm(algorithm);
   const auto n = static_cast<std::size_t>(processors);
-  if (counts.size() != n * n) {
-    throw std::invalid_argument("alltoallv: counts of " + std::to_string(counts.size()) +
-                                " numbers is not allowed; " + std::to_string(n * n) +
-                                ", one for each pair of processors");
-  }
+  check_counts(n, counts);
   Cost cost;
   for (std::size_t step = 1; step < n; ++step) {
     std::size_t largest = 0;
@@ -70,6 +78,27 @@ Cost alltoallv_cost(int processors, std::span<const std::size_t> counts, std::si
     cost += Cost::round(largest * element_bytes);
   }
   return cost;
+}
+
+double alltoallv_time(int processors, std::span<const std::size_t> counts,
+                      std::size_t element_bytes, const Algorithm& algorithm,
+                      const TimeModel& model) {
+  require_sizes("alltoallv", processors, 0);
+  model.check();
+  check_algorithm(algorithm);
+  const auto n = static_cast<std::size_t>(processors);
+  check_counts(n, counts);
+  const auto bytes = [&](int source, int target) {
+    return counts[static_cast<std::size_t>(source) * n + static_cast<std::size_t>(target)] *
+           element_bytes;
+  };
+  TimeReplay replay(model, processors, model.ports);
+  if (algorithm == Algorithm::pairwise) {
+    replay_shifts(replay, processors, bytes);
+  } else {
+    replay_flood(replay, processors, bytes);
+  }
+  return replay.finish_ns();
 }
 
 }  // namespace postroom

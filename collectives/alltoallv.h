@@ -24,6 +24,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -47,10 +48,17 @@ void alltoallv(Processor& self, const Send& send, std::span<const std::size_t> s
 
 /// What alltoallv has, besides automatic.
 std::span<const Algorithm> alltoallv_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for, where processors share memory or not.
 Algorithm choose_alltoallv(bool shares_memory = true);
+/// Under the clock of a model: `shared`, since no message is sent later than by `pairwise`,
+/// whatever the counts are, of which each processor knows but its own.
+Algorithm choose_alltoallv(const TimeModel& model);
 /// `counts` has a row for each processor: row i, column j is what i sends to j, in elements.
 Cost alltoallv_cost(int processors, std::span<const std::size_t> counts, std::size_t element_bytes,
                     Algorithm algorithm = Algorithm::automatic);
+/// When all have all blocks: see time_model.h. `counts` as above; O(p²).
+double alltoallv_time(int processors, std::span<const std::size_t> counts,
+                      std::size_t element_bytes, const Algorithm& algorithm,
+                      const TimeModel& model);
 
 }  // namespace postroom

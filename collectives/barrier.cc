@@ -42,4 +42,11 @@ Cost barrier_cost(int processors, Algorithm algorithm) {
   return {doubling_rounds(processors), 0};
 }
 
+double barrier_time(int processors, const Algorithm& algorithm, const TimeModel& model) {
+  model.check();
+  const auto rounds = static_cast<double>(barrier_cost(processors, algorithm).rounds);
+  const bool sends = algorithm == Algorithm::dissemination;
+  return sends || model.shares_memory ? rounds * model.arrival(0) : 0;
+}
+
 }  // namespace postroom

@@ -16,6 +16,7 @@
 
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -26,5 +27,7 @@ void barrier(Processor& self, Algorithm algorithm = Algorithm::automatic,
 /// What barrier has, besides automatic, which is `machine`.
 std::span<const Algorithm> barrier_algorithms();
 Cost barrier_cost(int processors, Algorithm algorithm = Algorithm::automatic);
+/// When all may go on: see time_model.h. The machine's own takes no time in a postal model.
+double barrier_time(int processors, const Algorithm& algorithm, const TimeModel& model);
 
 }  // namespace postroom

@@ -3,6 +3,8 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "runtime/postal_parameters.h"
 #include "runtime/rational.h"
@@ -21,19 +23,18 @@ struct Question {
   friend bool operator==(const Question&, const Question&) = default;
 };
 
+void add_model(Question& question, const PostalParameters& model) {
+  question.lambda = model.lambda.of(0, question.processors - 1);
+  question.ports = model.ports;
+  question.unit_bytes = model.unit_bytes;
+}
+
 struct Remembered {
   Question question;
   Algorithm answer;
 };
 
 constexpr std::size_t kRemembered = 128;
-
-/// The least of the sizes that are treated alike.
-std::int64_t size_class(std::int64_t bytes) {
-  constexpr int kDigits = 4;
-  const int shift = std::bit_width(static_cast<std::uint64_t>(bytes)) - kDigits;
-  return bytes < 64 ? bytes : bytes >> shift << shift;
-}
 
 std::size_t place_of(const Question& question) {
   const auto word = [](auto part) { return static_cast<std::uint64_t>(part); };
@@ -53,7 +54,32 @@ Remembered& remembered_at(std::size_t place) {
   return memory[place];
 }
 
+struct QuestionOfCounts {
+  Question question;  // of the element's size, and of no ChooseInModel
+  ChooseForCounts in_model = nullptr;
+  std::vector<std::size_t> counts;
+
+  friend bool operator==(const QuestionOfCounts&, const QuestionOfCounts&) = default;
+};
+
+/// Only the last one: lists of counts can be long, and programs call with the same ones again.
+struct RememberedOfCounts {
+  QuestionOfCounts question;
+  Algorithm answer;
+};
+
+RememberedOfCounts& remembered_of_counts() {
+  thread_local RememberedOfCounts memory;
+  return memory;
+}
+
 }  // namespace
+
+std::int64_t size_class(std::int64_t bytes) {
+  constexpr int kDigits = 4;
+  const int shift = std::bit_width(static_cast<std::uint64_t>(bytes)) - kDigits;
+  return bytes < 64 ? bytes : bytes >> shift << shift;
+}
 
 Algorithm remembered_choice(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
                             ChooseInModel in_model) {
@@ -66,17 +92,30 @@ Algorithm remembered_choice(const Processor& self, std::int64_t bytes, ChooseByS
   if (!shares_memory && model == nullptr) return by_size(processors, bytes, false);
 
   Question question{in_model, processors, size_class(bytes)};
-  if (model != nullptr) {
-    question.lambda = model->lambda.of(0, processors - 1);
-    question.ports = model->ports;
-    question.unit_bytes = model->unit_bytes;
-  }
+  if (model != nullptr) add_model(question, *model);
   Remembered& remembered = remembered_at(place_of(question));
   if (remembered.question != question) {
     const TimeModel time_model =
         model != nullptr ? TimeModel::of(*model, processors) : box_profile().model(processors);
     const Algorithm answer = in_model(processors, question.bytes, time_model);
     remembered = {question, answer};
+  }
+  return remembered.answer;
+}
+
+Algorithm remembered_choice(const Processor& self, std::span<const std::size_t> counts,
+                            std::size_t element_bytes, ChooseForCounts in_model,
+                            const Algorithm& otherwise) {
+  const PostalParameters* const model = self.model();
+  if (model == nullptr) return otherwise;
+  QuestionOfCounts asked{{nullptr, self.count(), static_cast<std::int64_t>(element_bytes)},
+                         in_model,
+                         {counts.begin(), counts.end()}};
+  add_model(asked.question, *model);
+  RememberedOfCounts& remembered = remembered_of_counts();
+  if (remembered.question != asked) {
+    const Algorithm answer = in_model(counts, element_bytes, TimeModel::of(*model, self.count()));
+    remembered = {std::move(asked), answer};
   }
   return remembered.answer;
 }

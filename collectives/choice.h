@@ -12,8 +12,9 @@
 // which the least size counts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <span>
 
 #include "collectives/algorithm.h"
 #include "collectives/profile.h"
@@ -29,6 +30,18 @@ using ChooseInModel = Algorithm (*)(int processors, std::int64_t bytes, const Ti
 /// What was chosen before for such sizes, or what `in_model` chooses now.
 Algorithm remembered_choice(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
                             ChooseInModel in_model);
+
+/// For operations with a size for each processor; the same counts on all of them.
+using ChooseForCounts = Algorithm (*)(std::span<const std::size_t> counts,
+                                      std::size_t element_bytes, const TimeModel& model);
+/// The same under the clock of a model; where there is none, `otherwise`. What was chosen last for
+/// these very counts is remembered.
+Algorithm remembered_choice(const Processor& self, std::span<const std::size_t> counts,
+                            std::size_t element_bytes, ChooseForCounts in_model,
+                            const Algorithm& otherwise);
+
+/// The least of the sizes that are treated alike: what is chosen for `bytes` is chosen for it.
+std::int64_t size_class(std::int64_t bytes);
 
 /// What Algorithm::automatic stands for in a call of `self`.
 inline Algorithm choice_for(const Processor& self, std::int64_t bytes, ChooseBySize by_size,

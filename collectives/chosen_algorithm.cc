@@ -14,13 +14,11 @@
 #include "collectives/gather.h"
 #include "collectives/profile.h"
 #include "collectives/reduce.h"
+#include "collectives/scan.h"
 #include "collectives/scatter.h"
 
 namespace postroom {
 namespace {
-
-Algorithm choose_scan(int, std::int64_t, bool) { return Algorithm::hillis_steele; }
-Algorithm choose_scan(int, std::int64_t, const TimeModel&) { return Algorithm::hillis_steele; }
 
 Algorithm choose_barrier(int, std::int64_t, bool) { return Algorithm::machine; }
 Algorithm choose_barrier(int, std::int64_t, const TimeModel&) { return Algorithm::machine; }

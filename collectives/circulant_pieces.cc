@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collectives/arguments.h"
+#include "collectives/replay_rounds.h"
 
 namespace postroom {
 
@@ -53,17 +54,11 @@ Cost CirculantPieces::cost() const {
 // What `receiver` gets in a round from the one that far before it; backwards it goes the other way.
 void CirculantPieces::replay_round(TimeReplay& replay, int round, bool backwards) const {
   const int p = blocks_.processors();
-  const auto other = [&](int receiver) { return (receiver + p - distance(round)) % p; };
-  std::vector<std::int64_t> sizes;
-  std::vector<Time> arrivals;
-  for (int receiver = 0; receiver < p; ++receiver) {
-    sizes.push_back(static_cast<std::int64_t>(bytes(round, receiver)));
-    arrivals.push_back(replay.send(backwards ? receiver : other(receiver), sizes.back()));
-  }
-  for (int receiver = 0; receiver < p; ++receiver) {
-    const auto message = static_cast<std::size_t>(receiver);
-    replay.receive(backwards ? other(receiver) : receiver, sizes[message], arrivals[message]);
-  }
+  const int step = backwards ? p - distance(round) : distance(round);
+  const auto target = [&](int sender) { return (sender + step) % p; };
+  postroom::replay_round(replay, p, target, [&](int sender) {
+    return bytes(round, backwards ? sender : target(sender));
+  });
 }
 
 void CirculantPieces::replay_forwards(TimeReplay& replay) const {

@@ -1,28 +1,76 @@
 #include "collectives/reduce_scatter.h"
 
 #include <array>
+#include <numeric>
 
+#include "collectives/allreduce.h"
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
 #include "collectives/blocks.h"
+#include "collectives/choice.h"
+#include "collectives/circulant_pieces.h"
 #include "collectives/reduce_scatter_block_circulant.h"
 #include "collectives/reduce_scatter_pairwise.h"
+#include "collectives/reduce_scatter_shared.h"
+#include "collectives/replay_rounds.h"
+#include "collectives/scratch.h"
+#include "collectives/shared_times.h"
+#include "collectives/variants.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::pairwise, Algorithm::block_circulant()};
+constexpr std::array kAlgorithms{Algorithm::pairwise, Algorithm::recursive_doubling,
+                                 Algorithm::shared, Algorithm::block_circulant()};
 
-Algorithm chosen(Algorithm algorithm) {
-  if (algorithm.name == Algorithm::Name::kBlockCirculant) {
-    require_parameter("reduce_scatter", "blocks", algorithm.blocks, 1, kMostBlocks);
-  }
-  return algorithm == Algorithm::automatic ? Algorithm::pairwise : algorithm;
+// Those that keep the order of the processors, for any operator.
+constexpr std::array kOrdered{Algorithm::pairwise, Algorithm::recursive_doubling,
+                              Algorithm::shared};
+
+// In shared memory slices are worth their loans from so many bytes for each processor on.
+constexpr std::size_t kSharedSliceBytes = 512;
+
+void check_parameters(Algorithm algorithm) {
+  if (algorithm.name != Algorithm::Name::kBlockCirculant) return;
+  require_parameter("reduce_scatter", "blocks", algorithm.blocks, 1, kMostBlocks);
+}
+
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::span<const std::size_t> counts,
+                 std::size_t element_bytes) {
+  if (algorithm != Algorithm::automatic) return algorithm;
+  return remembered_choice(self, counts, element_bytes, choose_reduce_scatter,
+                           choose_reduce_scatter(counts, element_bytes, self.shares_memory()));
+}
+
+/// An allreduce of all blocks, of which each keeps its own.
+void combine_all(Processor& self, ConstBytes in, const Blocks& blocks, Bytes out,
+                 const Operator& op, Where where) {
+  Scratch all(in.size());
+  allreduce_bytes(self, in, all.bytes(), op, Algorithm::recursive_doubling, where);
+  copy_bytes(blocks.of(ConstBytes(all.bytes()), self.id()), out);
 }
 
 }  // namespace
 
 std::span<const Algorithm> reduce_scatter_algorithms() { return kAlgorithms; }
+
+Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,
+                                bool shares_memory) {
+  const std::size_t total = std::reduce(counts.begin(), counts.end()) * element_bytes;
+  const bool slices_pay = counts.size() > 1 && total >= kSharedSliceBytes * counts.size();
+  return shares_memory && slices_pay ? Algorithm::shared : Algorithm::pairwise;
+}
+
+Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,
+                                const TimeModel& model) {
+  const auto largest = static_cast<std::int64_t>(Blocks(counts, element_bytes).most_bytes(1));
+  return fastest_of(
+      kOrdered, static_cast<int>(counts.size()), largest, model,
+      [&](const Algorithm& algorithm) {
+        return reduce_scatter_time(counts, element_bytes, algorithm, model);
+      },
+      choose_reduce_scatter(counts, element_bytes, model.shares_memory));
+}
 
 void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
                           std::span<const std::size_t> counts, const Operator& op,
@@ -34,8 +82,14 @@ void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
   require_bytes("reduce_scatter", "out", out.size(), blocks.bytes(self.id()),
                 "the own one of counts");
   require_disjoint("reduce_scatter", "in", in, "out", out);
-  const Algorithm choice = chosen(algorithm);
+  check_parameters(algorithm);
+  const Algorithm choice = chosen(algorithm, self, counts, op.element_bytes());
   switch (choice.name) {
+    case Algorithm::Name::kRecursiveDoubling:
+      return combine_all(self, in, blocks, out, op, where);
+    case Algorithm::Name::kShared:
+      require_shared_memory("reduce_scatter", self);
+      return reduce_scatter_shared(self, in, blocks, out, op, where);
     case Algorithm::Name::kPairwise:
       return reduce_scatter_pairwise(self, in, blocks, out, op, where);
     case Algorithm::Name::kBlockCirculant:
@@ -49,12 +103,45 @@ Cost reduce_scatter_cost(std::span<const std::size_t> counts, std::size_t elemen
                          Algorithm algorithm) {
   require_sizes("reduce_scatter", static_cast<int>(counts.size()), 0);
   const Blocks blocks(counts, element_bytes);
-  const Algorithm choice = chosen(algorithm);
+  check_parameters(algorithm);
+  const Algorithm choice =
+      algorithm != Algorithm::automatic ? algorithm : choose_reduce_scatter(counts, element_bytes);
   switch (choice.name) {
+    case Algorithm::Name::kRecursiveDoubling:
+      return allreduce_cost(blocks.processors(), static_cast<std::int64_t>(blocks.total()), choice);
+    case Algorithm::Name::kShared:
+      return reduce_scatter_shared_cost(blocks);
     case Algorithm::Name::kPairwise:
       return reduce_scatter_pairwise_cost(blocks);
     case Algorithm::Name::kBlockCirculant:
       return reduce_scatter_block_circulant_cost(blocks, choice.blocks, element_bytes);
+    default:
+      throw_unknown_algorithm("reduce_scatter", algorithm, kAlgorithms);
+  }
+}
+
+double reduce_scatter_time(std::span<const std::size_t> counts, std::size_t element_bytes,
+                           const Algorithm& algorithm, const TimeModel& model) {
+  const auto p = static_cast<int>(counts.size());
+  require_sizes("reduce_scatter", p, 0);
+  model.check();
+  const Blocks blocks(counts, element_bytes);
+  check_parameters(algorithm);
+  const Algorithm choice = algorithm != Algorithm::automatic
+                               ? algorithm
+                               : choose_reduce_scatter(counts, element_bytes, model);
+  TimeReplay replay(model, p, model.ports);
+  switch (choice.name) {
+    case Algorithm::Name::kRecursiveDoubling:
+      return allreduce_time(p, static_cast<std::int64_t>(blocks.total()), choice, model);
+    case Algorithm::Name::kShared:
+      return reduce_shared_time(p, static_cast<std::int64_t>(blocks.total()), model);
+    case Algorithm::Name::kPairwise:
+      replay_shifts(replay, p, [&](int, int target) { return blocks.bytes(target); });
+      return replay.finish_ns();
+    case Algorithm::Name::kBlockCirculant:
+      if (p > 1) CirculantPieces(blocks, choice.blocks, element_bytes).replay_backwards(replay);
+      return replay.finish_ns();
     default:
       throw_unknown_algorithm("reduce_scatter", algorithm, kAlgorithms);
   }

@@ -4,14 +4,19 @@
 //
 //   algorithm                   rounds             bytes       source
 //   pairwise                    p - 1              b (p - 1)   a direct message for each pair
+//   recursive_doubling          about ⌈log2 p⌉     p b for each  an allreduce of all blocks
+//   shared                      2 (p - 1)          2 b (p - 1)  each combines a slice of all lists
 //   block_circulant(blocks=n)   n - 1 + ⌈log2 p⌉   b (p - 1)   J. L. Träff
 //
 // With blocks of different sizes, and one much larger than the others, several pieces of each block
 // (n > 1) move fewer bytes than one.
 //
-// Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … `pairwise` keeps this
-// order, so the operator need not commute; it allocates p blocks. `block_circulant` combines as
-// things arrive: the operator must commute; it allocates as much as `in`. automatic is pairwise.
+// Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … All but
+// `block_circulant` keep this order, so the operator need not commute; `pairwise` allocates p
+// blocks, `recursive_doubling` twice as much as `in`.
+// `block_circulant` combines as things arrive: the operator must commute; it allocates as much as
+// `in`. automatic is `shared` for large lists in shared memory, otherwise `pairwise`; under the
+// clock of a model that of the two without shared memory that takes less.
 // Called by all processors, with the same counts, operator and algorithm. Wrong arguments are
 // std::invalid_argument before any message is sent; counts that differ between processors are
 // SizeMismatchError.
@@ -27,6 +32,7 @@
 #include "collectives/cost.h"
 #include "collectives/operator.h"
 #include "collectives/same_elements.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -49,7 +55,16 @@ void reduce_scatter(Processor& self, const In& in, Out&& out, std::span<const st
 
 /// What reduce_scatter has, besides automatic.
 std::span<const Algorithm> reduce_scatter_algorithms();
+/// What Algorithm::automatic stands for; in a model.
+Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,
+                                bool shares_memory = true);
+Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,
+                                const TimeModel& model);
 Cost reduce_scatter_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
                          Algorithm algorithm = Algorithm::automatic);
+/// When all have their block: see time_model.h. O(p²), and for `block_circulant` with n blocks
+/// O(n p²).
+double reduce_scatter_time(std::span<const std::size_t> counts, std::size_t element_bytes,
+                           const Algorithm& algorithm, const TimeModel& model);
 
 }  // namespace postroom

@@ -1,20 +1,39 @@
 #include "collectives/scan.h"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "collectives/arguments.h"
-#include "collectives/round.h"
+#include "collectives/choice.h"
+#include "collectives/scan_shared.h"
 #include "collectives/scratch.h"
+#include "collectives/shared_slices.h"
+#include "collectives/shared_times.h"
 #include "collectives/time_replay.h"
+#include "collectives/variants.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::hillis_steele};
+constexpr std::array kAlgorithms{Algorithm::hillis_steele, Algorithm::shared};
+
+// In shared memory slices are worth their loans from so many bytes for each processor on.
+constexpr std::int64_t kSharedSliceBytes = 512;
 
 void check_algorithm(std::string_view operation, Algorithm algorithm) {
-  if (algorithm == Algorithm::automatic || algorithm == Algorithm::hillis_steele) return;
+  if (algorithm == Algorithm::automatic) return;
+  if (std::ranges::count(kAlgorithms, algorithm) > 0) return;
   throw_unknown_algorithm(operation, algorithm, kAlgorithms);
+}
+
+/// What a call of `self` does.
+Algorithm chosen(std::string_view operation, Algorithm algorithm, const Processor& self,
+                 std::size_t bytes) {
+  check_algorithm(operation, algorithm);
+  if (algorithm == Algorithm::shared) require_shared_memory(operation, self);
+  if (algorithm != Algorithm::automatic) return algorithm;
+  return choice_for(self, static_cast<std::int64_t>(bytes), choose_scan, choose_scan);
 }
 
 void check_lists(std::string_view operation, ConstBytes in, ConstBytes out) {
@@ -25,22 +44,43 @@ void check_lists(std::string_view operation, ConstBytes in, ConstBytes out) {
 /// One round: the window of this processor goes `distance` up, that of the one `distance` down
 /// comes in. Returns whether there is one.
 bool shift(Processor& self, int distance, ConstBytes window, Bytes received, Where where) {
-  Round round;
-  if (self.id() + distance < self.count()) round.send(self.id() + distance, window);
-  if (self.id() - distance >= 0) round.receive(self.id() - distance, received);
-  round.run(self, where);
-  return self.id() - distance >= 0;
+  const int target = self.id() + distance;
+  const int source = self.id() - distance;
+  const bool sends = target < self.count();
+  const bool receives = source >= 0;
+  if (sends && receives) {
+    self.exchange(target, window, source, received, where);
+  } else if (sends) {
+    self.send_bytes(target, window, where);
+  } else if (receives) {
+    self.receive_bytes(source, received, where);
+  }
+  return receives;
 }
 
 }  // namespace
 
 std::span<const Algorithm> scan_algorithms() { return kAlgorithms; }
 
+Algorithm choose_scan(int processors, std::int64_t bytes, bool shares_memory) {
+  if (shares_memory && processors > 1 && bytes >= kSharedSliceBytes * processors) {
+    return Algorithm::shared;
+  }
+  return Algorithm::hillis_steele;
+}
+
+Algorithm choose_scan(int processors, std::int64_t bytes, const TimeModel& model) {
+  return fastest_of(kAlgorithms, processors, bytes, model, scan_time,
+                    choose_scan(processors, bytes, model.shares_memory));
+}
+
 void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op, Algorithm algorithm,
                 Where where) {
   const Operation operation(self, "scan");
   check_lists("scan", in, out);
-  check_algorithm("scan", algorithm);
+  if (chosen("scan", algorithm, self, in.size()) == Algorithm::shared) {
+    return scan_shared(self, in, out, op, where);
+  }
   // `out` is the window: the combination of the last `distance` processors up to this one.
   copy_bytes(in, out);
   Scratch received(in.size());
@@ -53,7 +93,9 @@ void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
   const Operation operation(self, "exscan");
   check_lists("exscan", in, out);
-  check_algorithm("exscan", algorithm);
+  if (chosen("exscan", algorithm, self, in.size()) == Algorithm::shared) {
+    return exscan_shared(self, in, out, op, where);
+  }
   // `out` is the window without this processor itself, and as yet empty.
   Scratch window(in.size());
   copy_bytes(in, window.bytes());
@@ -73,6 +115,8 @@ void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
 Cost scan_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("scan", processors, bytes);
   check_algorithm("scan", algorithm);
+  if (algorithm == Algorithm::automatic) algorithm = choose_scan(processors, bytes);
+  if (algorithm == Algorithm::shared) return shared_slices_cost(processors, bytes);
   const int rounds = doubling_rounds(processors);
   return {rounds, rounds * bytes};
 }
@@ -82,6 +126,9 @@ double scan_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
   require_sizes("scan", processors, bytes);
   model.check();
   check_algorithm("scan", algorithm);
+  const Algorithm choice =
+      algorithm == Algorithm::automatic ? choose_scan(processors, bytes, model) : algorithm;
+  if (choice == Algorithm::shared) return shared_slices_time(processors, bytes, model);
   TimeReplay replay(model, processors, doubling_rounds(processors));
   std::vector<Time> arrivals(static_cast<std::size_t>(processors));
   for (int distance = 1; distance < processors; distance *= 2) {

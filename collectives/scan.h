@@ -4,12 +4,14 @@
 //
 //   algorithm       rounds      bytes         how
 //   hillis_steele   ⌈log2 p⌉    m ⌈log2 p⌉    over windows of processors that double in each round
+//   shared          2 (p - 1)   2 m (p-1)/p   each forms the sums of its slice of all lists
 //
 // Element i of the result of scan on processor q is in[i] of processor 0 ⊕ … ⊕ in[i] of processor
 // q, of exscan the same without q. The operator need not commute (see collectives/operator.h).
-// Called by all processors, with the same size, operator and algorithm. scan allocates one list,
-// exscan two. Wrong arguments are std::invalid_argument before any message is sent; sizes that
-// differ between processors are SizeMismatchError.
+// Called by all processors, with the same size, operator and algorithm. With hillis_steele scan
+// allocates one list, exscan two; `shared` allocates nothing that grows. Wrong arguments are
+// std::invalid_argument before any message is sent; sizes that differ between processors are
+// SizeMismatchError.
 //
 //   scan(self, in, out, std::plus<>());
 //   const std::size_t first = exscan(self, my_count, std::plus<>(), 0);   // where my part begins
@@ -74,6 +76,9 @@ requires Combines<Op, T> T exscan(Processor& self, T value, Op op, std::type_ide
 
 /// What scan and exscan have, besides automatic.
 std::span<const Algorithm> scan_algorithms();
+/// What Algorithm::automatic stands for, in either; in a model.
+Algorithm choose_scan(int processors, std::int64_t bytes, bool shares_memory = true);
+Algorithm choose_scan(int processors, std::int64_t bytes, const TimeModel& model);
 /// Of either.
 Cost scan_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
 /// When all have their result: see time_model.h.

@@ -16,7 +16,7 @@ double loans_time(std::int64_t loans, double bytes, const TimeModel& model) {
 
 }  // namespace
 
-double allreduce_shared_time(int processors, std::int64_t bytes, const TimeModel& model) {
+double shared_slices_time(int processors, std::int64_t bytes, const TimeModel& model) {
   // Slices of p lists are read, and p are written.
   return loans_time(2 * (std::int64_t{processors} - 1), 2.0 * static_cast<double>(bytes), model);
 }

@@ -12,7 +12,9 @@
 
 namespace postroom {
 
-double allreduce_shared_time(int processors, std::int64_t bytes, const TimeModel& model);
+/// Of an allreduce, a scan.
+double shared_slices_time(int processors, std::int64_t bytes, const TimeModel& model);
+/// Of a reduce, a reduce-scatter.
 double reduce_shared_time(int processors, std::int64_t bytes, const TimeModel& model);
 double gather_shared_time(int processors, std::int64_t block_bytes, const TimeModel& model);
 

@@ -26,7 +26,8 @@ namespace postroom {
 class TimeReplay {
  public:
   /// All begin at 0. `most_at_once`: how many messages a processor has under way in one direction
-  /// at most; more ports are never used.
+  /// at most; more ports are never used. Where processors drift apart, because their messages are
+  /// of different sizes, that is more than a round has: model.ports is always enough.
   TimeReplay(const TimeModel& model, int processors, int most_at_once);
 
   /// `source` sends now; its time does not move. Returns when the message can be there.

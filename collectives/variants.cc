@@ -81,14 +81,11 @@ bool is_never_best(Name name) { return name == Name::kQueueless || name == Name:
 
 class Fastest {
  public:
-  Fastest(int processors, std::int64_t bytes, const TimeModel& model, TimeOf time_of,
-          const Algorithm& usual)
-      : processors_(processors),
-        bytes_(bytes),
-        model_(model),
-        time_of_(time_of),
+  Fastest(const std::function<double(const Algorithm&)>& time_of, const Algorithm& usual,
+          bool is_estimate)
+      : time_of_(time_of),
         best_(usual),
-        time_(time(usual) * (model.shares_memory ? kShorterBeyondDoubt : kShorter)) {}
+        time_(time(usual) * (is_estimate ? kShorterBeyondDoubt : kShorter)) {}
 
   void consider(const Algorithm& algorithm) {
     const double other = time(algorithm);
@@ -102,17 +99,14 @@ class Fastest {
   /// Infinite for one that does not run with these parameters.
   double time(const Algorithm& algorithm) const {
     try {
-      return time_of_(processors_, bytes_, algorithm, model_);
+      return time_of_(algorithm);
     } catch (const std::logic_error&) {
     } catch (const std::overflow_error&) {
     }
     return std::numeric_limits<double>::infinity();
   }
 
-  int processors_;
-  std::int64_t bytes_;
-  const TimeModel& model_;
-  TimeOf time_of_;
+  const std::function<double(const Algorithm&)>& time_of_;
   Algorithm best_;
   double time_;
 };
@@ -165,7 +159,16 @@ std::vector<Algorithm> variants_of(const Algorithm& listed, int processors, std:
 
 Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int64_t bytes,
                      const TimeModel& model, TimeOf time_of, const Algorithm& usual) {
-  Fastest fastest(processors, bytes, model, time_of, usual);
+  return fastest_of(
+      listed, processors, bytes, model,
+      [&](const Algorithm& algorithm) { return time_of(processors, bytes, algorithm, model); },
+      usual);
+}
+
+Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int64_t bytes,
+                     const TimeModel& model, const std::function<double(const Algorithm&)>& time,
+                     const Algorithm& usual) {
+  Fastest fastest(time, usual, model.shares_memory);
   for (const Algorithm& each : listed) {
     if (is_never_best(each.name)) continue;
     for (const Algorithm& variant : variants_of(each, processors, bytes, model)) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -34,5 +35,9 @@ using TimeOf = double (*)(int processors, std::int64_t bytes, const Algorithm& a
 /// cut into many blocks, otherwise some tens of microseconds for 64 processors.
 Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int64_t bytes,
                      const TimeModel& model, TimeOf time_of, const Algorithm& usual);
+/// The same where the time depends on more than that; `bytes` is then of what is cut into blocks.
+Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int64_t bytes,
+                     const TimeModel& model, const std::function<double(const Algorithm&)>& time,
+                     const Algorithm& usual);
 
 }  // namespace postroom

@@ -2,11 +2,13 @@
 //
 // `block` is the number of elements in the whole list for latency, broadcast, reduce, allreduce and
 // scan, and in one processor's block for the others. alltoallv moves as much as alltoall, but every
-// processor sends a quarter of a block to each and all the rest to the last.
+// processor sends a quarter of a block to each and all the rest to the last; reduce_scatter and
+// allgatherv have blocks of these sizes.
 //
 // Includes nothing of Postroom, because the MPI competitors are built from it, too.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,9 +33,11 @@ enum class Operation {
   kAllgather,
   kAlltoall,
   kAlltoallv,
+  kReduceScatter,
+  kAllgatherv,
 };
 
-inline constexpr std::array<std::pair<Operation, std::string_view>, 12> kOperations{{
+inline constexpr std::array<std::pair<Operation, std::string_view>, 14> kOperations{{
     {Operation::kNothing, "nothing"},
     {Operation::kLatency, "latency"},
     {Operation::kBarrier, "barrier"},
@@ -46,6 +50,8 @@ inline constexpr std::array<std::pair<Operation, std::string_view>, 12> kOperati
     {Operation::kAllgather, "allgather"},
     {Operation::kAlltoall, "alltoall"},
     {Operation::kAlltoallv, "alltoallv"},
+    {Operation::kReduceScatter, "reduce_scatter"},
+    {Operation::kAllgatherv, "allgatherv"},
 }};
 
 inline constexpr std::size_t kBlockBytes[] = {8, 64, 512, 4096, 65536, 1 << 20, 16 << 20};
@@ -63,60 +69,78 @@ constexpr std::int64_t value(int source, std::size_t index, int iteration) {
 /// The lists of one processor for one operation and block size.
 class Cell {
  public:
-  Cell(Peer& peer, Operation operation, std::size_t block)
+  /// As many sets of lists take turns as fill `ring_bytes` on all processors together, at least one
+  /// and at most sixteen.
+  Cell(Peer& peer, Operation operation, std::size_t block, std::size_t ring_bytes = 0)
       : peer_(peer), operation_(operation), block_(block), p_(peer.count()), me_(peer.id()) {
     for (int other = 0; other < p_; ++other) {
       send_counts_.push_back(skewed(other));
       receive_counts_.push_back(skewed(me_));
     }
-    send_.resize(send_size());
-    receive_.resize(receive_size());
+    const std::size_t set_bytes =
+        (send_size() + receive_size()) * sizeof(std::int64_t) * static_cast<std::size_t>(p_);
+    const std::size_t sets =
+        ring_bytes == 0 ? 1 : ring_bytes / std::max<std::size_t>(set_bytes, 1) + 1;
+    ring_.resize(std::min<std::size_t>(sets, 16));
+    for (Lists& lists : ring_) {
+      lists.send.resize(send_size());
+      lists.receive.resize(receive_size());
+    }
   }
 
-  /// New data, written by its owner, so that it lies in the owner's cache.
+  /// New data in the next set of lists, written by its owner, so that it lies in the owner's cache.
   void refresh(int iteration) {
-    for (std::size_t i = 0; i < send_.size(); ++i) send_[i] = value(me_, i, iteration);
+    turn_ = static_cast<std::size_t>(iteration) % ring_.size();
+    std::vector<std::int64_t>& send = ring_[turn_].send;
+    for (std::size_t i = 0; i < send.size(); ++i) send[i] = value(me_, i, iteration);
   }
 
   void call() {
+    std::vector<std::int64_t>& send = ring_[turn_].send;
+    std::vector<std::int64_t>& receive = ring_[turn_].receive;
     switch (operation_) {
       case Operation::kNothing:
         return;
       case Operation::kLatency:
-        if (me_ == 0) peer_.send(1, send_);
-        if (me_ <= 1) peer_.receive(1 - me_, receive_);
-        if (me_ == 1) peer_.send(0, send_);
+        if (me_ == 0) peer_.send(1, send);
+        if (me_ <= 1) peer_.receive(1 - me_, receive);
+        if (me_ == 1) peer_.send(0, send);
         return;
       case Operation::kBarrier:
         return peer_.barrier();
       case Operation::kBroadcast:
-        return peer_.broadcast(me_ == 0 ? send_ : receive_);
+        return peer_.broadcast(me_ == 0 ? send : receive);
       case Operation::kReduce:
-        return peer_.reduce(send_, receive_);
+        return peer_.reduce(send, receive);
       case Operation::kAllreduce:
-        return peer_.allreduce(send_, receive_);
+        return peer_.allreduce(send, receive);
       case Operation::kScan:
-        return peer_.scan(send_, receive_);
+        return peer_.scan(send, receive);
       case Operation::kScatter:
-        return peer_.scatter(send_, receive_);
+        return peer_.scatter(send, receive);
       case Operation::kGather:
-        return peer_.gather(send_, receive_);
+        return peer_.gather(send, receive);
       case Operation::kAllgather:
-        return peer_.allgather(send_, receive_);
+        return peer_.allgather(send, receive);
       case Operation::kAlltoall:
-        return peer_.alltoall(send_, receive_);
+        return peer_.alltoall(send, receive);
       case Operation::kAlltoallv:
-        return peer_.alltoallv(send_, send_counts_, receive_, receive_counts_);
+        return peer_.alltoallv(send, send_counts_, receive, receive_counts_);
+      case Operation::kReduceScatter:
+        return peer_.reduce_scatter(send, receive, send_counts_);
+      case Operation::kAllgatherv:
+        return peer_.allgatherv(send, receive, send_counts_);
     }
   }
 
   /// Whether the last call left what it should.
   bool right(int iteration) const {
+    const std::vector<std::int64_t>& receive = ring_[turn_].receive;
     std::size_t at = 0;
-    for (int source = 0; at < receive_.size(); ++source) {
-      const std::size_t here = operation_ == Operation::kAlltoallv ? skewed(me_) : block_;
+    for (int source = 0; at < receive.size(); ++source) {
+      const std::size_t here = received_from(source);
       for (std::size_t i = 0; i < here; ++i, ++at) {
-        if (receive_[at] != expected(source, i, iteration)) return false;
+        if (receive[at] != expected(source, i, iteration)) return false;
       }
     }
     return true;
@@ -126,6 +150,23 @@ class Cell {
   int ways() const { return operation_ == Operation::kLatency ? 2 : 1; }
 
  private:
+  struct Lists {
+    std::vector<std::int64_t> send;
+    std::vector<std::int64_t> receive;
+  };
+
+  std::size_t received_from(int source) const {
+    switch (operation_) {
+      case Operation::kAlltoallv:
+      case Operation::kReduceScatter:
+        return skewed(me_);
+      case Operation::kAllgatherv:
+        return skewed(source);
+      default:
+        return block_;
+    }
+  }
+
   // What everybody sends to `target` in alltoallv.
   std::size_t skewed(int target) const {
     const std::size_t little = block_ / 4;
@@ -147,7 +188,10 @@ class Cell {
         return me_ == 0 ? all : 0;
       case Operation::kAlltoall:
       case Operation::kAlltoallv:
+      case Operation::kReduceScatter:
         return all;
+      case Operation::kAllgatherv:
+        return skewed(me_);
       default:
         return block_;
     }
@@ -167,10 +211,13 @@ class Cell {
       case Operation::kGather:
         return me_ == 0 ? all : 0;
       case Operation::kAllgather:
+      case Operation::kAllgatherv:
       case Operation::kAlltoall:
         return all;
       case Operation::kAlltoallv:
         return skewed(me_) * static_cast<std::size_t>(p_);
+      case Operation::kReduceScatter:
+        return skewed(me_);
       default:
         return block_;
     }
@@ -186,6 +233,12 @@ class Cell {
       case Operation::kScan: {
         const std::int64_t processors = operation_ == Operation::kScan ? me_ + 1 : p_;
         return processors * value(0, i, iteration) + ((processors * (processors - 1) / 2) << 32);
+      }
+      case Operation::kReduceScatter: {
+        const std::size_t first = static_cast<std::size_t>(me_) * (block_ / 4);
+        const std::int64_t processors = p_;
+        return processors * value(0, first + i, iteration) +
+               ((processors * (processors - 1) / 2) << 32);
       }
       case Operation::kScatter:
         return value(0, static_cast<std::size_t>(me_) * block_ + i, iteration);
@@ -203,8 +256,8 @@ class Cell {
   std::size_t block_;
   int p_;
   int me_;
-  std::vector<std::int64_t> send_;
-  std::vector<std::int64_t> receive_;
+  std::vector<Lists> ring_;
+  std::size_t turn_ = 0;
   std::vector<std::size_t> send_counts_;
   std::vector<std::size_t> receive_counts_;
 };

@@ -50,10 +50,12 @@ inline double measure_ticks_per_ns() {
 }
 
 /// What to measure, from the command line: --operations=bcast,reduce --bytes=8,4096 --shared
+/// --ring-bytes=67108864
 struct Selection {
   std::vector<std::string> operations;  // empty: all
   std::vector<std::size_t> bytes;       // empty: all
   bool shared_cores = false;            // more processors than cores
+  std::size_t ring_bytes = 0;           // of lists that take turns
 
   static std::vector<std::string> split(const std::string& text) {
     std::vector<std::string> parts;
@@ -70,6 +72,8 @@ struct Selection {
       operations = split(list);
     } else if (const std::string sizes = value_of("--bytes="); !sizes.empty()) {
       for (const std::string& size : split(sizes)) bytes.push_back(std::stoull(size));
+    } else if (const std::string ring = value_of("--ring-bytes="); !ring.empty()) {
+      ring_bytes = std::stoull(ring);
     } else if (argument == "--shared") {
       shared_cores = true;
     } else {
@@ -115,7 +119,7 @@ class Measurement {
   }
 
   void measure(Operation operation, std::string_view name, std::size_t bytes) {
-    Cell cell(peer_, operation, bytes / sizeof(std::int64_t));
+    Cell cell(peer_, operation, bytes / sizeof(std::int64_t), selection_.ring_bytes);
     const int calls = calls_for(bytes);
     std::vector<double> times =
         selection_.shared_cores ? back_to_back(cell, calls) : one_by_one(cell, calls);

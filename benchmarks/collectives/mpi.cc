@@ -63,6 +63,15 @@ class MpiPeer final : public Peer {
     MPI_Alltoallv(send.data(), out.counts.data(), out.begins.data(), MPI_INT64_T, receive.data(),
                   in.counts.data(), in.begins.data(), MPI_INT64_T, MPI_COMM_WORLD);
   }
+  void reduce_scatter(ConstList in, List out, Counts counts) override {
+    MPI_Reduce_scatter(in.data(), out.data(), Layout(counts).counts.data(), MPI_INT64_T, MPI_SUM,
+                       MPI_COMM_WORLD);
+  }
+  void allgatherv(ConstList mine, List all, Counts counts) override {
+    const Layout layout(counts);
+    MPI_Allgatherv(mine.data(), size(mine), MPI_INT64_T, all.data(), layout.counts.data(),
+                   layout.begins.data(), MPI_INT64_T, MPI_COMM_WORLD);
+  }
 
  private:
   struct Layout {

@@ -34,6 +34,9 @@ class Peer {
   virtual void alltoall(ConstList send, List receive) = 0;
   virtual void alltoallv(ConstList send, Counts send_counts, List receive,
                          Counts receive_counts) = 0;
+  /// One of `counts` for each processor.
+  virtual void reduce_scatter(ConstList in, List out, Counts counts) = 0;
+  virtual void allgatherv(ConstList mine, List all, Counts counts) = 0;
 };
 
 }  // namespace postroom::benchmarks

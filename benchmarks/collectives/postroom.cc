@@ -11,12 +11,14 @@
 #include "benchmarks/collectives/measure.h"
 #include "benchmarks/messages/ping_pong.h"
 #include "collectives/allgather.h"
+#include "collectives/allgatherv.h"
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
 #include "collectives/alltoallv.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
 #include "collectives/reduce.h"
+#include "collectives/reduce_scatter.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
 #include "runtime/machine.h"
@@ -57,6 +59,12 @@ class PostroomPeer final : public Peer {
   }
   void alltoallv(ConstList send, Counts send_counts, List receive, Counts receive_counts) override {
     postroom::alltoallv(self_, send, send_counts, receive, receive_counts, algorithm_);
+  }
+  void reduce_scatter(ConstList in, List out, Counts counts) override {
+    postroom::reduce_scatter(self_, in, out, counts, std::plus<>(), algorithm_);
+  }
+  void allgatherv(ConstList mine, List all, Counts counts) override {
+    postroom::allgatherv(self_, mine, all, counts, algorithm_);
   }
 
  private:

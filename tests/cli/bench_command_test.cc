@@ -75,7 +75,7 @@ TEST(Bench, SaysWhatTheChoiceIsWorth) {
     }
     if (best > 0) ratios.push_back(chosen / best);
   }
-  EXPECT_GE(operations.size(), 9u);
+  EXPECT_GE(operations.size(), 13u);
   ASSERT_FALSE(ratios.empty());
   double product = 1;
   for (const double ratio : ratios) product *= ratio;
@@ -96,6 +96,38 @@ TEST(Bench, SizesAndUnits) {
   EXPECT_TRUE(all["regret"].is_null());  // nothing to choose from
 }
 
+TEST(Bench, SeveralNumbersOfProcessorsInOneSweep) {
+  const json all = figures("broadcast barrier allgatherv -p 2,5,64 --lambda 9/5");
+  EXPECT_EQ(all["processors"], json({2, 5, 64}));
+  ASSERT_EQ(all["machines"].size(), 3u);
+  EXPECT_EQ(all["machines"][1]["processors"], 5);
+  std::set<int> seen;
+  for (const json& row : all["rows"]) {
+    seen.insert(row["processors"].get<int>());
+    if (row["error_percent"].is_null()) continue;
+    EXPECT_NEAR(row["error_percent"], 0, 1e-6) << row;
+  }
+  EXPECT_EQ(seen, (std::set<int>{2, 5, 64}));
+  int chosen = 0;
+  for (const json& row : all["rows"]) chosen += row["chosen"].get<bool>() ? 1 : 0;
+  EXPECT_EQ(chosen, 9);  // one in each cell
+  EXPECT_GE(all["regret"], 1);
+  const Ran text = bench("broadcast -p 2,5 --lambda 2");
+  EXPECT_NE(text.out.find("# 2, 5 processors; clock: virtual"), std::string::npos) << text;
+  const json rules = figures("scan allgather -p 2,4 --lambda 2 --guidelines");
+  EXPECT_EQ(rules["machines"].size(), 2u);
+  EXPECT_EQ(rules["rules"].back()["processors"], 4);
+}
+
+// What does not fit into memory is no reason to give up the rest.
+TEST(Bench, WhatIsTooLargeIsLeftOutAndNoted) {
+  const json all = figures("barrier alltoallv -p 4 --virtual -b 1T");
+  EXPECT_EQ(all["notes"].size(), 1u);
+  EXPECT_NE(all["notes"][0].get<std::string>().find("left out: alltoallv with "),
+            std::string::npos);
+  for (const json& row : all["rows"]) EXPECT_EQ(row["operation"], "barrier");
+}
+
 TEST(Bench, EveryOperationRunsOnTheWallClock) {
   const json all = figures("all -p 2 -n 2 -w 1 -b 8 -e 5000 -f 600 --root 1");
   EXPECT_EQ(all["clock"], "wall");
@@ -109,7 +141,7 @@ TEST(Bench, EveryOperationRunsOnTheWallClock) {
     const bool has_data = row["operation"] != "barrier";
     EXPECT_EQ(row.contains("algorithm_bandwidth"), has_data) << row;
   }
-  EXPECT_EQ(operations.size(), 9u);
+  EXPECT_EQ(operations.size(), 13u);
   EXPECT_GE(all["regret"], 1);
 }
 
@@ -136,6 +168,19 @@ TEST(Bench, AlgorithmsMayBeNamed) {
   EXPECT_EQ(row(all, "circulant(ports=2)")["rounds"], 2);
 }
 
+TEST(Bench, OperationsWithBlocksOfDifferentSizesArePredictedExactly) {
+  const json all = figures(
+      "reduce_scatter allgatherv alltoallv route -p 2,7,16 --lambda 5/2 --unit 16 -b 24 -e "
+      "768 -f 32");
+  std::set<std::string> operations;
+  for (const json& row : all["rows"]) {
+    operations.insert(row["operation"]);
+    EXPECT_NEAR(row["error_percent"], 0, 1e-3) << row;
+    EXPECT_NE(row["algorithm"], "direct");  // reads memory that a model does not have
+  }
+  EXPECT_EQ(operations.size(), 4u);
+}
+
 TEST(Bench, WhatDoesNotRunIsLeftOutAndNoted) {
   const json all = figures("allgather -p 6 --virtual");
   ASSERT_EQ(all["notes"].size(), 1u) << all["notes"];
@@ -149,12 +194,17 @@ TEST(Bench, AllSamplesAsLines) {
       bench("scan -p 2 -n 3 -w 0 -b 8 -e 64 --limit 100s --csv '" + folder("s.csv") + "'");
   ASSERT_EQ(ran.exit_code, 0) << ran;
   const std::vector<std::string> lines = lines_of(content_of(folder("s.csv")));
-  ASSERT_EQ(lines.size(), 1u + 2 * 3);
-  EXPECT_EQ(lines[0], "operation,processors,bytes,algorithm,rounds,volume,sample,time,unit");
-  EXPECT_EQ(lines[1].substr(0, lines[1].rfind(",0,")), "scan,2,8,\"hillis_steele\",1,8");
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    EXPECT_EQ(std::ranges::count(lines[i], ','), 8) << lines[i];
+  const auto first = std::ranges::find(
+      lines, "operation,processors,bytes,algorithm,rounds,volume,sample,time,unit");
+  ASSERT_EQ(lines.end() - first, 1 + 2 * 2 * 3);
+  for (auto line = lines.begin(); line != first; ++line) EXPECT_EQ(line->substr(0, 2), "# ");
+  EXPECT_EQ(first[1].substr(0, first[1].rfind(",0,")), "scan,2,8,\"hillis_steele\",1,8");
+  for (auto line = first; line != lines.end(); ++line) {
+    EXPECT_EQ(std::ranges::count(*line, ','), 8) << *line;
   }
+  const std::string above = content_of(folder("s.csv"));
+  EXPECT_NE(above.find("; Postroom "), std::string::npos);
+  EXPECT_NE(above.find(" on CPU "), std::string::npos);
 }
 
 TEST(Bench, TextHasAHeaderAndARowForEachAlgorithm) {
@@ -226,6 +276,10 @@ TEST(Bench, MistakesAreOneLine) {
       {"", "OPERATION is missing"},
       {"brodcast", "'brodcast' is not one of broadcast, reduce"},
       {"scan -p 0", "--processors: '0'"},
+      {"scan -p 2,x", "--processors: 'x'"},
+      {"scan -p 2,", "--processors: ''"},
+      {"scan -p 4,2", "--processors: 2 after 4 is not allowed; a larger one"},
+      {"alltoallv -p 5000 --virtual", "alltoallv: 5000 processors are not allowed; at most 4096"},
       {"scan -b 0", "-b: 0 is not allowed; at least 1"},
       {"scan -b 4X", "-b: '4X'"},
       {"scan -b 64 -e 8", "-e: 8 is not allowed; at least -b, which is 64"},
@@ -238,7 +292,8 @@ TEST(Bench, MistakesAreOneLine) {
       {"scan --unit 8", "--unit: the wall clock has none"},
       {"scan --ports 2", "--ports: the wall clock has none"},
       {"scan --check --no-check", "contradict each other"},
-      {"scan --algorithm ring", "--algorithm: for scan: 'ring' is not one of hillis_steele"},
+      {"scan --algorithm ring",
+       "--algorithm: for scan: 'ring' is not one of hillis_steele, shared"},
       {"scan --algorithm wring", "wring"},
       {"scan --algorithm automatic", "--algorithm: 'automatic' is no algorithm"},
       {"scan -p 4 --root 4", "--root: '4'"},

@@ -22,7 +22,7 @@ TEST(Summary, OfOneSample) {
 TEST(Summary, OfSamplesInAnyOrder) {
   const Summary summary = summarize({5, 1, 4, 2, 3});
   EXPECT_EQ(summary.samples, 5);
-  EXPECT_EQ(summary.outliers, 0);
+  EXPECT_TRUE(summary.outliers.empty());
   EXPECT_EQ(summary.min, 1);
   EXPECT_EQ(summary.lower_quartile, 2);
   EXPECT_EQ(summary.median, 3);

@@ -23,7 +23,7 @@ void expect_given_back(const Rational& lambda, int processors, const LatencyOpti
   for (const LatencyResult& result : latencies.of) {
     EXPECT_NEAR(result.lambda, lambda.to_double(), 1e-9);
     EXPECT_NEAR(result.t0_ns, 1000, 1e-6);
-    EXPECT_EQ(result.outliers, 0);
+    EXPECT_TRUE(result.outliers.empty());
     EXPECT_EQ(result.worst_spread, 0);
   }
   EXPECT_NEAR(latencies.one_way_ns, 1000 * lambda.to_double(), 1e-6);
@@ -51,12 +51,14 @@ TEST(LatencyExperiment, WorksWithEmptyAndLargeMessages) {
 }
 
 TEST(Robust, IgnoresAFewBadSamples) {
-  const Summary summary = summarize({10, 11, 12, 13, 14, 15, 500});
+  const Summary summary = summarize({10, 11, 500, 12, 13, 14, 15});
   EXPECT_EQ(summary.median, 13);
   EXPECT_EQ(summary.lower_quartile, 11.5);
   EXPECT_EQ(summary.upper_quartile, 14.5);
   EXPECT_EQ(summary.samples, 7);
-  EXPECT_EQ(summary.outliers, 1);
+  ASSERT_EQ(summary.outliers.size(), 1u);
+  EXPECT_EQ(summary.outliers[0].sample, 2);
+  EXPECT_EQ(summary.outliers[0].value, 500);
   EXPECT_EQ(summarize({4}).median, 4);
   EXPECT_EQ(summarize({4}).spread(), 0);
 }

@@ -69,6 +69,24 @@ TEST(Measure, SavesAProfileThatIsUsed) {
   EXPECT_EQ(shell(with + "simulate allreduce -p 4").exit_code, 0);
 }
 
+TEST(Measure, NamesWhatIsFarOff) {
+  const json all = figures("measure -e 64 -f 8 -n 9 -p 2");
+  for (const json& size : all["levels"][0]["sizes"]) {
+    for (const char* experiment : {"experiment_1", "experiment_2"}) {
+      ASSERT_TRUE(size[experiment]["outliers"].is_array()) << size;
+      for (const json& each : size[experiment]["outliers"]) {
+        EXPECT_GE(each["k"], 1);
+        EXPECT_GE(each["sample"], 0);
+        EXPECT_LT(each["sample"], 9);
+        EXPECT_NE(each["ns"], each["median_ns"]);
+      }
+    }
+  }
+  EXPECT_TRUE(all["barrier_ns"]["outliers"].is_array());
+  // In virtual time there is nothing to name.
+  EXPECT_EQ(ran("measure --virtual --lambda 2").out.find("far off:"), std::string::npos);
+}
+
 TEST(Measure, LeavesAnOldProfileWhenItFails) {
   const ScratchFolder folder;
   std::ofstream(folder("p.json")) << "old";
@@ -117,6 +135,16 @@ TEST(Predict, FindsBreakEvenPoints) {
       << text;
 }
 
+TEST(Predict, CoversEveryOperation) {
+  for (const char* operation : {"reduce_scatter", "allgatherv", "alltoallv", "route", "barrier"}) {
+    const json all = figures(std::string("predict ") + operation +
+                             " -p 16 --lambda 9/5 --t0 1ms --unit 1K -b 4K");
+    const json& size = all["sizes"][0];
+    EXPECT_GE(size["algorithms"].size(), 2u) << operation;
+    EXPECT_TRUE(size["automatic"].is_string()) << operation;
+  }
+}
+
 TEST(Predict, RefusesWhatMakesNoSense) {
   const ScratchFolder folder;
   std::ofstream(folder("bad.json")) << "{";
@@ -130,6 +158,8 @@ TEST(Predict, RefusesWhatMakesNoSense) {
   expect_refused("predict broadcast --lambda 2 --only ring", "broadcast: ring is not allowed");
   expect_refused("predict broadcast --lambda 2 --only ''", "--only: '' is not a list");
   expect_refused("predict broadcast --lambda 2 --all -b 1 -e 8", "--all and -e contradict");
+  expect_refused("predict alltoallv -p 10000 --lambda 2", "at most 4096");
+  expect_refused("predict broadcast --lambda 2 --unit 0", "--unit: 0 is not allowed; at least 1");
   expect_refused("predict broadcast -p 0", "--processors: '0' is not a whole number");
 }
 

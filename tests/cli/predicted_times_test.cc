@@ -88,6 +88,10 @@ TEST_P(PredictedTimes, AreThoseOfRuns) {
         Machine machine({.processors = p, .clock = clock});
         const TimeModel model = TimeModel::postal(lambda, kT0, unit_bytes, ports);
         for (const SimulatedOperation& operation : simulated_operations()) {
+          // As many messages as pairs, in several rounds: one model will do for so many processors.
+          if (operation.choose != nullptr && p > 20 && (lambda != Rational(9, 5) || ports > 1)) {
+            continue;
+          }
           for (const Algorithm& algorithm : many_algorithms(operation, p, lambda)) {
             SCOPED_TRACE(std::string(operation.name) + " " + to_string(algorithm) + ", lambda " +
                          to_string(lambda) + ", bytes " + std::to_string(bytes) + " in units of " +

@@ -44,6 +44,9 @@ constexpr std::array kAll{
     Algorithm::flooding,
     Algorithm::queueless,
     Algorithm::fat_tree,
+    Algorithm::two_transpose,
+    Algorithm::one_phase,
+    Algorithm::direct,
 };
 
 TEST(Algorithm, IsWrittenWithItsParameters) {
@@ -82,7 +85,8 @@ TEST(Algorithm, RefusesWhatThereIsNot) {
       "automatic, binomial, linear, ring, circulant, recursive_doubling, gather_broadcast, bruck, "
       "pairwise, reduce_broadcast, hillis_steele, machine, dissemination, shared, lambda_tree, "
       "postal_combine, block_circulant, repeat, pack, pipeline, d_tree, circulant_least_bytes, "
-      "circulant_unrotated, bruck_unrotated, farthest_first, flooding, queueless, fat_tree";
+      "circulant_unrotated, bruck_unrotated, farthest_first, flooding, queueless, fat_tree, "
+      "two_transpose, one_phase, direct";
   const auto said = [](const char* text) { return refusal([&] { (void)parse_algorithm(text); }); };
   EXPECT_EQ(said("star"), "algorithm: \"star\" is not allowed; " + names);
   EXPECT_EQ(said(""), "algorithm: \"\" is not allowed; " + names);

@@ -26,7 +26,8 @@ TEST(ReduceScatter, GivesEveryProcessorItsBlockOfTheSum) {
   for_each_machine([](Machine& machine) {
     const int p = machine.processors();
     for (const Algorithm algorithm :
-         {Algorithm::automatic, Algorithm::pairwise, Algorithm::block_circulant(1),
+         {Algorithm::automatic, Algorithm::pairwise, Algorithm::shared,
+          Algorithm::recursive_doubling, Algorithm::block_circulant(1),
           Algorithm::block_circulant(2), Algorithm::block_circulant(5)}) {
       SCOPED_TRACE(to_string(algorithm));
       machine.run([&](Processor& self) {
@@ -50,15 +51,19 @@ TEST(ReduceScatter, GivesEveryProcessorItsBlockOfTheSum) {
   });
 }
 
-TEST(ReduceScatter, PairwiseKeepsTheOrderOfTheProcessors) {
+TEST(ReduceScatter, KeepsTheOrderOfTheProcessors) {
   for_each_machine([](Machine& machine) {
     const int p = machine.processors();
     machine.run([&](Processor& self) {
       const std::vector<std::size_t> counts(static_cast<std::size_t>(p), 2);
-      std::vector<Word> out(2, word('?'));
-      reduce_scatter(self, words_of(self.id(), 2 * static_cast<std::size_t>(p)), out, counts, join);
-      const std::vector<Word> all = joined(0, p, 2 * static_cast<std::size_t>(p));
-      EXPECT_TRUE(std::ranges::equal(out, std::span(all).subspan(2 * self.id(), 2)));
+      for (const Algorithm algorithm :
+           {Algorithm::pairwise, Algorithm::shared, Algorithm::recursive_doubling}) {
+        std::vector<Word> out(2, word('?'));
+        reduce_scatter(self, words_of(self.id(), 2 * static_cast<std::size_t>(p)), out, counts,
+                       join, algorithm);
+        const std::vector<Word> all = joined(0, p, 2 * static_cast<std::size_t>(p));
+        EXPECT_TRUE(std::ranges::equal(out, std::span(all).subspan(2 * self.id(), 2))) << algorithm;
+      }
     });
   });
 }
@@ -82,7 +87,8 @@ TEST(ReduceScatter, RefusesWrongArguments) {
               }),
               "reduce_scatter: blocks 0 is not allowed; 1 to 1000000000");
     EXPECT_EQ(refusal([&] { reduce_scatter(self, in, out, counts, plus, Algorithm::ring); }),
-              "reduce_scatter: ring is not allowed; automatic, pairwise, block_circulant");
+              "reduce_scatter: ring is not allowed; automatic, pairwise, recursive_doubling, "
+              "shared, block_circulant");
   });
 }
 

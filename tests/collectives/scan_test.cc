@@ -18,9 +18,14 @@ TEST(Scan, CombinesAllUpToThisProcessor) {
         EXPECT_EQ(out, joined(0, self.id() + 1, size)) << "processor " << self.id();
         EXPECT_EQ(in, words_of(self.id(), size)) << "processor " << self.id();
 
-        std::vector<Word> both = in;
-        scan(self, both, both, join);
-        EXPECT_EQ(both, out) << "in place, processor " << self.id();
+        for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::shared}) {
+          std::vector<Word> other(size, word('?'));
+          scan(self, in, other, join, algorithm);
+          EXPECT_EQ(other, out) << algorithm << ", processor " << self.id();
+          std::vector<Word> both = in;
+          scan(self, both, both, join, algorithm);
+          EXPECT_EQ(both, out) << algorithm << " in place, processor " << self.id();
+        }
       }
     });
   });
@@ -38,9 +43,15 @@ TEST(Exscan, CombinesAllBeforeThisProcessor) {
             << "processor " << self.id();
         EXPECT_EQ(in, words_of(self.id(), size)) << "processor " << self.id();
 
-        std::vector<Word> both = in;
-        exscan(self, both, both, join);
-        EXPECT_EQ(both, self.id() == 0 ? in : out) << "in place, processor " << self.id();
+        for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::shared}) {
+          std::vector<Word> other = untouched;
+          exscan(self, in, other, join, algorithm);
+          EXPECT_EQ(other, out) << algorithm << ", processor " << self.id();
+          std::vector<Word> both = in;
+          exscan(self, both, both, join, algorithm);
+          EXPECT_EQ(both, self.id() == 0 ? in : out)
+              << algorithm << " in place, processor " << self.id();
+        }
       }
     });
   });
@@ -68,9 +79,9 @@ TEST(Scan, RefusesWrongArguments) {
         refusal([&] { scan(self, std::span(in).first(2), std::span(in).subspan(1, 2), plus); }),
         "scan: in and out overlap in part, which is not allowed; the same or separate memory");
     EXPECT_EQ(refusal([&] { scan(self, in, out, plus, Algorithm::ring); }),
-              "scan: ring is not allowed; automatic, hillis_steele");
+              "scan: ring is not allowed; automatic, hillis_steele, shared");
     EXPECT_EQ(refusal([&] { exscan(self, in, out, plus, Algorithm::linear); }),
-              "exscan: linear is not allowed; automatic, hillis_steele");
+              "exscan: linear is not allowed; automatic, hillis_steele, shared");
   });
 }
 

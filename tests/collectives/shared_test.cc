@@ -9,6 +9,7 @@
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
 #include "collectives/reduce.h"
+#include "collectives/scan.h"
 #include "collectives/scatter.h"
 #include "collectives/slices.h"
 #include "runtime/virtual_clock.h"
@@ -36,6 +37,8 @@ TEST(Shared, IsRefusedWhereMemoryIsNotShared) {
     EXPECT_EQ(refusal([&] { reduce(self, 0, in, in, std::plus<>(), Algorithm::shared); }),
               "reduce" + because);
     EXPECT_EQ(refusal([&] { gather(self, 0, in, out, Algorithm::shared); }), "gather" + because);
+    EXPECT_EQ(refusal([&] { scan(self, in, in, std::plus<>(), Algorithm::shared); }),
+              "scan" + because);
   });
 }
 
@@ -72,6 +75,7 @@ TEST(Shared, IsWhatAutomaticMeansForLargeLists) {
   for (const int p : {2, 3, 16}) {
     EXPECT_EQ(choose_allreduce(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_reduce(p, kLarge), Algorithm::shared);
+    EXPECT_EQ(choose_scan(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_allgather(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_alltoall(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_broadcast(p, kLarge), Algorithm::linear);
@@ -116,6 +120,10 @@ TEST(Shared, LargeListsArriveWhole) {
       allreduce(self, mine, sum, std::plus<>(), Algorithm::shared);
       for (std::size_t i = 0; i < kCount; ++i) {
         ASSERT_EQ(sum[i], element(0, 0, i) + element(1, 0, i));
+      }
+      scan(self, mine, sum, std::plus<>());
+      for (std::size_t i = 0; i < kCount; ++i) {
+        ASSERT_EQ(sum[i], element(0, 0, i) + (self.id() == 1 ? element(1, 0, i) : 0));
       }
     });
   }

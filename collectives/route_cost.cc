@@ -1,0 +1,153 @@
+#include "collectives/route_cost.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+#include "collectives/allgather.h"
+#include "collectives/alltoall.h"
+#include "collectives/arguments.h"
+#include "collectives/choice.h"
+#include "collectives/replay_rounds.h"
+#include "collectives/time_replay.h"
+
+namespace postroom {
+namespace {
+
+constexpr std::array kAlgorithms{Algorithm::two_transpose, Algorithm::one_phase, Algorithm::direct};
+
+constexpr std::int64_t kCountBytes = sizeof(RouteCounts::value_type);
+
+/// What goes from whom to whom.
+class Matrix {
+ public:
+  Matrix(int processors, std::span<const std::uint64_t> counts)
+      : processors_(processors), counts_(counts) {
+    require_sizes("route", processors, 0);
+    const auto p = static_cast<std::size_t>(processors);
+    if (counts.size() != p * p) {
+      throw std::invalid_argument("route: counts of " + std::to_string(counts.size()) +
+                                  " numbers is not allowed; " + std::to_string(p * p) +
+                                  ", one for each pair of processors");
+    }
+    for (std::size_t i = 0; i < p; ++i) {
+      const auto row = counts.subspan(i * p, p);
+      std::uint64_t received = 0;
+      for (std::size_t source = 0; source < p; ++source) received += counts[source * p + i];
+      relation_.most_sent = std::max(relation_.most_sent, std::reduce(row.begin(), row.end()));
+      relation_.most_received = std::max(relation_.most_received, received);
+    }
+  }
+
+  std::uint64_t operator()(int source, int target) const {
+    return counts_[static_cast<std::size_t>(source) * static_cast<std::size_t>(processors_) +
+                   static_cast<std::size_t>(target)];
+  }
+  int processors() const { return processors_; }
+  const Relation& relation() const { return relation_; }
+
+ private:
+  int processors_;
+  std::span<const std::uint64_t> counts_;
+  Relation relation_;
+};
+
+/// The blocks of the two transposes.
+std::array<std::int64_t, 2> letter_blocks(const Matrix& matrix, const RouteBytes& bytes) {
+  const auto block = [&](std::size_t bound) {
+    return static_cast<std::int64_t>((bound + 1) * bytes.letter);
+  };
+  const int p = matrix.processors();
+  return {block(first_bin_bound(matrix.relation().most_sent, p)),
+          block(second_bin_bound(matrix.relation().most_received, p))};
+}
+
+/// Of a call that leaves the choice of its algorithm to automatic.
+double alltoall_time_of_choice(int processors, std::int64_t bytes, const TimeModel& model) {
+  return alltoall_time(processors, bytes, choose_alltoall(processors, size_class(bytes), model),
+                       model);
+}
+
+double two_transpose_time(const Matrix& matrix, const RouteBytes& bytes, const TimeModel& model) {
+  const int p = matrix.processors();
+  double time = alltoall_time_of_choice(p, kCountBytes, model) +
+                allgather_time(p, sizeof(Relation), Algorithm::automatic, model);
+  for (const std::int64_t block : letter_blocks(matrix, bytes)) {
+    time += alltoall_time_of_choice(p, block, model);
+  }
+  return time;
+}
+
+double one_phase_time(const Matrix& matrix, const RouteBytes& bytes, const TimeModel& model) {
+  const int p = matrix.processors();
+  TimeReplay replay(model, p, model.ports);
+  for (int step = 1; step < p; ++step) {
+    const auto target_of = [&](int i) { return one_phase_step(step, i, p).target; };
+    replay_round(replay, p, target_of,
+                 [&](int i) { return matrix(i, target_of(i)) * bytes.element; });
+  }
+  return alltoall_time_of_choice(p, kCountBytes, model) + replay.finish_ns();
+}
+
+double direct_time(const Matrix& matrix, const RouteBytes& bytes, const TimeModel& model) {
+  if (!model.shares_memory) return std::numeric_limits<double>::infinity();
+  const int p = matrix.processors();
+  if (p == 1) return 0;
+  const double windows = model.fan_in(p - 1, 0) + model.arrival(0);
+  const auto written = static_cast<double>(matrix.relation().most_sent * bytes.element);
+  return alltoall_time_of_choice(p, kCountBytes, model) + windows +
+         written * model.copy_per_byte_ns;
+}
+
+}  // namespace
+
+std::span<const Algorithm> route_algorithms() { return kAlgorithms; }
+
+Router router_of(const Algorithm& algorithm) {
+  if (algorithm == Algorithm::automatic) return Router::kAutomatic;
+  if (std::ranges::count(kAlgorithms, algorithm) == 0) {
+    throw_unknown_algorithm("route", algorithm, kAlgorithms);
+  }
+  return parse_router(to_string(algorithm));
+}
+
+Cost route_cost(int processors, std::span<const std::uint64_t> counts, const RouteBytes& bytes,
+                const Algorithm& algorithm) {
+  const Matrix matrix(processors, counts);
+  switch (router_of(algorithm)) {
+    case Router::kOnePhase:
+      return route_one_phase_cost(processors, counts, bytes.element);
+    case Router::kTwoTranspose: {
+      Cost cost = find_relation_cost(processors);
+      for (const std::int64_t block : letter_blocks(matrix, bytes)) {
+        cost += alltoall_cost(processors, block);
+      }
+      return cost;
+    }
+    default:
+      return route_direct_cost(processors);
+  }
+}
+
+double route_time(int processors, std::span<const std::uint64_t> counts, const RouteBytes& bytes,
+                  const Algorithm& algorithm, const TimeModel& model) {
+  model.check();
+  const Matrix matrix(processors, counts);
+  switch (router_of(algorithm)) {
+    case Router::kOnePhase:
+      return one_phase_time(matrix, bytes, model);
+    case Router::kTwoTranspose:
+      return two_transpose_time(matrix, bytes, model);
+    case Router::kDirect:
+      return direct_time(matrix, bytes, model);
+    case Router::kAutomatic:
+      break;
+  }
+  return model.shares_memory ? direct_time(matrix, bytes, model)
+                             : two_transpose_time(matrix, bytes, model);
+}
+
+}  // namespace postroom
