@@ -218,6 +218,10 @@ SimulateArguments arguments_of(const Words& words) {
   check_contradictions(words);
   check_film(words, scenario.processors);
   scenario.sizes_only = words.sizes_only;
+  if (words.sizes_only && scenario.operation->uneven) {
+    throw UsageError(fmt::format("--sizes-only: {} is not allowed; its lists differ in size",
+                                 scenario.operation->name));
+  }
   set(scenario.unit_bytes, "--unit", words.unit, 1, kMostBytes);
   if (words.root && !scenario.operation->has_root) {
     throw UsageError(fmt::format("--root: {} has none", scenario.operation->name));

@@ -68,6 +68,8 @@ struct SimulatedOperation {
   /// What Algorithm::automatic stands for in a model, or without one on the wall clock; none where
   /// chosen_algorithm() knows it by the name.
   Algorithm (*choose)(int processors, std::int64_t block_bytes, const TimeModel* model) = nullptr;
+  /// Whether lists differ in size by processor (cli/uneven_operations.h).
+  bool uneven = false;
 
   /// Whether it has an algorithm of this name, with whatever parameters.
   bool has(Algorithm::Name algorithm) const;

@@ -3,7 +3,7 @@
 //
 // One hash table from pairs to queues, with linear probing; the queues are chains in one list of
 // places that are used again. So memory follows the most messages that were ever under way at a
-// time, 64 bytes each without their data, not the pairs that ever talked.
+// time, about 100 bytes each without their data, not the pairs that ever talked.
 //
 // Who may call: one thread. Cost: some ten nanoseconds to post or to take while the table stays in
 // the caches; amortised over its growth.

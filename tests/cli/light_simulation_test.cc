@@ -23,7 +23,7 @@ TEST(LightSimulation, TakesTheTimeOfTheMachine) {
   int compared = 0;
   for (const SimulatedOperation& operation : simulated_operations()) {
     for (const Algorithm& listed : operation.algorithms()) {
-      if (listed == Algorithm::shared) continue;
+      if (needs_shared_memory(listed)) continue;
       for (const int processors : {1, 2, 7, 16}) {
         const int ports = processors == 7 ? 2 : 1;
         Scenario scenario{.operation = &operation,
@@ -35,7 +35,7 @@ TEST(LightSimulation, TakesTheTimeOfTheMachine) {
                           .unit_bytes = 4,
                           .root = operation.has_root ? processors / 2 : 0};
         const std::optional<Rational> light = time_of(scenario);
-        scenario.sizes_only = true;
+        scenario.sizes_only = !operation.uneven;
         const std::optional<Rational> sizes_only = time_of(scenario);
         scenario.sizes_only = false;
         scenario.trace = true;  // a Machine

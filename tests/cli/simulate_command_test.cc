@@ -246,6 +246,7 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate alltoall -p 8 --fat-tree 2,1,1", "1"},
       {"simulate alltoall --fat-tree constant --sizes-only", "--sizes-only and --fat-tree"},
       {"simulate allgather -p 1000 --algorithm ring --block 1000000000000 --sizes-only", "needs"},
+      {"simulate alltoallv --sizes-only", "--sizes-only: alltoallv is not allowed"},
       {"simulate broadcast --t0 1ms --sizes-only", "--sizes-only and --t0 contradict each other"},
       {"simulate alltoall --fat-tree constant --trace F/t.json", "contradict"},
       {"simulate alltoall --html F/t.html --algorithm bruck", "--html needs --fat-tree"},
