@@ -105,11 +105,13 @@ void run_on_tree(const SimulateArguments& arguments) {
       [&](const Algorithm& algorithm) {
         return std::ranges::count(arguments.tree_algorithms, to_string(algorithm)) > 0;
       });
-  write_figures(arguments, files, to_text(outcomes, scenario, tree), outcomes,
-                [&](const TreeOutcome& outcome) { return to_json(outcome, scenario, tree); });
   const std::string title =
       fmt::format("{} {}", scenario.operation->name, outcomes.front().algorithm);
-  if (files.html) files.html->write_and_finish(fat_tree_page(tree, film, title));
+  // Before anything is written, since it may be too long.
+  const std::string page = files.html ? fat_tree_page(tree, film, title) : "";
+  write_figures(arguments, files, to_text(outcomes, scenario, tree), outcomes,
+                [&](const TreeOutcome& outcome) { return to_json(outcome, scenario, tree); });
+  if (files.html) files.html->write_and_finish(page);
   if (files.svg) {
     FatTreePanel panel = load_panel(tree, outcomes.front().report);
     panel.title = title;

@@ -15,7 +15,6 @@
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/choice.h"
-#include "collectives/teams.h"
 #include "collectives/tree_times.h"
 #include "collectives/variants.h"
 
@@ -96,7 +95,7 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
                 "a block like mine for each processor");
   require_own_block_or_disjoint("allgather", mine, all, blocks.of(ConstBytes(all), self.id()));
   check_parameters(algorithm, self.count());
-  if (algorithm == Algorithm::automatic && goes_by_teams(self)) {
+  if (algorithm == Algorithm::automatic && self.box() != nullptr) {
     return allgather_by_teams(self, mine, blocks, all, where);
   }
 

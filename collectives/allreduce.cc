@@ -14,7 +14,6 @@
 #include "collectives/choice.h"
 #include "collectives/shared_slices.h"
 #include "collectives/shared_times.h"
-#include "collectives/teams.h"
 #include "collectives/tree_times.h"
 #include "collectives/variants.h"
 
@@ -75,7 +74,7 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
   const Operation operation(self, "allreduce");
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_same_or_disjoint("allreduce", "in", in, "out", out);
-  if (algorithm == Algorithm::automatic && goes_by_teams(self)) {
+  if (algorithm == Algorithm::automatic && self.box() != nullptr) {
     return allreduce_by_teams(self, in, out, op, where);
   }
   const Algorithm choice = chosen(algorithm, self, in.size());

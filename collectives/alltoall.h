@@ -12,7 +12,7 @@
 // `bruck_unrotated(radix=r, ports=k)` is `bruck` without its first and last phase, which only copy:
 // blocks are found, and put into place, by index arithmetic. The exact numbers of both are those of
 // alltoall_cost. With one port, radix 2 has the fewest rounds and pairwise the least data. `shared`
-// serves the nearest first (partner_order.h).
+// serves the nearest first on a box of several NUMA nodes (partner_order.h).
 //
 // Called by all processors, with the same sizes and algorithm.
 // `bruck` allocates twice as much as `send`; the others receive straight into place. Wrong

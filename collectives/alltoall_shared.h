@@ -1,12 +1,12 @@
 // Alltoall and allgather in shared memory: all blocks are under way at the same time, and each is
 // read once, straight from where it lies.
 //
-// Every processor first tells all the others where their blocks are, then takes theirs, the nearest
-// first: each subtree of the box is finished inside before anybody reads across its border
-// (collectives/partner_order.h). Nobody waits for a round to end, so with many processors on a
-// thread there is one switch of stacks where a round for each pair has p - 1; and no block passes
-// through a third processor. (For blocks below a line there is `bruck`.)
-// See collectives/alltoall.h, collectives/alltoallv.h, collectives/allgather.h.
+// Every processor first tells all the others where their blocks are, then takes theirs, beginning
+// with its neighbour; on a box of several nodes the nearest first, so that each subtree is finished
+// inside before anybody reads across its border (collectives/partner_order.h). Nobody waits for a
+// round to end, so with many processors on a thread there is one switch of stacks where a round for
+// each pair has p - 1; and no block passes through a third processor. (For blocks below a line
+// there is `bruck`.) See collectives/alltoall.h, collectives/alltoallv.h, collectives/allgather.h.
 #pragma once
 
 #include "collectives/blocks.h"

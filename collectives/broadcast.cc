@@ -13,7 +13,6 @@
 #include "collectives/broadcast_linear.h"
 #include "collectives/choice.h"
 #include "collectives/postal_tree.h"
-#include "collectives/teams.h"
 #include "collectives/tree_times.h"
 #include "collectives/variants.h"
 
@@ -74,7 +73,7 @@ Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& 
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
-  if (algorithm == Algorithm::automatic && goes_by_teams(self)) {
+  if (algorithm == Algorithm::automatic && self.box() != nullptr) {
     return broadcast_by_teams(self, root, data, where);
   }
   const Algorithm choice = chosen(algorithm, self, data.size());

@@ -3,8 +3,9 @@
 // Under the clock of a postal model: what takes least in that model (collectives/variants.h). On
 // the wall clock: by sizes that were measured, choose_<operation>(processors, bytes); and where a
 // profile of the box was saved (collectives/profile.h), what it predicts to be at least twice as
-// fast. All processors come to the same choice, a function of their number, the bytes and the model
-// alone.
+// fast; on a box of several NUMA nodes, broadcast, allreduce and allgather ask for each team
+// (collectives/teams.h) by itself. All processors come to the same choice, a function of their
+// number, the bytes and the model alone.
 //
 // Cost: on the wall clock without a profile, two calls and a comparison. Otherwise each thread
 // remembers what it chose: some ten nanoseconds, no lock, no allocation; the first time as

@@ -1,11 +1,12 @@
-// In which order a processor deals with all others: nearest first, every subtree of the box
-// finished inside before anything crosses its border.
+// In which order a processor deals with all others on a box of several NUMA nodes or packages:
+// nearest first, every subtree finished inside before anything crosses its border.
 //
 // Level by level from its own place up: with the subtrees beside its own, one after another,
 // cyclically, and there with one processor after another, beginning with the one at its own place.
 // In a round everybody sends to one and receives from one (or nobody, where subtrees differ in
-// size), and who sends to whom agrees on both sides. Where the box has no levels, round i is with
-// the processors i further and i before.
+// size), and who sends to whom agrees on both sides. Where Processor::box() has no
+// order, round i is with the processors i further and i before: the order of the caches of one node
+// gains nothing, since a block is read once and written once.
 //
 // Source: the phases of [F], section 5, from the inside to the outside, for any tree.
 // Cost: O(1) for each round and child of a node, no memory.

@@ -27,7 +27,6 @@
 #include "collectives/partner_order.h"
 #include "collectives/round.h"
 #include "collectives/route_relation.h"
-#include "collectives/teams.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -80,7 +79,7 @@ std::vector<T> route_one_phase(Processor& self, std::span<const T> elements,
     }
     round.run(self, where);
   };
-  if (goes_by_teams(self)) {
+  if (self.box() != nullptr) {
     for_each_partner(self, deal_with);
   } else {
     for (int step = 1; step < self.count(); ++step) {

@@ -24,7 +24,6 @@
 #include <vector>
 
 #include "numa/box_tree.h"
-#include "runtime/processor.h"
 
 namespace postroom {
 
@@ -39,11 +38,5 @@ void for_each_inwards(const BoxTree& box, int processor, int root,
                       const std::function<void(Team)>& visit);
 void for_each_outwards(const BoxTree& box, int processor, int root,
                        const std::function<void(Team)>& visit);
-
-/// Whether Algorithm::automatic goes team by team: `self` is on a box of several nodes.
-inline bool goes_by_teams(const Processor& self) {
-  const BoxTree* const box = self.box();
-  return box != nullptr && box->spans_nodes();
-}
 
 }  // namespace postroom

@@ -27,8 +27,9 @@ struct BoxTree {
   /// there are levels where none do.
   int far_level;
 
-  /// Whether some of the processors are not near each other.
-  bool spans_nodes() const { return far_level <= tree.levels(); }
+  /// Whether there is an order to follow: not all processors are near each other, nor all equally
+  /// far.
+  bool has_order() const { return far_level <= tree.levels() && tree.levels() > 1; }
 };
 
 /// `leaf_of_processor` never falls.

@@ -8,8 +8,9 @@
 // on the way down likewise, as long as packets get there in the order in which they left, as in all
 // schedules of [F].
 //
-// Cost: some nanoseconds for each packet and branch, a fifth of what FatTreeNetwork takes, since
-// nothing depends on what was before. Memory: 32 bytes a node. Full duplex, packets to leaves.
+// Cost: some nanoseconds for each packet and branch, a third to a fifth of what FatTreeNetwork
+// takes, since nothing depends on what was before. Memory: 32 bytes a node. Full duplex, packets to
+// leaves.
 //
 //   report_unhindered(tree, total_exchange_schedule(tree))->steps;
 #pragma once

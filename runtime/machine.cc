@@ -39,7 +39,7 @@ std::optional<BoxTree> box_of(const Topology& topology, const Placement& placeme
                               const Clock* clock) {
   if (clock != nullptr && clock->is_model()) return {};
   BoxTree boxed = box_tree_of(topology, placement.leaf_of_processor);
-  if (boxed.tree.levels() <= 1) return {};
+  if (!boxed.has_order()) return {};
   return boxed;
 }
 

@@ -39,9 +39,9 @@ TEST(BoxTree, KnowsWhereNodesMeet) {
   const BoxTree boxed = tree_of(Topology::parse("package:2 numa:2 core:4 pu:2"), 32);
   EXPECT_EQ(boxed.tree.levels(), 4);
   EXPECT_EQ(boxed.far_level, 3);
-  EXPECT_TRUE(boxed.spans_nodes());
-  EXPECT_FALSE(tree_of(Topology::parse("core:4 pu:2"), 8).spans_nodes());
-  EXPECT_FALSE(tree_of(Topology::parse("numa:2 core:4 pu:1"), 1).spans_nodes());
+  EXPECT_TRUE(boxed.has_order());
+  EXPECT_FALSE(tree_of(Topology::parse("core:4 pu:2"), 8).has_order());
+  EXPECT_FALSE(tree_of(Topology::parse("numa:2 core:4 pu:1"), 1).has_order());
 
   for (const Box& box : regular_boxes()) {
     SCOPED_TRACE(box.description);
@@ -86,8 +86,9 @@ TEST(BoxTree, PartsOutOfOrderHaveNone) {
   const BoxTree whole = tree_of(Topology::parse("numa:2 core:4 pu:1"), 8);
   EXPECT_FALSE(part_of(whole, {1, 0}).has_value());
   EXPECT_FALSE(part_of(whole, {0, 4, 2}).has_value());
-  EXPECT_FALSE(part_of(whole, {0, 1, 2})->spans_nodes());
-  EXPECT_TRUE(part_of(whole, {3, 4})->spans_nodes());
+  EXPECT_FALSE(part_of(whole, {0, 1, 2})->has_order());
+  EXPECT_TRUE(part_of(whole, {2, 3, 4})->has_order());
+  EXPECT_FALSE(part_of(whole, {3, 4})->has_order());  // all equally far
 }
 
 }  // namespace
