@@ -1,11 +1,10 @@
 // How long a collective takes on a machine, call by call, in real time.
 //
 // Before each call every processor writes new data, so that it lies in its own cache, in lists that
-// were not used in the last calls (cli/buffer_ring.h); then all pass
-// a barrier, and where each has a core of its own they wait for one moment of the clock besides, so
-// that nobody gains from leaving the barrier first. The time of a call is from the first beginning
-// to the last end. Making the data and checking the result are outside. All calls are made in one
-// run of the machine.
+// were not used in the last calls (cli/buffer_ring.h); then all pass a barrier, and where each has
+// a core of its own they wait for one moment of the clock besides, so that nobody gains from
+// leaving the barrier first. The time of a call is from the first beginning to the last end. Making
+// the data and checking the result are outside. All calls are made in one run of the machine.
 //
 // Errors: those of the operation; std::logic_error for a wrong result.
 //

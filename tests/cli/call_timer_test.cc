@@ -9,7 +9,9 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "cli/buffer_ring.h"
 #include "cli/simulated_operation.h"
 #include "runtime/postal_clock.h"
 
@@ -27,13 +29,15 @@ struct Seen {
   int checked = 0;
   bool in_order = true;
   std::set<std::uint64_t> turns;
+  std::vector<const OperationData*> lists;  // of each call
 };
 Seen seen;  // written by processor 0 alone
 
 SimulatedOperation watched() {
   SimulatedOperation operation = simulated_operation("barrier");
-  operation.prepare = [](const OperationTurn& turn, OperationData&) {
+  operation.prepare = [](const OperationTurn& turn, OperationData& data) {
     if (turn.me != 0) return;
+    seen.lists.push_back(&data);
     seen.prepared = true;
     seen.turns.insert(turn.turn);
   };
@@ -62,6 +66,24 @@ TEST(CallTimer, MakesAsManyCallsAsWanted) {
   EXPECT_EQ(seen.called, 22);
   EXPECT_TRUE(seen.in_order);
   EXPECT_GE(seen.turns.size(), 22u);  // new data for each, also in the second run
+}
+
+TEST(CallTimer, ListsTakeTurns) {
+  seen = {};
+  const SimulatedOperation operation = watched();
+  CallTimer timer({.processors = kProcessors});
+  timer.time({.operation = &operation, .iterations = 40, .limit = 100s});
+  EXPECT_EQ(std::set<const OperationData*>(seen.lists.begin(), seen.lists.end()).size(),
+            kMostBufferSets);
+  for (std::size_t i = 1; i < seen.lists.size(); ++i) EXPECT_NE(seen.lists[i], seen.lists[i - 1]);
+}
+
+TEST(BufferRing, FillsTheCachesButNoMore) {
+  EXPECT_GT(ring_bytes(), 0u);
+  EXPECT_EQ(buffer_sets(0), kMostBufferSets);
+  EXPECT_EQ(buffer_sets(1), kMostBufferSets);
+  EXPECT_EQ(buffer_sets(ring_bytes() / 4), 5u);
+  EXPECT_EQ(buffer_sets(ring_bytes() + 1), 1u);
 }
 
 TEST(CallTimer, OneCallCountsWhenTheTimeIsUp) {
