@@ -13,8 +13,8 @@
 // Called by all processors with the same relation. Cost: 2 transposes with blocks of B + 1 letters,
 // B = largest bin for h1 and for h2; a letter is the element and an int, padded as in a struct.
 // Allocates memory for two such block sets, which take turns, and the result. From 4 MiB on it is
-// in huge pages: with small ones, the system's work on fresh pages was half of the time, and
-// differed from call to call by more than any pattern of targets does. Errors:
+// in huge pages: four sets in fresh small pages took 1.4 (h = n/p) to 3.4 times as long (h = 8n/p;
+// benchmarks/results/route.…). Errors:
 // std::invalid_argument when this processor has more elements than the relation says, before any
 // message; std::logic_error when a bin overflows: then a processor receives more than the relation
 // says.
