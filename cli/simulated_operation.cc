@@ -281,7 +281,8 @@ Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports) {
 }
 
 bool needs_shared_memory(const Algorithm& algorithm) {
-  return algorithm == Algorithm::shared || algorithm == Algorithm::direct;
+  return algorithm == Algorithm::shared || algorithm == Algorithm::tiled ||
+         algorithm == Algorithm::direct;
 }
 
 void check_room(const SimulatedOperation& operation, int processors, std::size_t block_bytes,

@@ -37,6 +37,7 @@ constexpr std::array kEntries{
     Entry{Name::kMachine, "machine"},
     Entry{Name::kDissemination, "dissemination"},
     Entry{Name::kShared, "shared"},
+    Entry{Name::kTiled, "tiled"},
     Entry{Name::kLambdaTree, "lambda_tree", kLatency},
     Entry{Name::kPostalCombine, "postal_combine", kLatency},
     Entry{Name::kBlockCirculant, "block_circulant", kBlocks},

@@ -38,6 +38,7 @@ struct Algorithm {
     kMachine,              ///< what the machine itself offers
     kDissemination,        ///< to the processor 1, 2, 4, … further
     kShared,               ///< straight in the memory of the others, all at the same time
+    kTiled,                ///< the same, a square part of the matrix of blocks for each processor
     kLambdaTree,           ///< [P], section 2: on a tree made for the latency
     kPostalCombine,        ///< [P], section 3: the global combine
     kBlockCirculant,       ///< in blocks over a circulant graph (Träff)
@@ -77,6 +78,7 @@ struct Algorithm {
   static const Algorithm machine;
   static const Algorithm dissemination;
   static const Algorithm shared;
+  static const Algorithm tiled;
   static const Algorithm farthest_first;
   static const Algorithm flooding;
   static const Algorithm queueless;
@@ -136,6 +138,7 @@ inline constexpr Algorithm Algorithm::hillis_steele{Name::kHillisSteele};
 inline constexpr Algorithm Algorithm::machine{Name::kMachine};
 inline constexpr Algorithm Algorithm::dissemination{Name::kDissemination};
 inline constexpr Algorithm Algorithm::shared{Name::kShared};
+inline constexpr Algorithm Algorithm::tiled{Name::kTiled};
 inline constexpr Algorithm Algorithm::farthest_first{Name::kFarthestFirst};
 inline constexpr Algorithm Algorithm::flooding{Name::kFlooding};
 inline constexpr Algorithm Algorithm::queueless{Name::kQueueless};

@@ -7,15 +7,18 @@
 #include "collectives/alltoall_fat_tree.h"
 #include "collectives/alltoall_pairwise.h"
 #include "collectives/alltoall_shared.h"
+#include "collectives/alltoall_tiled.h"
 #include "collectives/arguments.h"
 #include "collectives/choice.h"
+#include "collectives/shared_times.h"
 #include "collectives/variants.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::bruck(2), Algorithm::pairwise, Algorithm::shared,
-                                 Algorithm::bruck_unrotated(2), Algorithm::fat_tree};
+constexpr std::array kAlgorithms{
+    Algorithm::bruck(2), Algorithm::pairwise,           Algorithm::shared,
+    Algorithm::tiled,    Algorithm::bruck_unrotated(2), Algorithm::fat_tree};
 
 // From this size on the additional data and copies of `bruck` cost more than the additional rounds
 // of `pairwise`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
@@ -81,6 +84,9 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
       return alltoall_pairwise(self, send, blocks, receive, blocks, where);
     case Algorithm::Name::kShared:
       return alltoall_shared(self, send, blocks, receive, blocks, where);
+    case Algorithm::Name::kTiled:
+      require_shared_memory("alltoall", self, "tiled");
+      return alltoall_tiled(self, send, receive, blocks, where);
     case Algorithm::Name::kFatTree:
       return alltoall_fat_tree(self, send, receive, blocks, where);
     default:
@@ -99,6 +105,8 @@ Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm
     case Algorithm::Name::kPairwise:
     case Algorithm::Name::kShared:
       return alltoall_pairwise_cost(processors, block_bytes);
+    case Algorithm::Name::kTiled:
+      return alltoall_tiled_cost(processors, block_bytes);
     case Algorithm::Name::kFatTree:
       return alltoall_fat_tree_cost(processors, block_bytes);
     default:
@@ -120,6 +128,8 @@ double alltoall_time(int processors, std::int64_t block_bytes, const Algorithm& 
       return (processors - 1) * model.arrival(block_bytes);
     case Algorithm::Name::kShared:
       return model.fan_in(processors - 1, block_bytes);
+    case Algorithm::Name::kTiled:
+      return alltoall_tiled_time(processors, block_bytes, model);
     case Algorithm::Name::kFatTree:
       return alltoall_fat_tree_time(processors, block_bytes, model);
     default:

@@ -7,6 +7,7 @@
 //   bruck(radix=r, ports=k)   <= ⌈(r-1)/k⌉ ⌈log_r p⌉   about b p/r a round   [I], section 3
 //   pairwise                  p - 1                    b (p - 1)             [H], one phase
 //   shared                    p - 1                    b (p - 1)             each reads from all
+//   tiled                     about 2 √p               about 2 b p           each copies a tile
 //   fat_tree                  p + O(log p)             b (p + O(log p))      [F], section 5
 //
 // `bruck_unrotated(radix=r, ports=k)` is `bruck` without its first and last phase, which only copy:

@@ -96,10 +96,11 @@ void require_own_block_or_disjoint(std::string_view operation, ConstBytes mine, 
                               "mine is the own block of all");
 }
 
-void require_shared_memory(std::string_view operation, const Processor& self) {
+void require_shared_memory(std::string_view operation, const Processor& self,
+                           std::string_view algorithm) {
   if (self.shares_memory()) return;
-  throw std::invalid_argument(said(operation) +
-                              ": shared is not allowed; these processors do not share memory");
+  throw std::invalid_argument(said(operation) + ": " + said(algorithm) +
+                              " is not allowed; these processors do not share memory");
 }
 
 void copy_bytes(ConstBytes from, Bytes to) noexcept {

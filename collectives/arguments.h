@@ -49,8 +49,9 @@ void require_same_or_disjoint(std::string_view operation, std::string_view a_nam
 void require_own_block_or_disjoint(std::string_view operation, ConstBytes mine, ConstBytes all,
                                    ConstBytes own);
 
-/// Processors read and write each other's memory.
-void require_shared_memory(std::string_view operation, const Processor& self);
+/// Processors read and write each other's memory, as `algorithm` needs it.
+void require_shared_memory(std::string_view operation, const Processor& self,
+                           std::string_view algorithm = "shared");
 
 /// Copies `from` to `to`, which have equal sizes and are one and the same or disjoint.
 void copy_bytes(ConstBytes from, Bytes to) noexcept;

@@ -32,6 +32,7 @@ void reduce_range(Processor& self, Range range, int leader, Partial& partial, Wh
   const std::size_t bytes = partial.bytes().size();
   if (bytes <= Scratch::kInlineBytes) {  // it travels inside the mailbox
     Scratch result(bytes);
+    partial.writable();  // while the message is on its way
     self.receive_bytes(other, result.bytes(), where);
     take_in(result.bytes());
   } else {

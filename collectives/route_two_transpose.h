@@ -12,14 +12,18 @@
 //
 // Called by all processors with the same relation. Cost: 2 transposes with blocks of B + 1 letters,
 // B = largest bin for h1 and for h2; a letter is the element and an int, padded as in a struct.
-// Allocates two such block sets at a time, and the result. Errors: std::invalid_argument when this
-// processor has more elements than the relation says, before any message; std::logic_error when a
-// bin overflows: then a processor receives more than the relation says.
+// Allocates memory for two such block sets, which take turns, and the result. From 4 MiB on it is
+// in huge pages: four sets in fresh small pages took 1.4 (h = n/p) to 3.4 times as long (h = 8n/p;
+// benchmarks/results/route.…). Errors:
+// std::invalid_argument when this processor has more elements than the relation says, before any
+// message; std::logic_error when a bin overflows: then a processor receives more than the relation
+// says.
 //
 //   const Relation relation{.most_sent = block, .most_received = block};
 //   auto received = route_two_transpose<Key>(self, keys, targets, relation);
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -31,6 +35,7 @@
 #include "collectives/cost.h"
 #include "collectives/route_dealing.h"
 #include "collectives/route_relation.h"
+#include "numa/memory.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -51,14 +56,36 @@ struct Letter {
 [[noreturn]] void throw_too_many_sent(std::size_t elements, std::size_t most_sent);
 [[noreturn]] void throw_bin_overflow(const char* transpose, int bin, std::size_t bound);
 
+/// Memory for `blocks` blocks of letters with `room` for each, and their count slots.
+template <Routable T>
+class LetterMemory {
+ public:
+  LetterMemory(int blocks, std::size_t room) {
+    const std::size_t slots = static_cast<std::size_t>(blocks) * (room + 1);
+    if (slots * sizeof(Letter<T>) < kLargeBytes) {
+      small_ = std::make_unique_for_overwrite<Letter<T>[]>(slots);
+    } else {
+      large_ = PlacedBuffer(slots * sizeof(Letter<T>));
+    }
+  }
+  Letter<T>* slots() const noexcept {
+    return small_ ? small_.get() : reinterpret_cast<Letter<T>*>(large_.data());
+  }
+
+ private:
+  static constexpr std::size_t kLargeBytes = std::size_t{4} << 20;  // where huge pages begin
+
+  std::unique_ptr<Letter<T>[]> small_;
+  PlacedBuffer large_;
+};
+
 /// One block of letters for each processor, all of one size: a count slot, then room for letters.
 template <Routable T>
 class LetterBlocks {
  public:
-  LetterBlocks(int blocks, std::size_t room)
-      : blocks_(static_cast<std::size_t>(blocks)),
-        stride_(room + 1),
-        slots_(std::make_unique_for_overwrite<Letter<T>[]>(blocks_ * stride_)) {
+  /// Lie in `memory`, which has at least so many and so much.
+  LetterBlocks(int blocks, std::size_t room, const LetterMemory<T>& memory)
+      : blocks_(static_cast<std::size_t>(blocks)), stride_(room + 1), slots_(memory.slots()) {
     for (int block = 0; block < blocks; ++block) set_size(block, 0);
   }
 
@@ -80,12 +107,11 @@ class LetterBlocks {
     return {begin(block) + 1, size(block)};
   }
 
-  /// Steps (2) and (4): block j of processor i becomes block i of processor j.
-  LetterBlocks transposed(Processor& self, Where where) const {
-    LetterBlocks result(static_cast<int>(blocks_), room());
-    alltoall(self, std::span<const Letter<T>>(slots_.get(), blocks_ * stride_),
-             std::span<Letter<T>>(result.slots_.get(), blocks_ * stride_), Algorithm::automatic,
-             where);
+  /// Steps (2) and (4): block j of processor i becomes block i of processor j, in `memory`.
+  LetterBlocks transposed(Processor& self, const LetterMemory<T>& memory, Where where) const {
+    LetterBlocks result(static_cast<int>(blocks_), room(), memory);
+    alltoall(self, std::span<const Letter<T>>(slots_, blocks_ * stride_),
+             std::span<Letter<T>>(result.slots_, blocks_ * stride_), Algorithm::automatic, where);
     return result;
   }
 
@@ -93,7 +119,7 @@ class LetterBlocks {
   static_assert(sizeof(Letter<T>) >= sizeof(std::uint64_t), "a letter's slot holds a count");
 
   Letter<T>* begin(int block) const noexcept {
-    return slots_.get() + static_cast<std::size_t>(block) * stride_;
+    return slots_ + static_cast<std::size_t>(block) * stride_;
   }
   void set_size(int block, std::size_t size) noexcept {
     const std::uint64_t slot = size;
@@ -102,7 +128,7 @@ class LetterBlocks {
 
   std::size_t blocks_;
   std::size_t stride_;
-  std::unique_ptr<Letter<T>[]> slots_;
+  Letter<T>* slots_;
 };
 
 // --- The steps of the paper. --------------------------------------------------------------------
@@ -110,8 +136,9 @@ class LetterBlocks {
 /// Step (1): the elements of this processor, dealt to bins.
 template <Routable T, class Statistics>
 LetterBlocks<T> deal_to_bins(const Processor& self, std::span<const T> elements,
-                             std::span<const int> targets, std::size_t h1, Statistics& statistics) {
-  LetterBlocks<T> bins(self.count(), first_bin_bound(h1, self.count()));
+                             std::span<const int> targets, std::size_t h1,
+                             const LetterMemory<T>& memory, Statistics& statistics) {
+  LetterBlocks<T> bins(self.count(), first_bin_bound(h1, self.count()), memory);
   Dealer dealer(self.id(), self.count());
   for (std::size_t k = 0; k < elements.size(); ++k) {
     const int bin = dealer.next_bin(targets[k]);
@@ -124,8 +151,8 @@ LetterBlocks<T> deal_to_bins(const Processor& self, std::span<const T> elements,
 /// Step (3): what came in the first transpose, by target; for each target in the order of sources.
 template <Routable T, class Statistics>
 LetterBlocks<T> regroup_by_target(const LetterBlocks<T>& held, int processors, std::size_t h2,
-                                  Statistics& statistics) {
-  LetterBlocks<T> bins(processors, second_bin_bound(h2, processors));
+                                  const LetterMemory<T>& memory, Statistics& statistics) {
+  LetterBlocks<T> bins(processors, second_bin_bound(h2, processors), memory);
   for (int source = 0; source < processors; ++source) {
     for (const Letter<T>& letter : held.letters(source)) {
       const int target = letter.label;
@@ -168,10 +195,15 @@ std::vector<T> route_two_transpose(Processor& self, std::span<const T> elements,
   if (elements.size() > relation.most_sent) {
     throw_too_many_sent(elements.size(), relation.most_sent);
   }
-  LetterBlocks<T> blocks = deal_to_bins(self, elements, targets, relation.most_sent, statistics);
-  blocks = blocks.transposed(self, where);
-  blocks = regroup_by_target(blocks, self.count(), relation.most_received, statistics);
-  blocks = blocks.transposed(self, where);
+  const std::size_t room = std::max(first_bin_bound(relation.most_sent, self.count()),
+                                    second_bin_bound(relation.most_received, self.count()));
+  const LetterMemory<T> here(self.count(), room);
+  const LetterMemory<T> there(self.count(), room);
+  LetterBlocks<T> blocks =
+      deal_to_bins(self, elements, targets, relation.most_sent, here, statistics);
+  blocks = blocks.transposed(self, there, where);
+  blocks = regroup_by_target(blocks, self.count(), relation.most_received, here, statistics);
+  blocks = blocks.transposed(self, there, where);
   return collect_in_order(blocks, self.count(), self.id());
 }
 

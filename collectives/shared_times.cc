@@ -3,31 +3,28 @@
 #include <limits>
 
 namespace postroom {
-namespace {
 
-/// `loans` of each processor to the others and as many of theirs, and `bytes` that each reads and
-/// writes.
-double loans_time(std::int64_t loans, double bytes, const TimeModel& model) {
+double shared_loans_time(std::int64_t loans, double bytes, const TimeModel& model) {
   if (!model.shares_memory) return std::numeric_limits<double>::infinity();
   if (loans == 0) return 0;
   const double given_back = model.arrival(0);
   return model.fan_in(loans, 0) + bytes * model.copy_per_byte_ns + given_back;
 }
 
-}  // namespace
-
 double shared_slices_time(int processors, std::int64_t bytes, const TimeModel& model) {
   // Slices of p lists are read, and p are written.
-  return loans_time(2 * (std::int64_t{processors} - 1), 2.0 * static_cast<double>(bytes), model);
+  return shared_loans_time(2 * (std::int64_t{processors} - 1), 2.0 * static_cast<double>(bytes),
+                           model);
 }
 
 double reduce_shared_time(int processors, std::int64_t bytes, const TimeModel& model) {
   const double lists = 1 + 1.0 / processors;
-  return loans_time(2 * (std::int64_t{processors} - 1), lists * static_cast<double>(bytes), model);
+  return shared_loans_time(2 * (std::int64_t{processors} - 1), lists * static_cast<double>(bytes),
+                           model);
 }
 
 double gather_shared_time(int processors, std::int64_t block_bytes, const TimeModel& model) {
-  return loans_time(processors - 1, static_cast<double>(block_bytes), model);
+  return shared_loans_time(processors - 1, static_cast<double>(block_bytes), model);
 }
 
 }  // namespace postroom

@@ -12,6 +12,10 @@
 
 namespace postroom {
 
+/// `loans` of each processor to the others and as many of theirs, and `bytes` that each reads and
+/// writes.
+double shared_loans_time(std::int64_t loans, double bytes, const TimeModel& model);
+
 /// Of an allreduce, a scan.
 double shared_slices_time(int processors, std::int64_t bytes, const TimeModel& model);
 /// Of a reduce, a reduce-scatter.

@@ -26,9 +26,9 @@ int barrier_rounds(int processors) { return std::bit_width(static_cast<unsigned>
 MailboxProcessor::MailboxProcessor(int id, Switchboard& board)
     : Processor(id, board.count()),
       board_(board),
+      flags_(static_cast<std::size_t>(barrier_rounds(board.count()))),
       outboxes_(board.count()),
-      inboxes_(board.count()),
-      flags_(static_cast<std::size_t>(barrier_rounds(board.count()))) {}
+      inboxes_(board.count()) {}
 
 MailboxProcessor::~MailboxProcessor() = default;
 

@@ -16,7 +16,8 @@
 // Fields, their writer and their line: the loan's `returned` is written by the borrower, the rest
 // of its line by the lender before it posts; a loan shares its lines with nothing else. A barrier
 // flag has a line and is written by the one partner of that round; `left_` by this processor.
-// Everything else is private to the processor's own thread.
+// Everything else is private to the processor's own thread, and kept away from the line with the
+// pointers that others follow to notify this processor.
 //
 // Messages and waiting are in mailbox_processor.cc, loans and what else was started in
 // mailbox_pending.cc, barriers in mailbox_barrier.cc.
@@ -224,12 +225,15 @@ class MailboxProcessor final : public Processor {
   void abandon(std::uint64_t ticket, const char* call, Where where) noexcept override;
   void return_loan(Borrowed& borrowed) noexcept override;
 
+  // What others look at with each message and each barrier; hardly ever written.
   Switchboard& board_;
   Carrier* carrier_ = nullptr;
   Carried* carried_ = nullptr;
+  std::vector<Flag> flags_;  // one for each round of the barrier
   std::atomic<bool> left_{false};
 
-  PeerTable<Outbox> outboxes_;
+  // What is the owner's alone, on lines of its own: parts of it are written with each message.
+  alignas(kNoSharing) PeerTable<Outbox> outboxes_;
   int noted_ = 0;  // how many of them take notes
   PeerTable<Inbox> inboxes_;
   std::vector<std::unique_ptr<Loan>> loans_;  // stay where they are
@@ -237,9 +241,7 @@ class MailboxProcessor final : public Processor {
   std::vector<StartedReceive> receives_;
   std::vector<std::uint32_t> free_receives_;
 
-  std::vector<Flag> flags_;  // one for each round of the barrier
   std::uint32_t barriers_ = 0;
-
   std::int64_t balance_ = 0;
   std::uint32_t round_ = 0;
   bool in_exchange_ = false;

@@ -67,6 +67,12 @@ class Switchboard {
   void clear();
 
  private:
+  /// Rings of 4 KiB for each pair that talks, as long as that is little.
+  static constexpr int kMostRoomy = 64;
+  static constexpr std::uint32_t kRoomyCells = 64;
+
+  std::uint32_t first_cells() const noexcept;
+
   struct Shelf {
     std::mutex mutex;
     std::unordered_map<int, std::unique_ptr<Mailbox<>>> by_source;

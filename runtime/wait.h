@@ -56,8 +56,9 @@ inline std::chrono::steady_clock::time_point steady_time(std::int64_t ns) noexce
 inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 /// How long before an instant a thread stops sleeping.
 inline constexpr std::int64_t kWakeLeadNs = 100'000;
-/// So often a spin looks without a pause between: what comes soon is then seen at once.
-inline constexpr int kQuickLooks = 64;
+/// So often a spin looks without a pause between, for a microsecond or two: what comes soon is then
+/// seen at once.
+inline constexpr int kQuickLooks = 1000;
 
 /// How long to spin and to yield before parking.
 struct WaitPolicy {

@@ -1,12 +1,16 @@
 // How a cell is timed, the same for all competitors.
 //
-// As many processors as cores: before each call every processor rewrites its data, all pass a
-// barrier and then wait for one moment on the clock that they share; the time of the call is from
-// that moment until the last processor is through. The median over the calls counts. (Nobody gains
-// from leaving the barrier first, and a root does not run ahead of the others.)
+// As many processors as cores: before each call every processor rewrites its data, all pass two
+// barriers, each with the competitor's own (who slept in the first one is awake in the second), and
+// then wait for one moment on the clock that they share; the time of the call is from that moment
+// until the last processor is through. Calls that did not begin at the same moment everywhere do
+// not count; of the others the median does. (Nobody gains from leaving the barrier first, a root
+// does not run ahead of the others, and no barrier is in the time.)
 //
-// More processors than cores: spinning until a moment would keep the others from running, so the
-// calls follow each other with a barrier at the end, rewriting included.
+// More processors than cores: spinning until a moment would keep the others from running. There,
+// after a barrier, some calls follow each other, rewriting included; the time is from when the
+// first processor has left that barrier until the last is through, divided by the number of calls.
+// No barrier is at the end of it, so a slow one burdens nobody's calls.
 //
 // Every result is compared with what it must be, outside of the timed part (with more processors
 // than cores: that of the last call).
@@ -188,13 +192,13 @@ class Measurement {
     double spent = 0;
     for (int repeat = 0; repeat < 10; ++repeat) {
       const int now = repeat == 0 ? 3 : calls / 10 + 1;  // first: a look
+      peer_.barrier();
       const std::int64_t begin = ticks();
       for (int i = 0; i < now; ++i) {
         cell.refresh(i);
         cell.call();
       }
-      peer_.barrier();
-      const auto taken = static_cast<double>(ticks() - begin);
+      const double taken = from_first_begin_to_last_end(begin, ticks());
       check(cell, now - 1);
       times.push_back(taken / now);
       spent += taken;
@@ -206,6 +210,19 @@ class Measurement {
     }
     if (times.size() > 1) times.erase(times.begin());
     return times;
+  }
+
+  /// On processor 0; elsewhere 0.
+  double from_first_begin_to_last_end(std::int64_t begin, std::int64_t end) {
+    const auto p = static_cast<std::size_t>(peer_.count());
+    const std::int64_t mine[] = {begin, end};
+    std::vector<std::int64_t> all(peer_.id() == 0 ? 2 * p : 0);
+    peer_.gather(mine, all);
+    for (std::size_t i = 0; i < all.size(); i += 2) {
+      begin = std::min(begin, all[i]);
+      end = std::max(end, all[i + 1]);
+    }
+    return peer_.id() == 0 ? static_cast<double>(end - begin) : 0;
   }
 
   Peer& peer_;

@@ -5,6 +5,7 @@
 //   … -- --probe      only the bare ping-pong, in ns one way
 //
 // benchmarks/collectives/run puts it beside MPI.
+#include <algorithm>
 #include <functional>
 #include <stdexcept>
 
@@ -36,7 +37,13 @@ class PostroomPeer final : public Peer {
   void send(int target, ConstList data) override { self_.send(target, data); }
   void receive(int source, List data) override { self_.receive(source, data); }
   void barrier() override { self_.barrier(); }
-  void broadcast(List data) override { postroom::broadcast(self_, 0, data, algorithm_); }
+  // Also says when there were enough calls, so as it comes where broadcast has no such algorithm.
+  void broadcast(List data) override {
+    const bool has = std::ranges::any_of(broadcast_algorithms(), [&](const Algorithm& each) {
+      return each.name == algorithm_.name;
+    });
+    postroom::broadcast(self_, 0, data, has ? algorithm_ : Algorithm::automatic);
+  }
   void reduce(ConstList in, List out) override {
     postroom::reduce(self_, 0, in, out, std::plus<>(), algorithm_);
   }

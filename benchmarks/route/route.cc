@@ -4,7 +4,8 @@
 //   bazel run -c opt //benchmarks/route            p = 8, n = 2^22
 //   bazel run -c opt //benchmarks/route -- 16 1048576
 //
-// A row is one h and one pattern, ms, the median of nine calls; competitors take turns. Each call
+// A row is one h and one pattern, ms, the median of nine calls; all competitors on all patterns of
+// one h take turns, so that a machine that changes meanwhile changes for all. Each call
 // begins with the elements in the order in which they were drawn and ends with them at their
 // targets; that every processor got what it should is checked outside of the timed part. The last
 // lines say by how much the time of two_transpose differs between the patterns of one h.
@@ -28,6 +29,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Elements32 = std::vector<std::uint32_t>;
+using Medians = std::map<std::string, double>;  // competitor -> ms
 
 constexpr int kRepeats = 9;
 constexpr const char* kMorton = "morton_copy";
@@ -52,9 +54,11 @@ class Bench {
       const std::size_t h = times * n_ / static_cast<std::size_t>(p_);
       if (h > n_) break;
       std::vector<double> of_two_transpose;
-      for (const Pattern& pattern : patterns_of(p_, n_, h)) {
-        const std::map<std::string, double> ms = measure(pattern, h);
-        std::printf("%2zun/p %10s", times, pattern.name.c_str());
+      const std::vector<Pattern> patterns = patterns_of(p_, n_, h);
+      const std::vector<Medians> medians = measure(patterns, h);
+      for (std::size_t i = 0; i < patterns.size(); ++i) {
+        const Medians& ms = medians[i];
+        std::printf("%2zun/p %10s", times, patterns[i].name.c_str());
         for (const std::string& name : competitors()) std::printf(" %14.2f", ms.at(name));
         std::printf("\n");
         of_two_transpose.push_back(ms.at(std::string(name_of(Router::kTwoTranspose))));
@@ -69,18 +73,22 @@ class Bench {
   }
 
  private:
-  std::map<std::string, double> measure(const Pattern& pattern, std::size_t h) {
-    std::map<std::string, std::vector<double>> times;
+  std::vector<Medians> measure(const std::vector<Pattern>& patterns, std::size_t h) {
+    std::vector<std::map<std::string, std::vector<double>>> times(patterns.size());
     for (int repeat = 0; repeat <= kRepeats; ++repeat) {
       for (const std::string& name : competitors()) {
-        const double ms = call(name, pattern, h);
-        if (repeat > 0) times[name].push_back(ms);
+        for (std::size_t i = 0; i < patterns.size(); ++i) {
+          const double ms = call(name, patterns[i], h);
+          if (repeat > 0) times[i][name].push_back(ms);
+        }
       }
     }
-    std::map<std::string, double> medians;
-    for (auto& [name, list] : times) {
-      std::ranges::nth_element(list, list.begin() + kRepeats / 2);
-      medians[name] = list[kRepeats / 2];
+    std::vector<Medians> medians(patterns.size());
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      for (auto& [name, list] : times[i]) {
+        std::ranges::nth_element(list, list.begin() + kRepeats / 2);
+        medians[i][name] = list[kRepeats / 2];
+      }
     }
     return medians;
   }

@@ -28,6 +28,7 @@ constexpr std::array kAll{
     Algorithm::machine,
     Algorithm::dissemination,
     Algorithm::shared,
+    Algorithm::tiled,
     Algorithm::lambda_tree(),
     Algorithm::lambda_tree(Rational(9, 5)),
     Algorithm::postal_combine(1),
@@ -83,7 +84,8 @@ TEST(Algorithm, DiffersInNameAndParameters) {
 TEST(Algorithm, RefusesWhatThereIsNot) {
   const std::string names =
       "automatic, binomial, linear, ring, circulant, recursive_doubling, gather_broadcast, bruck, "
-      "pairwise, reduce_broadcast, hillis_steele, machine, dissemination, shared, lambda_tree, "
+      "pairwise, reduce_broadcast, hillis_steele, machine, dissemination, shared, tiled, "
+      "lambda_tree, "
       "postal_combine, block_circulant, repeat, pack, pipeline, d_tree, circulant_least_bytes, "
       "circulant_unrotated, bruck_unrotated, farthest_first, flooding, queueless, fat_tree, "
       "two_transpose, one_phase, direct";

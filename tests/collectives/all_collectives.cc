@@ -78,8 +78,8 @@ std::vector<Algorithm> allgather_algorithms_on(int p) {
 }
 
 std::vector<Algorithm> alltoall_algorithms_on(int p) {
-  std::vector<Algorithm> list{Algorithm::pairwise, Algorithm::shared, Algorithm::bruck(2),
-                              Algorithm::fat_tree};
+  std::vector<Algorithm> list{Algorithm::pairwise, Algorithm::shared, Algorithm::tiled,
+                              Algorithm::bruck(2), Algorithm::fat_tree};
   if (p > 2) list.push_back(Algorithm::bruck(p));
   if (p > 4) list.push_back(Algorithm::bruck(4));
   if (p > 4) list.push_back(Algorithm::bruck(5, 2));

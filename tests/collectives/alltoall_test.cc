@@ -11,7 +11,7 @@ namespace {
 // Every radix on few processors, some on many; one port, two, and more than there are processors.
 std::vector<Algorithm> algorithms_for(int processors) {
   std::vector<Algorithm> list{Algorithm::automatic, Algorithm::pairwise, Algorithm::shared,
-                              Algorithm::fat_tree};
+                              Algorithm::tiled, Algorithm::fat_tree};
   for (int radix = 2; radix <= std::max(2, processors); ++radix) {
     if (processors > 8 && radix > 4 && radix != 8 && radix != processors) continue;
     list.push_back(Algorithm::bruck(radix));
@@ -82,7 +82,7 @@ TEST(Alltoall, RefusesWrongArguments) {
                 "alltoall: ports " + std::to_string(ports) + " is not allowed; at least 1");
     }
     EXPECT_EQ(refusal([&] { alltoall(self, send, receive, Algorithm::ring); }),
-              "alltoall: ring is not allowed; automatic, bruck, pairwise, shared, "
+              "alltoall: ring is not allowed; automatic, bruck, pairwise, shared, tiled, "
               "bruck_unrotated, fat_tree");
   });
 }

@@ -31,6 +31,7 @@ TEST(Shared, IsRefusedWhereMemoryIsNotShared) {
     Apart self(real);
     std::vector<int> in(4);
     std::vector<int> out(12);
+    std::vector<int> turned(12);
     const std::string because = ": shared is not allowed; these processors do not share memory";
     EXPECT_EQ(refusal([&] { allreduce(self, in, in, std::plus<>(), Algorithm::shared); }),
               "allreduce" + because);
@@ -39,6 +40,8 @@ TEST(Shared, IsRefusedWhereMemoryIsNotShared) {
     EXPECT_EQ(refusal([&] { gather(self, 0, in, out, Algorithm::shared); }), "gather" + because);
     EXPECT_EQ(refusal([&] { scan(self, in, in, std::plus<>(), Algorithm::shared); }),
               "scan" + because);
+    EXPECT_EQ(refusal([&] { alltoall(self, out, turned, Algorithm::tiled); }),
+              "alltoall: tiled is not allowed; these processors do not share memory");
   });
 }
 
