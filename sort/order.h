@@ -5,7 +5,7 @@
 // too, so each run of equal keys is turned round once more; only records that are more than their
 // keys need it.
 //
-// Cost: ascending one read, reversed one read and one write (with equal keys one more read).
+// Cost: ascending one read, reversed one read and one write (with equal keys two more reads).
 #pragma once
 
 #include <algorithm>
