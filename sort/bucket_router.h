@@ -96,11 +96,8 @@ class BucketRouter {
     return std::clamp(wanted, 1, config_.split_bits);
   }
 
-  // Keys alone that differ in no more bits than these are counted and written: most values should
-  // occur several times.
   int fill_bits(std::size_t records) const noexcept {
-    if (!Records::kWholeKeys) return 0;
-    return std::clamp(width_of(records) - 3, 0, config_.fill_bits);
+    return Records::kWholeKeys ? most_fill_bits(records, config_.fill_bits) : 0;
   }
 
   Digit choose_digit(std::uint64_t varying, std::size_t records) const noexcept {

@@ -31,6 +31,10 @@ struct SortConfig {
   int slack_bits = 4;
   /// Keys alone that differ in so many bits at most are counted and written, never moved. 1 … 16.
   int fill_bits = 16;
+  /// Keys alone that occur often are counted in 2^this slots at most; those that a processor has
+  /// counted less often than `heavy_count` are moved after all. 1 … 16; at least 1.
+  int heavy_bits = 11;
+  std::size_t heavy_count = 16;
   /// A bucket with more than this part of the records that each processor should get is split by
   /// all together. At least 1.
   std::size_t giant_divisor = 4;

@@ -13,6 +13,12 @@
 
 namespace postroom::sorting {
 
+/// Keys that differ in no more bits than these are counted and written, when that many bits are the
+/// most that is wanted: most values should occur several times.
+constexpr int most_fill_bits(std::size_t records, int most) noexcept {
+  return std::clamp(width_of(records) - 3, 0, most);
+}
+
 /// Writes to home[begin, end) what belongs there, when the records from `first` on have
 /// `counts[d]` keys of each digit d and all other bits as in `common`.
 template <class Records, class Count>

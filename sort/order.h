@@ -5,7 +5,7 @@
 // too, so each run of equal keys is turned round once more; only records that are more than their
 // keys need it.
 //
-// Cost: ascending one read, reversed one read and one write (with equal keys one more read).
+// Cost: ascending one read, reversed one read and one write (with equal keys two more reads).
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace postroom::sorting {
 struct Order {
   bool rising = true;    // no key is smaller than the one before
   bool falling = true;   // no key is larger than the one before
-  bool distinct = true;  // no key is equal to the one before; told only of falling ones
+  bool distinct = true;  // no key is equal to the one before; told only where the keys fall
 
   void add(const Order& other) noexcept {
     rising = rising && other.rising;
@@ -28,32 +28,49 @@ struct Order {
   bool none() const noexcept { return !rising && !falling; }
 };
 
-/// Whether any of the records [begin, end) stands in this relation to the one before it. As wide as
-/// a key and without a branch: so the compiler can make vectors of it.
+/// Whether any of the records [begin, end) stands in this relation to the one before it. The read
+/// stops early when one does. `begin` is at least 1.
 template <class Records, class Relation>
 bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, Relation relation) {
-  using Bits = typename Records::Bits;
-  Bits any = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    any = static_cast<Bits>(any | static_cast<Bits>(relation(records.key(i - 1), records.key(i))));
+  if constexpr (Records::kWholeKeys) {
+    // As wide as a key and without a branch: so the compiler can make vectors of it.
+    constexpr std::size_t kBlock = 256;
+    using Bits = typename Records::Bits;
+    for (std::size_t i = begin; i < end;) {
+      Bits any = 0;
+      for (const std::size_t stop = std::min(end, i + kBlock); i < stop; ++i) {
+        const bool one = relation(records.key(i - 1), records.key(i));
+        any = static_cast<Bits>(any | static_cast<Bits>(one));
+      }
+      if (any != 0) return true;
+    }
+    return false;
+  } else {
+    // Keys with something between them are slower to gather than to compare one by one.
+    if (begin >= end) return false;
+    auto before = records.key(begin - 1);
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto key = records.key(i);
+      if (relation(before, key)) return true;
+      before = key;
+    }
+    return false;
   }
-  return any != 0;
 }
 
 /// The order of the records [begin, end) and the one before `begin`, if there is one. When it is
 /// none, the read has stopped early.
 template <class Records>
 Order order_of(const Records& records, std::size_t begin, std::size_t end) {
-  constexpr std::size_t kBlock = 256;
-  Order order;
-  for (std::size_t i = std::max<std::size_t>(begin, 1); i < end && !order.none(); i += kBlock) {
-    const std::size_t stop = std::min(end, i + kBlock);
-    const auto none = [&](auto relation) { return !any_neighbours(records, i, stop, relation); };
-    order.rising = order.rising && none(std::greater<>());
-    order.falling = order.falling && none(std::less<>());
-    order.distinct = order.distinct && order.falling && none(std::equal_to<>());
+  const std::size_t first = std::max<std::size_t>(begin, 1);
+  if (first >= end) return {};
+  const auto none = [&](auto relation) { return !any_neighbours(records, first, end, relation); };
+  if (none(std::greater<>())) {
+    const bool all_equal = records.key(first - 1) == records.key(end - 1);
+    return {true, all_equal, !all_equal};
   }
-  return order;
+  if (none(std::less_equal<>())) return {false, true, true};
+  return {false, none(std::less<>()), false};
 }
 
 /// The order of about `how_many` records spread over [0, size).

@@ -270,16 +270,18 @@ TEST(SortErrors, EveryBranchKeepsAllRecords) {
 }
 
 TEST(SortErrors, ProgressThatThrowsEndsTheSort) {
-  for (const double when : {0.0, 0.3, 0.6, 1.0}) {
-    auto keys = keys_of<std::uint64_t>(Distribution::kUniform, 500'000, 5);
-    auto sorted = keys;
-    std::ranges::sort(sorted);
-    const auto progress = [&](double fraction) {
-      if (fraction >= when) throw Refused("enough");
-    };
-    EXPECT_THROW(sort(keys, {.processors = 2, .progress = progress}), Refused);
-    std::ranges::sort(keys);
-    EXPECT_EQ(keys, sorted);
+  for (const Distribution distribution : {Distribution::kUniform, Distribution::kZipf}) {
+    for (const double when : {0.0, 0.3, 0.6, 1.0}) {
+      auto keys = keys_of<std::uint64_t>(distribution, 500'000, 5);
+      auto sorted = keys;
+      std::ranges::sort(sorted);
+      const auto progress = [&](double fraction) {
+        if (fraction >= when) throw Refused("enough");
+      };
+      EXPECT_THROW(sort(keys, {.processors = 2, .progress = progress}), Refused);
+      std::ranges::sort(keys);
+      EXPECT_EQ(keys, sorted);
+    }
   }
 }
 

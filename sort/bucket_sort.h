@@ -1,0 +1,155 @@
+// Sorting by buckets: records routed into the buckets of their highest digit, and each bucket
+// finished in the cache of one processor.
+//
+//   route     into the buckets of the highest digit (sort/bucket_router.h); again for giant buckets
+//   finish    buckets are claimed one by one (sort/claims.h) and sorted (sort/finish.h)
+//
+// Memory: some tables for each processor, below 1 MiB. Cost: a barrier for each step, six when
+// nothing is giant, and none at the end. Errors: what a key, an allocation or the progress callback
+// throws is kept in the Failure of the steps; the records are all at home then, in some order.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sort/bucket_router.h"
+#include "sort/claims.h"
+#include "sort/config.h"
+#include "sort/finish.h"
+#include "sort/part.h"
+#include "sort/progress.h"
+#include "sort/steps.h"
+
+namespace postroom::sorting {
+
+template <class Records>
+class BucketSort {
+ public:
+  /// Of `whole`, which begins at 0 and may be away, by a team of so many processors. `away` has
+  /// room for as many. What is referred to must outlive it. Throws std::bad_alloc.
+  BucketSort(const Records& home, const Records& away, const Part& whole, std::size_t processors,
+             const SortConfig& config, const std::function<void(double)>& progress)
+      : home_(home),
+        away_(away),
+        size_(whole.end),
+        config_(config),
+        giant_records_(most_for_one(size_, processors, config)),
+        router_(home, away, size_, processors, config),
+        giants_{whole},
+        claims_(processors),
+        progress_(progress) {}
+
+  /// The part of one processor; called by all. Processor 0 reports progress, up to but not
+  /// including 1. Others may still be at work when it returns.
+  void run(Steps& steps) {
+    std::optional<Finisher<Records>> finisher;
+    const bool ready =
+        steps.together([&] { finisher.emplace(home_, away_, giant_records_, config_); });
+    if (!ready) return bring_all_home(steps, 0);
+    if (route_all(steps)) finish_all(steps, *finisher);
+  }
+
+ private:
+  static constexpr double kRoutedFraction = 0.4;  // of the time
+
+  // Larger buckets would leave the other processors idle.
+  static std::size_t most_for_one(std::size_t size, std::size_t processors,
+                                  const SortConfig& config) {
+    if (processors == 1) return size;
+    return std::max(size / (processors * config.giant_divisor), config.alone_records);
+  }
+
+  // --- Routing. `giants_` are the parts that all route together, first of all everything;
+  // `buckets_` is what is left for one processor each. Only processor 0 writes them.
+
+  bool route_all(Steps& steps) {
+    for (std::size_t g = 0; g < giants_.size(); ++g) {
+      const Part giant = giants_[g];
+      const Routed routed = router_.route(steps, giant);
+      if (routed == Routed::kHome) continue;
+      if (routed == Routed::kFailed || !steps.together([&] { list_buckets(steps, g); })) {
+        bring_all_home(steps, g);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Of a giant that has just been routed. If it throws, the giant is listed as it now is, and its
+  // buckets are not.
+  void list_buckets(const Steps& steps, std::size_t g) {
+    if (steps.id() != 0) return;
+    giants_[g].away = !giants_[g].away;
+    progress_.report(kRoutedFraction);
+    Part bucket{giants_[g].begin, giants_[g].begin, giants_[g].away};
+    giants_.reserve(giants_.size() + router_.buckets());
+    buckets_.reserve(buckets_.size() + router_.buckets());
+    for (std::size_t b = 0; b < router_.buckets(); ++b) {
+      bucket.begin = std::exchange(bucket.end, bucket.end + router_.bucket_size(b));
+      if (bucket.size() > giant_records_) {
+        giants_.push_back(bucket);
+      } else if (bucket.size() > 0) {
+        buckets_.push_back(bucket);
+      }
+    }
+  }
+
+  void bring_all_home(const Steps& steps, std::size_t first_giant) noexcept {
+    for (const Part& bucket : buckets_) bring_share_home(steps, bucket);
+    for (std::size_t g = first_giant; g < giants_.size(); ++g) bring_share_home(steps, giants_[g]);
+  }
+
+  void bring_share_home(const Steps& steps, const Part& part) noexcept {
+    const Range own = steps.share(part.begin, part.end);
+    if (part.away) home_.take_all(away_, own.begin, own.end);
+  }
+
+  // --- Finishing.
+
+  void finish_all(Steps& steps, Finisher<Records>& finisher) {
+    if (!steps.together([&] { deal_out(steps); })) return bring_all_home(steps, giants_.size());
+    Claims::Claimer claimer(claims_, steps.id());
+    for (auto b = claimer.next(); b != Claims::kNone; b = claimer.next()) {
+      if (steps.failed_apart()) {
+        finisher.bring_home(buckets_[b]);
+      } else {
+        steps.apart([&] { finish_one(steps, finisher, buckets_[b]); });
+      }
+    }
+  }
+
+  void deal_out(const Steps& steps) {
+    if (steps.id() == 0) claims_.deal_out(buckets_, size_);
+  }
+
+  void finish_one(const Steps& steps, Finisher<Records>& finisher, const Part& bucket) {
+    finisher.finish(bucket);
+    if (!progress_.wanted()) return;
+    // Relaxed: a number to show.
+    const std::size_t done =
+        finished_records_.fetch_add(bucket.size(), std::memory_order_relaxed) + bucket.size();
+    const double fraction = static_cast<double>(done) / static_cast<double>(size_);
+    if (steps.id() == 0 && done < size_) {
+      progress_.report(kRoutedFraction + (1 - kRoutedFraction) * fraction);
+    }
+  }
+
+  Records home_;
+  Records away_;
+  std::size_t size_;
+  const SortConfig& config_;
+  std::size_t giant_records_;
+  BucketRouter<Records> router_;
+  std::vector<Part> giants_;
+  std::vector<Part> buckets_;
+  Claims claims_;
+  Progress progress_;
+  std::atomic<std::size_t> finished_records_{0};
+};
+
+}  // namespace postroom::sorting

@@ -1,0 +1,161 @@
+// Keys that occur often: counted, taken out, put back.
+#include "sort/heavy_keys.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "runtime/machine.h"
+#include "sort/failure.h"
+#include "sort/heavy_table.h"
+#include "sort/keys.h"
+#include "sort/layout.h"
+#include "sort/steps.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom::sorting {
+namespace {
+
+using Keys = Rows<4, WholeKeyOf<std::uint32_t>>;
+
+Keys rows(std::vector<std::uint32_t>& keys) {
+  return {std::as_writable_bytes(std::span(keys)).data(), {}};
+}
+
+TEST(HeavyTable, CountsWhatHasASlotAndKeepsTheRestInOrder) {
+  for (const Distribution distribution :
+       {Distribution::kUniform, Distribution::kFewDistinct, Distribution::kZipf}) {
+    for (const std::size_t size : {0, 1, 3, 4, 103, 1000}) {
+      std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(distribution, size, 1);
+      std::vector<std::uint32_t> left(size + 5);
+      HeavyTable<std::uint32_t> table(3);
+      for (std::size_t i = 0; i < size; i += 2) table.offer(keys[i]);
+      table.settle();
+      const std::size_t end = table.count(rows(keys), 0, size, rows(left), 5);
+      std::map<std::uint32_t, std::size_t> counted;
+      table.for_each([&](std::uint32_t key, std::size_t count) { counted[key] = count; });
+      EXPECT_LE(counted.size(), 8U);
+      std::vector<std::uint32_t> expected;
+      for (const std::uint32_t key : keys) {
+        if (counted.count(key) == 0) expected.push_back(key);
+      }
+      left.resize(end);
+      left.erase(left.begin(), left.begin() + 5);
+      EXPECT_EQ(left, expected);
+      for (const auto& [key, count] : counted) {
+        EXPECT_EQ(count, static_cast<std::size_t>(std::ranges::count(keys, key)));
+      }
+    }
+  }
+}
+
+TEST(HeavyTable, GivesASlotToWhatIsOfferedMost) {
+  HeavyTable<std::uint32_t> table(1);  // two slots for all
+  std::vector<std::uint32_t> keys;
+  for (std::uint32_t i = 0; i < 100; ++i) keys.insert(keys.end(), {i * 7919, 123'456, 123'456});
+  for (const std::uint32_t key : keys) table.offer(key);
+  table.settle();
+  std::vector<std::uint32_t> left(keys.size());
+  (void)table.count(rows(keys), 0, keys.size(), rows(left), 0);
+  std::size_t counted = 0;
+  table.for_each([&](std::uint32_t key, std::size_t count) {
+    if (key == 123'456) counted = count;
+  });
+  EXPECT_EQ(counted, 200U);
+}
+
+bool pays(std::vector<std::uint32_t> keys) {
+  const SortConfig config;
+  return HeavyKeys<Keys>(rows(keys), rows(keys), keys.size(), 1, config).pays();
+}
+
+TEST(HeavyKeys, PayWhereManyAreAlikeAndManyBitsVary) {
+  constexpr std::size_t kSize = 100'000;
+  const auto from = [](Distribution distribution) {
+    return keys_of<std::uint32_t>(distribution, kSize, 3);
+  };
+  EXPECT_TRUE(pays(from(Distribution::kFewDistinct)));
+  EXPECT_TRUE(pays(from(Distribution::kZipf)));
+  EXPECT_TRUE(pays(from(Distribution::kS)));
+  EXPECT_FALSE(pays(from(Distribution::kUniform)));
+  EXPECT_FALSE(pays(from(Distribution::kC)));
+  EXPECT_FALSE(pays(from(Distribution::kEqual)));
+  auto narrow = from(Distribution::kUniform);
+  for (std::uint32_t& key : narrow) key %= 64;
+  EXPECT_FALSE(pays(narrow));
+  EXPECT_FALSE(pays(std::vector<std::uint32_t>(100)));
+}
+
+// Takes out the heavy keys of `keys` on so many processors, sorts the light ones unless `fails`,
+// and puts them back. Returns how many were light.
+std::size_t take_out_and_put_back(std::vector<std::uint32_t>& keys, const SortConfig& config,
+                                  int processors, bool fails) {
+  std::vector<std::uint32_t> away(keys.size());
+  HeavyKeys<Keys> heavy(rows(keys), rows(away), keys.size(), static_cast<std::size_t>(processors),
+                        config);
+  Failure failure;
+  Machine machine({.processors = processors, .pin = false});
+  machine.run([&](Processor& self) {
+    Steps steps(Team(self), failure);
+    EXPECT_TRUE(heavy.take_out(steps));
+    (void)steps.together([&] {
+      if (self.id() != 0) return;
+      const auto lights = static_cast<std::ptrdiff_t>(heavy.lights());
+      std::copy(keys.begin(), keys.begin() + lights, away.begin());
+      std::fill(keys.begin(), keys.end(), 0);  // nothing more is needed of these
+      if (fails) throw std::runtime_error("not sorted");
+      std::sort(away.begin(), away.begin() + lights);
+    });
+    heavy.put_back(steps);
+  });
+  EXPECT_EQ(failure.by(1000), fails);
+  return heavy.lights();
+}
+
+class HeavyKeysTest : public testing::TestWithParam<int> {};
+
+TEST_P(HeavyKeysTest, ComeBackInOrderWhateverWasHeavy) {
+  for (const Distribution distribution :
+       {Distribution::kUniform, Distribution::kFewDistinct, Distribution::kZipf, Distribution::kS,
+        Distribution::kEqual, Distribution::kReverse}) {
+    for (const std::size_t size : {1, 40, 1000, 1001}) {
+      for (const std::size_t heavy_count : {1, 5, 2000}) {
+        const SortConfig config{.heavy_bits = 5, .heavy_count = heavy_count};
+        std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(distribution, size, 7);
+        std::vector<std::uint32_t> expected = keys;
+        std::ranges::sort(expected);
+        const std::size_t lights = take_out_and_put_back(keys, config, GetParam(), false);
+        EXPECT_EQ(keys, expected) << name_of(distribution) << ", n = " << size;
+        if (heavy_count > size) {
+          EXPECT_EQ(lights, size);
+        }
+        if (heavy_count == 1 && distribution == Distribution::kEqual) {
+          EXPECT_EQ(lights, 0U);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(HeavyKeysTest, ComeBackInSomeOrderWhenTheSortFails) {
+  const SortConfig config{.heavy_bits = 5, .heavy_count = 1};
+  std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::kZipf, 1000, 7);
+  std::vector<std::uint32_t> expected = keys;
+  EXPECT_LT(take_out_and_put_back(keys, config, GetParam(), true), 1000U);
+  EXPECT_FALSE(std::ranges::is_sorted(keys));
+  std::ranges::sort(keys);
+  std::ranges::sort(expected);
+  EXPECT_EQ(keys, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Processors, HeavyKeysTest, testing::Values(1, 2, 3, 8),
+                         testing::PrintToStringParamName());
+
+}  // namespace
+}  // namespace postroom::sorting
