@@ -24,7 +24,7 @@ struct Collective {
   /// Whether it reads or writes in place, which it refuses under the clock of a model.
   bool needs_shared_memory() const {
     return name == "allreduce shared" || name == "reduce shared" || name == "gather shared" ||
-           name == "alltoall tiled";
+           name == "reduce_scatter shared" || name == "alltoall tiled";
   }
 };
 
