@@ -3,7 +3,7 @@
 #include <array>
 #include <numeric>
 
-#include "collectives/allreduce.h"
+#include "collectives/allreduce_recursive_doubling.h"
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
 #include "collectives/blocks.h"
@@ -46,7 +46,7 @@ Algorithm chosen(Algorithm algorithm, const Processor& self, std::span<const std
 void combine_all(Processor& self, ConstBytes in, const Blocks& blocks, Bytes out,
                  const Operator& op, Where where) {
   Scratch all(in.size());
-  allreduce_bytes(self, in, all.bytes(), op, Algorithm::recursive_doubling, where);
+  allreduce_recursive_doubling(self, in, all.bytes(), op, where);
   copy_bytes(blocks.of(ConstBytes(all.bytes()), self.id()), out);
 }
 
@@ -108,7 +108,8 @@ Cost reduce_scatter_cost(std::span<const std::size_t> counts, std::size_t elemen
       algorithm != Algorithm::automatic ? algorithm : choose_reduce_scatter(counts, element_bytes);
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
-      return allreduce_cost(blocks.processors(), static_cast<std::int64_t>(blocks.total()), choice);
+      return allreduce_recursive_doubling_cost(blocks.processors(),
+                                               static_cast<std::int64_t>(blocks.total()));
     case Algorithm::Name::kShared:
       return reduce_scatter_shared_cost(blocks);
     case Algorithm::Name::kPairwise:
@@ -133,7 +134,7 @@ double reduce_scatter_time(std::span<const std::size_t> counts, std::size_t elem
   TimeReplay replay(model, p, model.ports);
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
-      return allreduce_time(p, static_cast<std::int64_t>(blocks.total()), choice, model);
+      return allreduce_recursive_doubling_time(p, static_cast<std::int64_t>(blocks.total()), model);
     case Algorithm::Name::kShared:
       return reduce_shared_time(p, static_cast<std::int64_t>(blocks.total()), model);
     case Algorithm::Name::kPairwise:

@@ -172,8 +172,8 @@ Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int
   for (const Algorithm& each : listed) {
     if (is_never_best(each.name)) continue;
     for (const Algorithm& variant : variants_of(each, processors, bytes, model)) {
-      // One block travels fastest on the tree for its latency.
-      if (each.blocks == 0 || variant.blocks > 1) fastest.consider(variant);
+      // One block is seldom the best number, and not worth a replay of very many processors.
+      if (variant.blocks != 1 || processors <= kMostSteps) fastest.consider(variant);
     }
   }
   // Between the powers of four.

@@ -2,6 +2,8 @@
 // them.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -23,8 +25,10 @@ struct Collective {
 
   /// Whether it reads or writes in place, which it refuses under the clock of a model.
   bool needs_shared_memory() const {
-    return name == "allreduce shared" || name == "reduce shared" || name == "gather shared" ||
-           name == "reduce_scatter shared" || name == "alltoall tiled";
+    static constexpr std::array kNames{"allreduce shared", "reduce shared", "scan shared",
+                                       "exscan shared",    "gather shared", "reduce_scatter shared",
+                                       "alltoall tiled"};
+    return std::ranges::find(kNames, name) != kNames.end();
   }
 };
 
