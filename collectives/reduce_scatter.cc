@@ -28,7 +28,10 @@ constexpr std::array kOrdered{Algorithm::pairwise, Algorithm::recursive_doubling
                               Algorithm::shared};
 
 // In shared memory slices are worth their loans from so many bytes for each processor on.
-constexpr std::size_t kSharedSliceBytes = 512;
+constexpr std::size_t kSharedSliceBytes = 4096;
+
+// Up to so many bytes for each of more than two processors fewer rounds are worth more data.
+constexpr std::size_t kDoublingBytes = 128;
 
 void check_parameters(Algorithm algorithm) {
   if (algorithm.name != Algorithm::Name::kBlockCirculant) return;
@@ -57,8 +60,9 @@ std::span<const Algorithm> reduce_scatter_algorithms() { return kAlgorithms; }
 Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,
                                 bool shares_memory) {
   const std::size_t total = std::reduce(counts.begin(), counts.end()) * element_bytes;
-  const bool slices_pay = counts.size() > 1 && total >= kSharedSliceBytes * counts.size();
-  return shares_memory && slices_pay ? Algorithm::shared : Algorithm::pairwise;
+  const std::size_t p = counts.size();
+  if (shares_memory && p > 1 && total >= kSharedSliceBytes * p) return Algorithm::shared;
+  return p > 2 && total <= kDoublingBytes * p ? Algorithm::recursive_doubling : Algorithm::pairwise;
 }
 
 Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,

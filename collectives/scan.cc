@@ -19,7 +19,7 @@ namespace {
 constexpr std::array kAlgorithms{Algorithm::hillis_steele, Algorithm::shared};
 
 // In shared memory slices are worth their loans from so many bytes for each processor on.
-constexpr std::int64_t kSharedSliceBytes = 512;
+constexpr std::int64_t kSharedSliceBytes = 4096;
 
 void check_algorithm(std::string_view operation, Algorithm algorithm) {
   if (algorithm == Algorithm::automatic) return;
