@@ -11,6 +11,7 @@
 #include "cli/failure.h"
 #include "cli/message_sizes.h"
 #include "cli/postal_arguments.h"
+#include "cli/simulated_operations.h"
 #include "numa/placement.h"
 #include "numa/topology.h"
 

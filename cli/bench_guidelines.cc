@@ -11,6 +11,7 @@
 
 #include "cli/bench_report.h"
 #include "cli/bench_run.h"
+#include "cli/simulated_operations.h"
 #include "cli/text_table.h"
 #include "cli/this_box.h"
 #include "cli/version.h"

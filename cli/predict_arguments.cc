@@ -10,6 +10,7 @@
 #include "cli/failure.h"
 #include "cli/message_sizes.h"
 #include "cli/postal_arguments.h"
+#include "cli/simulated_operations.h"
 #include "collectives/profile.h"
 #include "runtime/rational.h"
 

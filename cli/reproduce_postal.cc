@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/postal_tables.h"
-#include "cli/simulated_operation.h"
+#include "cli/simulated_operations.h"
 #include "cli/simulation.h"
 #include "cli/simulation_report.h"
 #include "collectives/algorithm.h"

@@ -13,7 +13,7 @@
 #include "cli/fat_tree_page.h"
 #include "cli/fat_tree_simulation.h"
 #include "cli/postal_arguments.h"
-#include "cli/simulated_operation.h"
+#include "cli/simulated_operations.h"
 #include "numa/fat_tree.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"

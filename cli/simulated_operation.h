@@ -1,5 +1,5 @@
-// The operations that `postroom simulate` and `postroom bench` know: how each is run, and what must
-// come out.
+// An operation of `postroom simulate`, `bench` and `predict`: how it is run, what must come out,
+// what it costs. cli/simulated_operations.h has them all.
 //
 // Each one is the library's own collective, with data whose right result every processor knows
 // (cli/operation_data.h), so a run checks itself. Making the data, the call and the check are
@@ -79,11 +79,6 @@ struct SimulatedOperation {
   /// All three, on blocks of `block_bytes`; throws std::logic_error for a wrong result.
   void run(Processor& self, int root, std::size_t block_bytes, const Algorithm& algorithm) const;
 };
-
-std::span<const SimulatedOperation> simulated_operations();
-
-/// UsageError names all of them.
-const SimulatedOperation& simulated_operation(std::string_view name);
 
 /// The name, such as lambda_tree, for a machine of latency `lambda` with `ports`: an algorithm that
 /// has these parameters gets them.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 #include <span>
@@ -18,6 +19,8 @@
 
 namespace postroom::cli {
 namespace {
+
+constexpr int kMostUnevenProcessors = 4096;
 
 using Turn = OperationTurn;
 using Data = OperationData;
@@ -91,30 +94,6 @@ std::vector<Number> matrix_of(const Counts& row) {
 
 std::size_t element_bytes_of(std::int64_t block_bytes) {
   return uneven_element_bytes(static_cast<std::size_t>(block_bytes));
-}
-
-}  // namespace
-
-std::size_t uneven_element_bytes(std::size_t block_bytes) {
-  return block_bytes % sizeof(std::uint64_t) == 0 ? sizeof(std::uint64_t) : 1;
-}
-
-std::vector<std::size_t> skewed_counts(int processors, std::size_t block_bytes) {
-  const std::size_t block = block_bytes / uneven_element_bytes(block_bytes);
-  Counts counts(static_cast<std::size_t>(processors), block / 4);
-  counts.back() = block * counts.size() - block / 4 * (counts.size() - 1);
-  return counts;
-}
-
-std::vector<std::size_t> falling_counts(int processors, std::size_t block_bytes) {
-  const std::size_t block = block_bytes / uneven_element_bytes(block_bytes);
-  if (processors == 1) return {block};
-  const auto p = static_cast<std::size_t>(processors);
-  // What all before j get: a share 2 (p - 1 - i) / (p - 1) of a block for each i.
-  const auto before = [&](std::size_t j) { return block * j * (2 * p - 1 - j) / (p - 1); };
-  Counts counts;
-  for (std::size_t j = 0; j < p; ++j) counts.push_back(before(j + 1) - before(j));
-  return counts;
 }
 
 void prepare_reduce_scatter(const Turn& turn, Data& data) {
@@ -216,8 +195,6 @@ Algorithm choose_for_alltoallv(int, std::int64_t, const TimeModel* model) {
   return model != nullptr ? choose_alltoallv(*model) : choose_alltoallv();
 }
 
-namespace {
-
 /// The elements of all blocks, one of each block after another, and their targets.
 template <class T>
 void deal(const Counts& counts, std::span<const T> blocks, std::span<T> dealt,
@@ -244,8 +221,6 @@ RouteBytes route_bytes(std::int64_t block_bytes) {
   return element_bytes_of(block_bytes) == 1 ? RouteBytes::of<std::uint8_t>()
                                             : RouteBytes::of<std::uint64_t>();
 }
-
-}  // namespace
 
 void prepare_route(const Turn& turn, Data& data) {
   data.routed = {};  // freed here, not in the call
@@ -288,6 +263,58 @@ double time_of_route(int processors, std::int64_t block_bytes, const Algorithm& 
 }
 Algorithm choose_for_route(int, std::int64_t, const TimeModel* model) {
   return model != nullptr && !model->shares_memory ? Algorithm::two_transpose : Algorithm::direct;
+}
+
+std::int64_t one_for_each(std::int64_t processors) { return 2 * processors; }
+std::int64_t two_for_each(std::int64_t processors) { return 4 * processors; }
+// Letters of two transposes are twice as large as their elements, and bins have room to spare.
+std::int64_t bins_for_each(std::int64_t processors) { return 16 * processors; }
+
+using Bound = SimulatedOperation::Bound;
+using Block = SimulatedOperation::Block;
+
+constexpr std::array kOperations = {
+    SimulatedOperation{"reduce_scatter", reduce_scatter_algorithms, prepare_reduce_scatter,
+                       call_reduce_scatter, right_reduce_scatter, cost_of_reduce_scatter,
+                       time_of_reduce_scatter, two_for_each, Block::kPart, false, false,
+                       Bound::kNone, nullptr, choose_for_reduce_scatter, true},
+    SimulatedOperation{"allgatherv", allgatherv_algorithms, prepare_allgatherv, call_allgatherv,
+                       right_allgatherv, cost_of_allgatherv, time_of_allgatherv, one_for_each,
+                       Block::kPart, false, false, Bound::kNone, nullptr, choose_for_allgatherv,
+                       true},
+    SimulatedOperation{"alltoallv", alltoallv_algorithms, prepare_alltoallv, call_alltoallv,
+                       right_alltoallv, cost_of_alltoallv, time_of_alltoallv, two_for_each,
+                       Block::kPart, false, false, Bound::kNone, nullptr, choose_for_alltoallv,
+                       true},
+    SimulatedOperation{"route", route_algorithms, prepare_route, call_route, right_route,
+                       cost_of_route, time_of_route, bins_for_each, Block::kPart, false, false,
+                       Bound::kNone, nullptr, choose_for_route, true},
+};
+
+}  // namespace
+
+std::span<const SimulatedOperation> uneven_operations() { return kOperations; }
+
+std::size_t uneven_element_bytes(std::size_t block_bytes) {
+  return block_bytes % sizeof(std::uint64_t) == 0 ? sizeof(std::uint64_t) : 1;
+}
+
+std::vector<std::size_t> skewed_counts(int processors, std::size_t block_bytes) {
+  const std::size_t block = block_bytes / uneven_element_bytes(block_bytes);
+  Counts counts(static_cast<std::size_t>(processors), block / 4);
+  counts.back() = block * counts.size() - block / 4 * (counts.size() - 1);
+  return counts;
+}
+
+std::vector<std::size_t> falling_counts(int processors, std::size_t block_bytes) {
+  const std::size_t block = block_bytes / uneven_element_bytes(block_bytes);
+  if (processors == 1) return {block};
+  const auto p = static_cast<std::size_t>(processors);
+  // What all before j get: a share 2 (p - 1 - i) / (p - 1) of a block for each i.
+  const auto before = [&](std::size_t j) { return block * j * (2 * p - 1 - j) / (p - 1); };
+  Counts counts;
+  for (std::size_t j = 0; j < p; ++j) counts.push_back(before(j + 1) - before(j));
+  return counts;
 }
 
 }  // namespace postroom::cli

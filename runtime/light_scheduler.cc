@@ -10,8 +10,10 @@ namespace {
 
 // As MachineOptions::stack_bytes. Only pages that are used take memory.
 constexpr std::size_t kStackBytes = 256 * 1024;
-// How many stacks are made at a time.
-constexpr int kStacksAtOnce = 64;
+// How many stacks are made at a time: as many as there are, and within these bounds. Most programs
+// use few.
+constexpr std::size_t kFewestStacks = 8;
+constexpr std::size_t kMostStacks = 64;
 
 }  // namespace
 
@@ -136,7 +138,8 @@ void LightScheduler::provide_fibre() {
 }
 
 void LightScheduler::add_fibres() {
-  const int few = std::min(kStacksAtOnce, processors());
+  const int few = std::min(static_cast<int>(std::clamp(fibres_.size(), kFewestStacks, kMostStacks)),
+                           processors());
   const bool guarded = static_cast<int>(fibres_.size()) + few <= Stacks::kMostGuarded;
   stacks_.push_back(std::make_unique<Stacks>(few, kStackBytes, guarded));
   for (int i = few - 1; i >= 0; --i) {

@@ -7,7 +7,8 @@
 // never on how threads were scheduled.
 //
 // Who may call: one thread. Cost: O(log gaps), nearly always O(1). Memory: one span for each time
-// that a port was idle long enough for a message, until it is forgotten.
+// that a port was idle long enough for a message, until it is forgotten; of a single port, the
+// first span needs no memory of its own.
 //
 //   Ports ports(1, /*shortest=*/5);
 //   ports.occupy(0, 5);    // 0: busy during [0, 5)
@@ -16,8 +17,8 @@
 //   ports.occupy(3, 5);    // 17: [10, 12) is too short
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
-#include <vector>
 
 #include "runtime/clock.h"
 
@@ -46,12 +47,13 @@ class Ports {
     Time begin;
     std::size_t index;  // of the span before which it lies
   };
-  using Spans = std::vector<Span>;  // by time; what lies between two is at least shortest_ long
+  // By time; what lies between two is at least shortest_ long.
+  using Spans = boost::container::small_vector<Span, 1>;
 
   static Place first_place(const Spans& spans, Time earliest, Time length);
   void insert(Spans& spans, std::size_t index, Span span) const;
 
-  std::vector<Spans> busy_;
+  boost::container::small_vector<Spans, 1> busy_;
   Time shortest_;
 };
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cli/buffer_ring.h"
-#include "cli/simulated_operation.h"
+#include "cli/simulated_operations.h"
 #include "runtime/postal_clock.h"
 
 namespace postroom::cli {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "cli/simulated_operations.h"
 #include "cli/simulation.h"
 
 namespace postroom::cli {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/simulated_operation.h"
+#include "cli/simulated_operations.h"
 #include "collectives/time_model.h"
 #include "runtime/machine.h"
 #include "runtime/virtual_clock.h"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/message_sizes.h"
+#include "cli/simulated_operations.h"
 
 namespace postroom::cli {
 namespace {

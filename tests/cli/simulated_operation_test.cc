@@ -1,5 +1,5 @@
 // The data that operations are run on: right results are recognized, and wrong ones.
-#include "cli/simulated_operation.h"
+#include "cli/simulated_operations.h"
 
 #include <gtest/gtest.h>
 
