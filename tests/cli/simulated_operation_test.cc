@@ -1,6 +1,4 @@
 // The data that operations are run on: right results are recognized, and wrong ones.
-#include "cli/simulated_operations.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "cli/bench_bandwidth.h"
+#include "cli/simulated_operations.h"
 
 namespace postroom::cli {
 namespace {
