@@ -131,7 +131,7 @@ class LetterBlocks {
   Letter<T>* slots_;
 };
 
-// --- The steps of the paper. --------------------------------------------------------------------
+// --- The steps of the paper.
 
 /// Step (1): the elements of this processor, dealt to bins.
 template <Routable T, class Statistics>

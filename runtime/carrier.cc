@@ -26,7 +26,6 @@ Carrier::Carrier(Switchboard& board, std::span<MailboxProcessor* const> processo
 }
 
 // --- Running.
-// ---------------------------------------------------------------------------------------
 
 void Carrier::run(const Run& run) {
   if (alone()) return run(*carried_.front().processor);
@@ -54,7 +53,6 @@ void Carrier::leave(StackContext& from) {
 }
 
 // --- Waiting.
-// ---------------------------------------------------------------------------------------
 
 bool Carrier::wait(Carried& self, const BlockedCall& call) {
   if (alone()) return wait_alone(call);
@@ -102,7 +100,6 @@ bool Carrier::wait_alone_for_instant(std::int64_t instant_ns) {
 }
 
 // --- Who runs next.
-// ---------------------------------------------------------------------------------
 
 Carried& Carrier::next() {
   // Also now and then while others are ready: these might go on for ever.

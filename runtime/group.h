@@ -41,7 +41,6 @@ class Group final : public Processor {
   const std::vector<int>& members() const noexcept { return *members_; }
 
   // --- Processor.
-  // -----------------------------------------------------------------------------------
 
   void send_bytes(int target, ConstBytes data, Where where = Where::current()) override;
   void receive_bytes(int source, Bytes data, Where where = Where::current()) override;

@@ -29,7 +29,6 @@ void LightProcessor::check(const char* call, const char* role, int peer, Where w
 }
 
 // --- Sending.
-// ---------------------------------------------------------------------------------------
 
 void LightProcessor::post(int target, ConstBytes data) {
   const Flight flight = machine_.clock_->sent(id(), target, data.size());
@@ -55,7 +54,6 @@ Pending LightProcessor::lend_bytes(int borrower, ConstBytes data, Where where) {
 }
 
 // --- Receiving.
-// -------------------------------------------------------------------------------------
 
 MessagesUnderWay::Message LightProcessor::take(int source, const char* call, Where where) {
   for (;;) {
@@ -118,7 +116,6 @@ void LightProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<con
 }
 
 // --- Receives that were started.
-// --------------------------------------------------------------------
 
 Pending LightProcessor::start_receive_bytes(int source, Bytes data, Where where) {
   check("start_receive", "source", source, where);
@@ -174,7 +171,6 @@ void LightProcessor::abandon(std::uint64_t ticket, const char* call, Where where
 }
 
 // --- The machine around.
-// ----------------------------------------------------------------------------
 
 void LightProcessor::barrier(Where where) {
   check("barrier", "processor", id(), where);

@@ -22,7 +22,6 @@ LightScheduler::LightScheduler(int processors)
       fibres_of_(static_cast<std::size_t>(processors)) {}
 
 // --- Running.
-// ---------------------------------------------------------------------------------------
 
 void LightScheduler::run(const Run& run, const std::function<void(const std::string&)>& stuck) {
   std::ranges::fill(states_, State::kNotYet);
@@ -86,7 +85,6 @@ int LightScheduler::next_to_begin() {
 }
 
 // --- Waiting.
-// ---------------------------------------------------------------------------------------
 
 bool LightScheduler::wait(int self, int peer, const char* call, std::source_location where) {
   if (stopped_) return false;
@@ -130,7 +128,6 @@ std::string LightScheduler::deadlock() const {
 }
 
 // --- Stacks.
-// ----------------------------------------------------------------------------------------
 
 // For whoever may begin next; before anything else is changed, as it can fail.
 void LightScheduler::provide_fibre() {

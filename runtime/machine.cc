@@ -147,7 +147,6 @@ class Machine::Impl {
   }
 
   // --- Processors and the threads that carry them.
-  // ------------------------------------------------
 
   void make_processors() {
     processors_.reserve(static_cast<std::size_t>(count()));
@@ -229,7 +228,6 @@ class Machine::Impl {
   }
 
   // --- After a run.
-  // ---------------------------------------------------------------------------------
 
   void collect_trace() {
     if (!board_.traces()) return;

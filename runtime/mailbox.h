@@ -92,7 +92,6 @@ class Mailbox {
   Mailbox& operator=(const Mailbox&) = delete;
 
   // --- Sender.
-  // --------------------------------------------------------------------------------------
 
   /// Posts a small message and returns the word that the receiver may be waiting on. Precondition:
   /// data.size() <= kInlineBytes.
@@ -139,7 +138,6 @@ class Mailbox {
   }
 
   // --- Receiver.
-  // ------------------------------------------------------------------------------------
 
   struct Message {
     bool by_reference;

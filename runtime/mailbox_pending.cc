@@ -28,7 +28,6 @@ std::uint32_t index_of(std::uint64_t ticket) { return static_cast<std::uint32_t>
 }  // namespace
 
 // --- Loans.
-// -----------------------------------------------------------------------------------------
 
 Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* call, Where where) {
   if (free_loans_.empty()) {
@@ -94,7 +93,6 @@ void MailboxProcessor::return_loan(Borrowed& borrowed) noexcept {
 }
 
 // --- Receives.
-// --------------------------------------------------------------------------------------
 
 Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where where) {
   check("start_receive", "source", source, where);
@@ -111,7 +109,6 @@ Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where wher
 }
 
 // --- Both.
-// ------------------------------------------------------------------------------------------
 
 void MailboxProcessor::finish(std::uint64_t ticket, const char* call, Where where) {
   const std::uint32_t index = index_of(ticket);

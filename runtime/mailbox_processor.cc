@@ -51,7 +51,6 @@ void MailboxProcessor::clear() {
 }
 
 // --- Arguments and peers.
-// ---------------------------------------------------------------------------
 
 void MailboxProcessor::check(const char* call, const char* role, int peer, Where where) const {
   check_peer(call, role, peer, count(), where);
@@ -75,7 +74,6 @@ MailboxProcessor::Inbox& MailboxProcessor::inbox(int source) {
 }
 
 // --- Time and trace.
-// --------------------------------------------------------------------------------
 
 Time MailboxProcessor::now() const {
   return keeps_record() ? board_.clock()->now(id()) : steady_now_ns();
@@ -115,7 +113,6 @@ void MailboxProcessor::compute(const Rational& units, Where where) {
 }
 
 // --- Waiting.
-// ---------------------------------------------------------------------------------------
 
 void MailboxProcessor::yield() {
   if (board_.stopped()) {
@@ -134,7 +131,6 @@ void MailboxProcessor::end() noexcept {
 }
 
 // --- Sending.
-// ---------------------------------------------------------------------------------------
 
 bool MailboxProcessor::is_small(const Outbox& out, std::size_t bytes) noexcept {
   return bytes <= Mailbox<>::kInlineBytes || (out.takes_notes && out.mailbox->has_note(bytes));
@@ -178,7 +174,6 @@ Pending MailboxProcessor::lend_bytes(int borrower, ConstBytes data, Where where)
 }
 
 // --- Receiving.
-// -------------------------------------------------------------------------------------
 
 void MailboxProcessor::await_message(Inbox& in, const char* call, Where where) {
   // More than once when the next cell turns out to be a jump to a larger ring.
@@ -270,7 +265,6 @@ Meeting MailboxProcessor::swap_meetings(int to, int from, const Meeting& mine, W
 }
 
 // --- Rounds.
-// ----------------------------------------------------------------------------------------
 
 void MailboxProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
                                       Where where) {

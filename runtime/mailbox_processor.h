@@ -48,7 +48,6 @@ class MailboxProcessor final : public Processor {
   ~MailboxProcessor() override;
 
   // --- The machine's side.
-  // --------------------------------------------------------------------------
 
   /// Before any processor starts a run: has_left() of the last one no longer counts.
   void prepare_run() noexcept {
@@ -79,7 +78,6 @@ class MailboxProcessor final : public Processor {
   std::vector<Trace::Delivery> take_deliveries() noexcept { return std::exchange(deliveries_, {}); }
 
   // --- Processor.
-  // -----------------------------------------------------------------------------------
 
   void send_bytes(int target, ConstBytes data, Where where) override;
   void receive_bytes(int source, Bytes data, Where where) override;

@@ -168,7 +168,6 @@ class Processor {
   int count() const noexcept { return count_; }
 
   // --- Messages as bytes.
-  // -------------------------------------------------------------------------
 
   /// Sends `data` to `target`; returns when `data` may be written again.
   virtual void send_bytes(int target, ConstBytes data, Where where = Where::current()) = 0;
@@ -191,7 +190,6 @@ class Processor {
   virtual Borrowed borrow_bytes(int lender, Where where = Where::current()) = 0;
 
   // --- Messages as elements.
-  // ----------------------------------------------------------------------
 
   template <Elements R>
   void send(int target, const R& data, Where where = Where::current()) {
@@ -232,7 +230,6 @@ class Processor {
   }
 
   // --- The machine around.
-  // ------------------------------------------------------------------------
 
   /// Returns when all processors have called it. Under a model's clock all go on at the latest of
   /// their times, at no cost.

@@ -59,7 +59,6 @@ class VirtualClock final : public Clock {
   Rational finish() const;
 
   // --- Clock.
-  // ---------------------------------------------------------------------------------------
 
   void start(int processors) override;
   void start_run() override;

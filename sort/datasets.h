@@ -101,7 +101,7 @@ void fill(R&& range, Distribution distribution, std::uint64_t seed = 1) {
        DataSet{distribution, static_cast<std::uint64_t>(std::ranges::distance(range)), seed});
 }
 
-// --- Below: how. --------------------------------------------------------------------------------
+// --- Below: how.
 
 namespace datasets {
 

@@ -281,7 +281,7 @@ TEST(Route, NamesComeBack) {
   }
 }
 
-// --- Errors. -------------------------------------------------------------------------------------
+// --- Errors.
 
 /// Runs `program` on a traced machine of 4; returns what its failure says and how much was sent.
 template <class Cause>

@@ -117,7 +117,6 @@ TEST(Group, TheListMayBeShared) {
 }
 
 // --- Errors.
-// --------------------------------------------------------------------------------------------
 
 TEST(Group, NamesWhatIsWrongWithTheMembers) {
   Machine machine({.processors = 4, .threads = 1});
@@ -189,7 +188,6 @@ TEST(Group, ReportsSpeakOfTheMachinesNumbers) {
 }
 
 // --- Barriers.
-// ------------------------------------------------------------------------------------------
 
 TEST(Group, ABarrierWaitsForItsMembersAlone) {
   for (const MachineOptions& way : ways_to_carry(8)) {

@@ -130,7 +130,6 @@ void expect_part(const std::string& text, const std::string& part) {
 }
 
 // --- Programs in which processors wait for each other in turn.
-// -----------------------------------------------------------
 
 /// Exchanges with everybody, a barrier in between; also when nobody looks at what is carried.
 void talk_to_all(Processor& self) {
@@ -222,7 +221,6 @@ TEST(LightMachine, AReceiveThatIsNotWaitedForIsFilledWhereItEnds) {
 }
 
 // --- Failures.
-// --------------------------------------------------------------------------------------
 
 TEST(LightMachine, ProcessorsThatWaitInACircleAreNamed) {
   const std::string text = failure(3, [](Processor& self) {

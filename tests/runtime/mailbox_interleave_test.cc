@@ -258,7 +258,6 @@ TEST(MailboxInterleaving, TwoWakersAndOneSleeper) {
 }
 
 // --- Canaries.
-// --------------------------------------------------------------------------------------
 
 TEST(MailboxCanary, AnUnpublishedCellIsARace) {
   const Result result =

@@ -112,7 +112,6 @@ TEST(PostalClock, OfATreeIsNotFasterThanTheModelAndNotMuchSlower) {
 }
 
 // --- Waiting for time is no deadlock, and hides none.
-// ----------------------------------------------
 
 TEST(PostalClock, WhoWaitsForTimeIsNotBlocked) {
   const auto clock = std::make_shared<PostalClock>(5, 1ms);

@@ -76,7 +76,6 @@ TEST(TraceFiles, TheChromeTraceOfASmallTrace) {
 }
 
 // --- Well-formed, whatever the trace.
-// -------------------------------------------------------------------
 
 /// Whether elements are closed in order and no character stands bare.
 bool well_formed_xml(const std::string& text) {

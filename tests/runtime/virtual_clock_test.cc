@@ -11,7 +11,6 @@ namespace postroom {
 namespace {
 
 // --- The model's own examples.
-// -------------------------------------------------------------------------
 
 TEST(VirtualClock, OfAStarSendsOneMessageInAUnit) {
   for (const Rational& lambda : {Rational(1), Rational(9, 5), Rational(7)}) {
@@ -79,7 +78,6 @@ TEST(VirtualClock, GivesTheTimesOfThePapersExperiments) {
 }
 
 // --- Computing and barriers.
-// ---------------------------------------------------------------------------
 
 TEST(VirtualClock, ComputesWhileThePortsSend) {
   const Times times = times_of(2, {.lambda = 2}, [](Processor& self) {
@@ -136,7 +134,6 @@ TEST(VirtualClock, ABarrierTakesAllToTheLatestTimeAtNoCost) {
 }
 
 // --- λ of the pair.
-// ---------------------------------------------------------------------------------
 
 Rational near_or_far(int source, int target) {
   return source / 2 == target / 2 ? Rational(3, 2) : Rational(10, 3);
@@ -176,7 +173,6 @@ TEST(VirtualClock, RefusesALambdaOfAPairBeforeAnythingIsSent) {
 }
 
 // --- Wrong arguments.
-// ------------------------------------------------------------------------------
 
 std::string refusal(const std::function<void()>& make) {
   return text_of<std::invalid_argument>(make);
@@ -220,7 +216,6 @@ TEST(VirtualClock, SaysWhenTimesDoNotFit) {
 }
 
 // --- Runs.
-// ----------------------------------------------------------------------------------------------
 
 TEST(VirtualClock, BeginsEachRunAtZero) {
   const auto clock = std::make_shared<VirtualClock>(Rational(9, 5));

@@ -7,7 +7,6 @@ namespace postroom {
 namespace {
 
 // --- Several ports, long messages.
-// -----------------------------------------------------------------
 
 TEST(VirtualClock, OfRoundsOfKMessagesIsOneLatencyARound) {
   constexpr int p = 7;
@@ -104,7 +103,6 @@ TEST(VirtualClock, AMessageToOneselfTakesNoTime) {
 }
 
 // --- The in-port.
-// --------------------------------------------------------------------------------------
 
 TEST(VirtualClock, ReceivesWhileTheProgramIsBusyOrAsksForAnother) {
   Times seen;

@@ -128,7 +128,7 @@ TEST(CountingSortParts, PlacesGoOnIntoTheNextBlock) {
   EXPECT_EQ(places.next(1).position, 0u);
 }
 
-// --- Errors. -------------------------------------------------------------------------------------
+// --- Errors.
 
 /// What std::invalid_argument says that all processors of a machine of 3 throw; nothing may be
 /// sent.

@@ -184,7 +184,7 @@ TEST(RadixSortParts, ChoosesFewEvenDigits) {
   EXPECT_EQ(choose_digits(BlockDistribution(10, 2), 8, {.digit_bits = 24}), (RadixDigits{8, 1}));
 }
 
-// --- Errors. -------------------------------------------------------------------------------------
+// --- Errors.
 
 /// What the std::invalid_argument of processor 0 says; nothing may be sent before.
 std::string refusal(std::vector<std::uint32_t> block, const RadixSortOptions& options) {
