@@ -13,11 +13,10 @@
 // Called by all processors with the same relation. Cost: 2 transposes with blocks of B + 1 letters,
 // B = largest bin for h1 and for h2; a letter is the element and an int, padded as in a struct.
 // Allocates memory for two such block sets, which take turns, and the result. From 4 MiB on it is
-// in huge pages: four sets in fresh small pages took 1.4 (h = n/p) to 3.4 times as long (h = 8n/p;
-// benchmarks/results/route.…). Errors:
-// std::invalid_argument when this processor has more elements than the relation says, before any
-// message; std::logic_error when a bin overflows: then a processor receives more than the relation
-// says.
+// in huge pages, and so is the result: four sets in fresh small pages took 1.4 (h = n/p) to 3.4
+// times as long (h = 8n/p; benchmarks/results/route.…). Errors: std::invalid_argument when this
+// processor has more elements than the relation says, before any message; std::logic_error when a
+// bin overflows: then a processor receives more than the relation says.
 //
 //   const Relation relation{.most_sent = block, .most_received = block};
 //   auto received = route_two_transpose<Key>(self, keys, targets, relation);
@@ -83,52 +82,55 @@ class LetterMemory {
 template <Routable T>
 class LetterBlocks {
  public:
-  /// Lie in `memory`, which has at least so many and so much.
+  /// Empty; lie in `memory`, which has at least so many and so much.
   LetterBlocks(int blocks, std::size_t room, const LetterMemory<T>& memory)
-      : blocks_(static_cast<std::size_t>(blocks)), stride_(room + 1), slots_(memory.slots()) {
-    for (int block = 0; block < blocks; ++block) set_size(block, 0);
+      : stride_(room + 1), slots_(memory.slots()) {
+    for (int block = 0; block < blocks; ++block) ends_.push_back(begin(block));
   }
 
   /// False when the block is full.
   bool add(int block, const Letter<T>& letter) noexcept {
-    const std::size_t size = this->size(block);
-    if (size + 1 == stride_) return false;
-    begin(block)[1 + size] = letter;
-    set_size(block, size + 1);
+    Letter<T>*& end = ends_[static_cast<std::size_t>(block)];
+    if (end == begin(block) + room()) return false;
+    *end++ = letter;
     return true;
   }
   std::size_t room() const noexcept { return stride_ - 1; }
-  std::size_t size(int block) const noexcept {
-    std::uint64_t size;
-    std::memcpy(&size, begin(block), sizeof(size));
-    return size;
-  }
+  std::size_t size(int block) const noexcept { return letters(block).size(); }
   std::span<const Letter<T>> letters(int block) const noexcept {
-    return {begin(block) + 1, size(block)};
+    return {begin(block), ends_[static_cast<std::size_t>(block)]};
   }
 
   /// Steps (2) and (4): block j of processor i becomes block i of processor j, in `memory`.
   LetterBlocks transposed(Processor& self, const LetterMemory<T>& memory, Where where) const {
-    LetterBlocks result(static_cast<int>(blocks_), room(), memory);
-    alltoall(self, std::span<const Letter<T>>(slots_, blocks_ * stride_),
-             std::span<Letter<T>>(result.slots_, blocks_ * stride_), Algorithm::automatic, where);
+    LetterBlocks result(blocks(), room(), memory);
+    for (int block = 0; block < blocks(); ++block) {
+      const std::uint64_t size = this->size(block);
+      std::memcpy(static_cast<void*>(count_slot(block)), &size, sizeof(size));
+    }
+    const std::size_t slots = ends_.size() * stride_;
+    alltoall(self, std::span<const Letter<T>>(slots_, slots),
+             std::span<Letter<T>>(result.slots_, slots), Algorithm::automatic, where);
+    for (int block = 0; block < blocks(); ++block) {
+      std::uint64_t size;
+      std::memcpy(&size, result.count_slot(block), sizeof(size));
+      result.ends_[static_cast<std::size_t>(block)] += size;
+    }
     return result;
   }
 
  private:
   static_assert(sizeof(Letter<T>) >= sizeof(std::uint64_t), "a letter's slot holds a count");
 
-  Letter<T>* begin(int block) const noexcept {
+  int blocks() const noexcept { return static_cast<int>(ends_.size()); }
+  Letter<T>* count_slot(int block) const noexcept {
     return slots_ + static_cast<std::size_t>(block) * stride_;
   }
-  void set_size(int block, std::size_t size) noexcept {
-    const std::uint64_t slot = size;
-    std::memcpy(static_cast<void*>(begin(block)), &slot, sizeof(slot));
-  }
+  Letter<T>* begin(int block) const noexcept { return count_slot(block) + 1; }
 
-  std::size_t blocks_;
   std::size_t stride_;
   Letter<T>* slots_;
+  std::vector<Letter<T>*> ends_;  // where the next letter goes, by block
 };
 
 // --- The steps of the paper.
@@ -174,6 +176,7 @@ std::vector<T> collect_in_order(const LetterBlocks<T>& arrived, int processors, 
   for (int bin = 0; bin < processors; ++bin) total += arrived.size(bin);
   std::vector<T> received;
   received.reserve(total);
+  prefer_huge_pages({reinterpret_cast<std::byte*>(received.data()), total * sizeof(T)});
   std::vector<std::span<const Letter<T>>> left;
   for (int bin = 0; bin < processors; ++bin) left.push_back(arrived.letters(bin));
   for (int source = 0; source < processors; ++source) {

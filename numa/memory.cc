@@ -45,9 +45,7 @@ std::byte* map_huge(std::size_t bytes) {
   if (before > 0) munmap(memory, before);
   if (before < kHugePageBytes) munmap(memory + before + bytes, kHugePageBytes - before);
   memory += before;
-#ifdef MADV_HUGEPAGE
-  madvise(memory, bytes, MADV_HUGEPAGE);  // only speed is lost where it is refused
-#endif
+  prefer_huge_pages({memory, bytes});
   return memory;
 }
 
@@ -104,6 +102,16 @@ std::string prefer_node(std::span<std::byte> memory, int node_os_index) {
   if (error == 0) return "";
   return "The system refused to place memory on NUMA node " + std::to_string(node_os_index) + ": " +
          std::generic_category().message(error) + ".";
+}
+
+void prefer_huge_pages([[maybe_unused]] std::span<std::byte> memory) {
+#ifdef MADV_HUGEPAGE
+  if (memory.size() < kHugeFromBytes) return;
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  const std::size_t before = round_up(address, kHugePageBytes) - address;
+  const std::size_t bytes = (memory.size() - before) / kHugePageBytes * kHugePageBytes;
+  madvise(memory.data() + before, bytes, MADV_HUGEPAGE);  // only speed is lost where it is refused
+#endif
 }
 
 void touch_pages(std::span<std::byte> memory) {

@@ -69,6 +69,10 @@ std::string prefer_near(std::span<std::byte> memory, const Topology& topology, i
 /// The same for a node by its number to the operating system.
 std::string prefer_node(std::span<std::byte> memory, int node_os_index);
 
+/// Asks for huge pages where whole ones fit inside `memory`, whose pages are not there yet; from 4
+/// MiB on, as less would lose more at both ends than it gains.
+void prefer_huge_pages(std::span<std::byte> memory);
+
 /// Makes all pages of `memory` present, near the calling thread where nothing else was preferred.
 /// What is in them stays.
 void touch_pages(std::span<std::byte> memory);
