@@ -137,22 +137,25 @@ class Measurement {
   }
 
  private:
-  // Some microseconds of ticks: nearly always, all leave the barrier in the same one.
-  static constexpr std::int64_t kMoment = 1 << 14;
+  // Some microseconds of ticks, for calls that take long some hundreds: nearly always, all leave
+  // the barrier in the same one.
+  static std::int64_t moment_for(std::size_t bytes) { return bytes < 65536 ? 1 << 14 : 1 << 18; }
 
-  // How many calls are measured, and, on shared cores, for how long at most.
+  // How many calls are measured; on shared cores in so many parts, for so long at most.
   int calls_for(std::size_t bytes) const {
     const int calls = bytes <= 4096 ? 1001 : bytes <= 65536 ? 401 : bytes <= (1 << 20) ? 41 : 7;
     return takes_turns() ? calls / 4 + 2 : calls;
   }
+  int repeats() const { return takes_turns() ? 4 : 10; }
   double most_ticks() const { return (takes_turns() ? 3e7 : 1.2e8) * ticks_per_ns_; }
   bool takes_turns() const { return !selection_.turns.empty(); }
 
   void measure(Operation operation, std::string_view name, std::size_t bytes) {
     Cell cell(peer_, operation, bytes / sizeof(std::int64_t), selection_.ring_bytes);
     const int calls = calls_for(bytes);
-    std::vector<double> times =
-        selection_.shared_cores ? back_to_back(cell, calls) : one_by_one(cell, calls);
+    std::vector<double> times = selection_.shared_cores
+                                    ? back_to_back(cell, calls)
+                                    : one_by_one(cell, calls, moment_for(bytes));
     if (peer_.id() != 0) return;
     if (times.empty()) {
       std::printf("no call of %s began at the same moment everywhere\n", name.data());
@@ -174,14 +177,14 @@ class Measurement {
     std::exit(1);
   }
 
-  std::vector<double> one_by_one(Cell& cell, int calls) {
+  std::vector<double> one_by_one(Cell& cell, int calls, std::int64_t moment) {
     const int warm_up = calls / 10 + 2;
     std::vector<std::int64_t> moments;  // begin and end of each call
     for (int i = 0; i < calls + warm_up; ++i) {
       cell.refresh(i);
       peer_.barrier();
       peer_.barrier();  // nobody has slept in this one, so all leave it at nearly the same time
-      const std::int64_t begin = (ticks() / kMoment + 2) * kMoment;
+      const std::int64_t begin = (ticks() / moment + 2) * moment;
       while (ticks() < begin) {
       }
       cell.call();
@@ -216,7 +219,7 @@ class Measurement {
   std::vector<double> back_to_back(Cell& cell, int calls) {
     std::vector<double> times;
     double spent = 0;
-    for (int repeat = 0; repeat < 10; ++repeat) {
+    for (int repeat = 0; repeat < repeats(); ++repeat) {
       const int now = repeat == 0 ? 3 : calls / 10 + 1;  // first: a look
       peer_.barrier();
       const std::int64_t begin = ticks();
