@@ -15,6 +15,7 @@
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/choice.h"
+#include "collectives/crowded.h"
 #include "collectives/tree_times.h"
 #include "collectives/variants.h"
 
@@ -29,6 +30,10 @@ constexpr std::array kAlgorithms{
 // From this size on the two additional copies of `circulant` cost more than the additional rounds
 // of `ring`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
 constexpr std::int64_t kRingBlockBytes = 1024;
+// Of so many processors that take turns.
+constexpr int kCrowd = 8;
+constexpr std::int64_t kCrowdRingBlockBytes = 256;
+constexpr std::int64_t kCrowdSharedBlockBytes = 16384;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
@@ -76,6 +81,10 @@ std::span<const Algorithm> allgather_algorithms() { return kAlgorithms; }
 
 Algorithm choose_allgather(int processors, std::int64_t block_bytes, bool shares_memory) {
   const bool as_many_rounds = processors <= 3;
+  if (shares_memory && crowded(processors)) {
+    if (processors < kCrowd || block_bytes >= kCrowdSharedBlockBytes) return Algorithm::shared;
+    return block_bytes >= kCrowdRingBlockBytes ? Algorithm::ring : Algorithm::circulant();
+  }
   if (as_many_rounds || block_bytes >= kRingBlockBytes) {
     return shares_memory ? Algorithm::shared : Algorithm::ring;
   }

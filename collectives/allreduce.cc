@@ -12,6 +12,7 @@
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
 #include "collectives/choice.h"
+#include "collectives/crowded.h"
 #include "collectives/shared_slices.h"
 #include "collectives/shared_times.h"
 #include "collectives/tree_times.h"
@@ -29,12 +30,13 @@ constexpr std::array kOrdered{Algorithm::recursive_doubling, Algorithm::reduce_b
                               Algorithm::shared, Algorithm::lambda_tree()};
 
 // From this size on it is the memory traffic that counts: `recursive_doubling` copies what it
-// combines, on all processors, `reduce_broadcast` combines where it lies. Seen on an AMD EPYC (Zen
-// 5, two cores) with 2 to 16 processors.
-constexpr std::int64_t kReduceBroadcastBytes = 1024;
+// combines, on all processors, `reduce_broadcast` combines where it lies. Where processors take
+// turns, its fewer messages win at all sizes.
+constexpr std::int64_t kReduceBroadcastBytes = 2048;
 
 // In shared memory slices are worth their loans from so many bytes for each processor on.
-constexpr std::int64_t kSharedSliceBytes = 512;
+constexpr std::int64_t kSharedSliceBytes = 1024;
+constexpr std::int64_t kCrowdedSharedSliceBytes = 32768;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
@@ -59,9 +61,11 @@ bool allreduce_keeps_order(Algorithm algorithm) {
 }
 
 Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory) {
-  if (shares_memory && bytes >= kSharedSliceBytes * processors) return Algorithm::shared;
-  return bytes < kReduceBroadcastBytes ? Algorithm::recursive_doubling
-                                       : Algorithm::reduce_broadcast;
+  const bool turns = shares_memory && crowded(processors);
+  const std::int64_t slice = turns ? kCrowdedSharedSliceBytes : kSharedSliceBytes;
+  if (shares_memory && bytes >= slice * processors) return Algorithm::shared;
+  return bytes < kReduceBroadcastBytes && !turns ? Algorithm::recursive_doubling
+                                                 : Algorithm::reduce_broadcast;
 }
 
 Algorithm choose_allreduce(int processors, std::int64_t bytes, const TimeModel& model) {

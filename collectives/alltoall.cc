@@ -10,6 +10,7 @@
 #include "collectives/alltoall_tiled.h"
 #include "collectives/arguments.h"
 #include "collectives/choice.h"
+#include "collectives/crowded.h"
 #include "collectives/shared_times.h"
 #include "collectives/variants.h"
 
@@ -23,6 +24,11 @@ constexpr std::array kAlgorithms{
 // From this size on the additional data and copies of `bruck` cost more than the additional rounds
 // of `pairwise`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
 constexpr std::int64_t kPairwiseBlockBytes = 512;
+// Of so many processors that take turns: `tiled` from so much for each on, all its blocks together,
+// up to this block.
+constexpr int kCrowd = 8;
+constexpr std::int64_t kCrowdTiledBytes = 4096;
+constexpr std::int64_t kCrowdSharedBlockBytes = 32768;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
@@ -53,6 +59,10 @@ void check_parameters(Algorithm algorithm, int processors) {
 std::span<const Algorithm> alltoall_algorithms() { return kAlgorithms; }
 
 Algorithm choose_alltoall(int processors, std::int64_t block_bytes, bool shares_memory) {
+  if (shares_memory && crowded(processors)) {
+    if (processors < kCrowd || block_bytes >= kCrowdSharedBlockBytes) return Algorithm::shared;
+    return block_bytes * processors < kCrowdTiledBytes ? Algorithm::bruck(2) : Algorithm::tiled;
+  }
   if (processors <= 3 || block_bytes >= kPairwiseBlockBytes) {
     return shares_memory ? Algorithm::shared : Algorithm::pairwise;
   }
@@ -73,7 +83,9 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
   check_parameters(algorithm, self.count());
 
   const Blocks blocks(self.count(), send.size() / static_cast<std::size_t>(self.count()));
-  const Algorithm choice = chosen(algorithm, self, blocks.bytes(0));
+  Algorithm choice = chosen(algorithm, self, blocks.bytes(0));
+  const bool nearest_first = algorithm == Algorithm::automatic && self.box() != nullptr;
+  if (nearest_first && choice == Algorithm::tiled) choice = Algorithm::shared;
   switch (choice.name) {
     case Algorithm::Name::kBruck:
       return alltoall_bruck(self, send, receive, blocks, choice.radix, choice.ports, where);

@@ -12,6 +12,7 @@
 #include "collectives/broadcast_lambda_tree.h"
 #include "collectives/broadcast_linear.h"
 #include "collectives/choice.h"
+#include "collectives/crowded.h"
 #include "collectives/postal_tree.h"
 #include "collectives/tree_times.h"
 #include "collectives/variants.h"
@@ -27,6 +28,7 @@ constexpr std::array kAlgorithms{
 // From this size on all read straight from the root's memory where they can: what is copied then
 // does not wait for other copies.
 constexpr std::int64_t kLinearBytes = 8192;
+constexpr std::int64_t kCrowdedLinearBytes = 65536;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
@@ -61,8 +63,11 @@ BlockPlan block_plan(Algorithm algorithm, int processors) {
 
 std::span<const Algorithm> broadcast_algorithms() { return kAlgorithms; }
 
-Algorithm choose_broadcast(int, std::int64_t bytes, bool shares_memory) {
-  return shares_memory && bytes >= kLinearBytes ? Algorithm::linear : Algorithm::binomial;
+Algorithm choose_broadcast(int processors, std::int64_t bytes, bool shares_memory) {
+  if (!shares_memory) return Algorithm::binomial;
+  if (processors <= 2) return Algorithm::linear;  // one message in both, with less around it
+  const std::int64_t linear_bytes = crowded(processors) ? kCrowdedLinearBytes : kLinearBytes;
+  return bytes >= linear_bytes ? Algorithm::linear : Algorithm::binomial;
 }
 
 Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& model) {

@@ -4,6 +4,7 @@
 
 #include "collectives/arguments.h"
 #include "collectives/choice.h"
+#include "collectives/crowded.h"
 #include "collectives/postal_tree.h"
 #include "collectives/reduce_binomial.h"
 #include "collectives/reduce_lambda_tree.h"
@@ -18,7 +19,8 @@ namespace {
 constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::shared, Algorithm::lambda_tree()};
 
 // In shared memory slices are worth their loans from so many bytes for each processor on.
-constexpr std::int64_t kSharedSliceBytes = 2048;
+constexpr std::int64_t kSharedSliceBytes = 8192;
+constexpr std::int64_t kCrowdedSharedSliceBytes = 16384;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (algorithm != Algorithm::automatic) return algorithm;
@@ -38,8 +40,8 @@ Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const 
 std::span<const Algorithm> reduce_algorithms() { return kAlgorithms; }
 
 Algorithm choose_reduce(int processors, std::int64_t bytes, bool shares_memory) {
-  if (shares_memory && bytes >= kSharedSliceBytes * processors) return Algorithm::shared;
-  return Algorithm::binomial;
+  const std::int64_t slice = crowded(processors) ? kCrowdedSharedSliceBytes : kSharedSliceBytes;
+  return shares_memory && bytes >= slice * processors ? Algorithm::shared : Algorithm::binomial;
 }
 
 Algorithm choose_reduce(int processors, std::int64_t bytes, const TimeModel& model) {

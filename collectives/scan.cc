@@ -6,6 +6,7 @@
 
 #include "collectives/arguments.h"
 #include "collectives/choice.h"
+#include "collectives/crowded.h"
 #include "collectives/scan_shared.h"
 #include "collectives/scratch.h"
 #include "collectives/shared_slices.h"
@@ -19,7 +20,8 @@ namespace {
 constexpr std::array kAlgorithms{Algorithm::hillis_steele, Algorithm::shared};
 
 // In shared memory slices are worth their loans from so many bytes for each processor on.
-constexpr std::int64_t kSharedSliceBytes = 4096;
+constexpr std::int64_t kSharedSliceBytes = 8192;
+constexpr std::int64_t kCrowdedSharedSliceBytes = 4096;
 
 void check_algorithm(std::string_view operation, Algorithm algorithm) {
   if (algorithm == Algorithm::automatic) return;
@@ -63,7 +65,8 @@ bool shift(Processor& self, int distance, ConstBytes window, Bytes received, Whe
 std::span<const Algorithm> scan_algorithms() { return kAlgorithms; }
 
 Algorithm choose_scan(int processors, std::int64_t bytes, bool shares_memory) {
-  if (shares_memory && processors > 1 && bytes >= kSharedSliceBytes * processors) {
+  const std::int64_t slice = crowded(processors) ? kCrowdedSharedSliceBytes : kSharedSliceBytes;
+  if (shares_memory && processors > 1 && bytes >= slice * processors) {
     return Algorithm::shared;
   }
   return Algorithm::hillis_steele;

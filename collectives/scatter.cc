@@ -46,9 +46,10 @@ void check(const Processor& self, int root, ConstBytes all, ConstBytes mine, con
 
 std::span<const Algorithm> scatter_algorithms() { return kAlgorithms; }
 
-Algorithm choose_scatter(int, std::int64_t block_bytes, bool shares_memory) {
-  return shares_memory && block_bytes >= kLinearBlockBytes ? Algorithm::linear
-                                                           : Algorithm::binomial;
+Algorithm choose_scatter(int processors, std::int64_t block_bytes, bool shares_memory) {
+  const bool one_message = processors <= 2;  // in both, with less around it
+  return shares_memory && (one_message || block_bytes >= kLinearBlockBytes) ? Algorithm::linear
+                                                                            : Algorithm::binomial;
 }
 
 Algorithm choose_scatter(int processors, std::int64_t block_bytes, const TimeModel& model) {

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <thread>
 
+#include "runtime/asymmetric_fence.h"
+
 namespace postroom {
 
 /// One step of a spin loop: tells the core that it waits.
@@ -23,6 +25,10 @@ inline void pause() noexcept {
 struct StdAtomics {
   template <class T>
   using Atomic = std::atomic<T>;
+
+  /// See runtime/asymmetric_fence.h.
+  static void light_fence() noexcept { postroom::light_fence(); }
+  static void heavy_fence() noexcept { postroom::heavy_fence(); }
 
   /// Called before plain memory that an atomic guards is read or written; here they do nothing.
   static void reads(const void*, std::size_t) noexcept {}

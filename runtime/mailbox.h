@@ -53,9 +53,6 @@ struct Stamp {
   std::uint32_t round = 0;  ///< below 2^24
 };
 
-/// Whether the two ends of a mailbox run on one thread, by turns, or on two.
-enum class Reach { kWithin, kAcross };
-
 template <class Atomics = StdAtomics>
 class Mailbox {
  public:
@@ -95,9 +92,8 @@ class Mailbox {
 
   /// Posts a small message and returns the word that the receiver may be waiting on. Precondition:
   /// data.size() <= kInlineBytes.
-  const Word& post_inline(std::span<const std::byte> data, Stamp stamp = {},
-                          Reach reach = Reach::kAcross) {
-    return post(Kind::kInline, data.data(), data.size(), stamp, reach);
+  const Word& post_inline(std::span<const std::byte> data, Stamp stamp = {}) {
+    return post(Kind::kInline, data.data(), data.size(), stamp);
   }
   /// Whether a note is free for a message of `bytes` bytes.
   bool has_note(std::size_t bytes) noexcept {
@@ -107,20 +103,18 @@ class Mailbox {
     return ahead() < sender_.note_count;
   }
   /// The same as post_inline for a larger message. Precondition: has_note(data.size()).
-  const Word& post_note(std::span<const std::byte> data, Stamp stamp = {},
-                        Reach reach = Reach::kAcross) {
+  const Word& post_note(std::span<const std::byte> data, Stamp stamp = {}) {
     if (free_cells() <= 1) grow(stamp);  // before: the note is that of the cell
     if (sender_.notes == nullptr) sender_.notes = new Note[sender_.note_count];
     Note& note = sender_.notes[sender_.position % sender_.note_count];
     Atomics::writes(note.bytes.data(), data.size());
     std::memcpy(note.bytes.data(), data.data(), data.size());
     const std::span<const std::byte> lies(note.bytes.data(), data.size());
-    return post(Kind::kNote, &lies, sizeof(lies), stamp, reach);
+    return post(Kind::kNote, &lies, sizeof(lies), stamp);
   }
   /// The same with a reference; the memory must stay until the loan is returned.
-  const Word& post_reference(const Reference& reference, Stamp stamp = {},
-                             Reach reach = Reach::kAcross) {
-    return post(Kind::kReference, &reference, sizeof(reference), stamp, reach);
+  const Word& post_reference(const Reference& reference, Stamp stamp = {}) {
+    return post(Kind::kReference, &reference, sizeof(reference), stamp);
   }
   /// How many messages were posted so far (modulo 2^32); jumps count as well.
   std::uint32_t posted() const noexcept { return sender_.position; }
@@ -188,8 +182,8 @@ class Mailbox {
     advance();
     if (receiver_.position - receiver_.credited < kCreditStep) return false;
     receiver_.credited = receiver_.position;
-    // (6) seq_cst: the news of Parker::wake; pairs with what the sender sees through credit() (6).
-    receiver_.credit.store(receiver_.position, std::memory_order_seq_cst);
+    // (6) The news of Parker::wake; pairs with what the sender sees through credit() (6).
+    receiver_.credit.store(receiver_.position, std::memory_order_release);
     return true;
   }
 
@@ -247,9 +241,9 @@ class Mailbox {
     return ring;
   }
 
-  const Word& post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp, Reach reach) {
+  const Word& post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp) {
     if (free_cells() <= 1) grow(stamp);
-    const Word& word = fill(kind, payload, bytes, stamp, reach);
+    const Word& word = fill(kind, payload, bytes, stamp);
     // Looked up ahead of need, while the receiver is busy with what was just posted.
     if (sender_.ring.size() - (sender_.position - sender_.known_taken) <= sender_.ring.size() / 2) {
       refresh_taken();
@@ -270,12 +264,11 @@ class Mailbox {
 
   void grow(Stamp stamp) {
     const Ring larger = new_ring(sender_.ring.size() * 2, sender_.position + 1);
-    fill(Kind::kJump, &larger, sizeof(larger), stamp, Reach::kAcross);
+    fill(Kind::kJump, &larger, sizeof(larger), stamp);
     sender_.ring = larger;
   }
 
-  const Word& fill(Kind kind, const void* payload, std::size_t bytes, Stamp stamp,
-                   Reach reach) noexcept {
+  const Word& fill(Kind kind, const void* payload, std::size_t bytes, Stamp stamp) noexcept {
     Cell& cell = sender_.ring.cell(sender_.position);
     Atomics::writes(&cell.header, kGuardedBytes);
     cell.header = stamp.round << kRoundShift | static_cast<std::uint32_t>(bytes) << kKindBits |
@@ -283,13 +276,8 @@ class Mailbox {
     cell.arrival = stamp.arrival;
     if (bytes != 0) std::memcpy(cell.payload.data(), payload, bytes);
     ++sender_.position;
-    // (1) publishes the cell; read by the acquire-load (2). seq_cst: it is the news of
-    // Parker::wake, which nobody needs within a thread.
-    if (reach == Reach::kAcross) {
-      cell.sequence.store(sender_.position, std::memory_order_seq_cst);  // (1) pairs with (2)
-    } else {
-      cell.sequence.store(sender_.position, std::memory_order_release);  // (1) pairs with (2)
-    }
+    // (1) publishes the cell; read by the acquire-load (2). The news of Parker::wake.
+    cell.sequence.store(sender_.position, std::memory_order_release);
     return cell.sequence;
   }
 

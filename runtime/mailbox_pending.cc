@@ -42,7 +42,7 @@ Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* ca
   loan.out = &out;
   const Stamp stamped = stamp(out.target, data.size(), where);
   const std::atomic<std::uint32_t>& word =
-      out.mailbox->post_reference({data.data(), data.size(), &loan, loan.use}, stamped, out.reach);
+      out.mailbox->post_reference({data.data(), data.size(), &loan, loan.use}, stamped);
   loan.posted = out.mailbox->posted();
   ++balance_;
   notify(*out.receiver, word);
@@ -73,7 +73,7 @@ void MailboxProcessor::await_return(Loan& loan, const char* call, Where where) {
 
 void MailboxProcessor::copy_message(const Mailbox<>::Reference& reference, Bytes data,
                                     MailboxProcessor& lender) noexcept {
-  if (data.size() >= kTogetherBytes && reach(lender) == Reach::kAcross) {
+  if (data.size() >= kTogetherBytes && !shares_thread(lender)) {
     Loan& loan = *static_cast<Loan*>(reference.loan);
     loan.copy.open(data.data(), reference.data, data.size());
     move(loan.returned, reference.use - 1, lender);

@@ -63,7 +63,7 @@ MailboxProcessor::Outbox& MailboxProcessor::outbox(int target) {
     MailboxProcessor& receiver = board_.processor(target);
     const bool takes_notes = noted_ < kMostNoted;
     noted_ += takes_notes ? 1 : 0;
-    return Outbox{target, &board_.mailbox(id(), target), &receiver, reach(receiver), takes_notes};
+    return Outbox{target, &board_.mailbox(id(), target), &receiver, takes_notes};
   });
 }
 
@@ -138,8 +138,8 @@ bool MailboxProcessor::is_small(const Outbox& out, std::size_t bytes) noexcept {
 
 void MailboxProcessor::post_small(Outbox& out, ConstBytes data, Stamp stamp) {
   const std::atomic<std::uint32_t>& word = data.size() <= Mailbox<>::kInlineBytes
-                                               ? out.mailbox->post_inline(data, stamp, out.reach)
-                                               : out.mailbox->post_note(data, stamp, out.reach);
+                                               ? out.mailbox->post_inline(data, stamp)
+                                               : out.mailbox->post_note(data, stamp);
   ++balance_;
   notify(*out.receiver, word);
 }

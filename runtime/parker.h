@@ -1,14 +1,16 @@
 // Where one thread sleeps until another one has news for it.
 //
-//   sleeper                                        waker
-//   -------                                        -----
-//   prepare():  parked = 1                  (1)    word = news             (seq_cst, the waker's
-//   own) checks the words that it waits for      (2)    wake(): parked == 1 ?   (3) park(): sleeps
-//   while parked == 1               parked = 0, notify  (4)
+//   sleeper                                 waker
+//   -------                                 -----
+//   prepare(): parked = 1          (1)      word = news (a release of its own)
+//              heavy fence                  wake(): light fence
+//   checks what it waits for                        parked == 0 ?         (3)
+//   park(): sleeps while parked == 1                parked = 0, notify    (4)
 //
-// Both sides store first and load afterwards, all of it seq_cst, so in the single total order
-// either (2) comes after the news, and the sleeper does not sleep, or (3) comes after (1), and the
-// waker wakes it. There is no third case, hence no lost wake-up.
+// Both sides store first and load afterwards, with the fences of runtime/asymmetric_fence.h in
+// between. So either the check sees the news, and the sleeper does not sleep, or (3) sees the 1,
+// and the waker wakes it. There is no third case, hence no lost wake-up. It is the sleeper, who has
+// waited for long already, that pays for the fence, and not every message.
 //
 // A sleep with an end, park_until, is announced by a 2 in place of the 1 and happens under a lock.
 // The waker that takes the 2 away takes that lock before it notifies: either the sleeper sees under
@@ -16,7 +18,8 @@
 // the one above.
 //
 // Who may call: prepare, cancel, park, park_until: the thread that owns the parker. wake: anyone.
-// Cost: wake() without a sleeper is one load of a line that rarely changes.
+// Cost: wake() without a sleeper is one load of a line that rarely changes; prepare() some
+// microseconds.
 // Progress: wake is wait-free, but for the lock of a sleep with an end; park blocks.
 #pragma once
 
@@ -36,7 +39,9 @@ class alignas(kNoSharing) Parker {
   /// Announces the sleep. To be followed by a look at whatever is waited for, then by park or
   /// cancel.
   void prepare() noexcept {
-    parked_.store(1, std::memory_order_seq_cst);  // (1) before the look (2); seen by (3)
+    // (1) Relaxed: the fence brings it before the look that follows; seen by (3).
+    parked_.store(1, std::memory_order_relaxed);
+    Atomics::heavy_fence();
   }
 
   /// Takes the announcement back.
@@ -66,10 +71,11 @@ class alignas(kNoSharing) Parker {
     cancel();
   }
 
-  /// Wakes the owner if it sleeps or is about to. Precondition: the news was stored with seq_cst
-  /// before.
+  /// Wakes the owner if it sleeps or is about to. Precondition: the news was stored before.
   void wake() noexcept {
-    if (parked_.load(std::memory_order_seq_cst) == 0) return;  // (3) after the news; see (1)
+    Atomics::light_fence();
+    // (3) Relaxed: the fence brings it after the news; sees (1).
+    if (parked_.load(std::memory_order_relaxed) == 0) return;
     // (4) The exchange makes one of several wakers pay for the notification; pairs with (5), (6).
     const std::uint32_t was = parked_.exchange(0, std::memory_order_acq_rel);
     if (was == kParked) parked_.notify_one();

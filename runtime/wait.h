@@ -3,8 +3,8 @@
 // Whatever a processor waits for is a 32-bit word that reaches a value: the sequence of a mailbox's
 // next cell, the return of a loan, the flag of a barrier's round, the number of a run. A wait first
 // spins (when every processor has a core of its own), then gives the core away again and again,
-// then parks until the one who moves the word wakes it. Whoever moves such a word stores it with
-// seq_cst and then calls wake() on the waiter's parker.
+// then parks until the one who moves the word wakes it. Whoever moves such a word stores it and
+// then calls wake() on the waiter's parker.
 //
 // Under a clock of real time a processor can also wait for an instant. A thread that knows its next
 // one parks, without giving way first, until kWakeLeadNs before it, since a sleep ends late: by 60
@@ -32,10 +32,9 @@ struct Awaited {
   const std::atomic<std::uint32_t>* word;
   std::uint32_t value;
 
-  /// (1) pairs with whatever stores the word (MailboxProcessor::move, Mailbox); seq_cst, so that
-  /// the same look serves as step (2) of Parker.
+  /// (1) pairs with whatever stores the word: mailbox.h (1), mailbox_processor.h (2).
   bool reached() const noexcept {
-    return postroom::reached(word->load(std::memory_order_seq_cst),
+    return postroom::reached(word->load(std::memory_order_acquire),
                              value);  // (1)
   }
 };
@@ -67,7 +66,7 @@ struct WaitPolicy {
 };
 
 /// Waits until `ready()`, or until `interrupted()`: true when ready. What either looks at is moved
-/// by others with seq_cst before they wake `parker`. `before_park` and `after_park` stand around
+/// by others before they wake `parker`. `before_park` and `after_park` stand around
 /// each sleep; when before_park returns false there is no sleep. `next_instant` says when ready()
 /// may become true by the passing of time.
 template <class Ready, class Interrupted, class BeforePark, class AfterPark, class NextInstant>

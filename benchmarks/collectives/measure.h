@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "benchmarks/collectives/cells.h"
+#include "benchmarks/collectives/turns.h"
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -42,7 +43,7 @@ inline std::int64_t ticks() {
 #endif
 }
 
-inline double measure_ticks_per_ns() {
+inline double measured_ticks_per_ns() {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   const std::int64_t first = ticks();
@@ -53,13 +54,21 @@ inline double measure_ticks_per_ns() {
   return static_cast<double>(last - first) / taken.count();
 }
 
+/// Measured once in a process.
+inline double ticks_per_ns() {
+  static const double value = measured_ticks_per_ns();
+  return value;
+}
+
 /// What to measure, from the command line: --operations=bcast,reduce --bytes=8,4096 --shared
-/// --ring-bytes=67108864
+/// --ring-bytes=67108864; or --turns=PIPES --turn-seconds=5: what its pipe says (turns.h)
 struct Selection {
   std::vector<std::string> operations;  // empty: all
   std::vector<std::size_t> bytes;       // empty: all
   bool shared_cores = false;            // more processors than cores
   std::size_t ring_bytes = 0;           // of lists that take turns
+  std::string turns;                    // the name of the pipes
+  unsigned turn_seconds = 5;
 
   static std::vector<std::string> split(const std::string& text) {
     std::vector<std::string> parts;
@@ -78,6 +87,10 @@ struct Selection {
       for (const std::string& size : split(sizes)) bytes.push_back(std::stoull(size));
     } else if (const std::string ring = value_of("--ring-bytes="); !ring.empty()) {
       ring_bytes = std::stoull(ring);
+    } else if (const std::string pipes = value_of("--turns="); !pipes.empty()) {
+      turns = pipes;
+    } else if (const std::string seconds = value_of("--turn-seconds="); !seconds.empty()) {
+      turn_seconds = static_cast<unsigned>(std::stoul(seconds));
     } else if (argument == "--shared") {
       shared_cores = true;
     } else {
@@ -97,11 +110,13 @@ struct Selection {
 class Measurement {
  public:
   Measurement(Peer& peer, const Selection& selection)
-      : peer_(peer), selection_(selection), ticks_per_ns_(measure_ticks_per_ns()) {}
-
-  /// Prints a line for each cell on processor 0: operation bytes median-ns tenth-ns ninetieth-ns.
-  void run() {
+      : peer_(peer), selection_(selection), ticks_per_ns_(ticks_per_ns()) {
     peer_.barrier();  // on a shared core, the others have yet to measure their clock
+  }
+
+  /// What is selected. Prints a line for each cell on processor 0:
+  /// operation bytes median-ns tenth-ns ninetieth-ns.
+  void run() {
     for (const auto& [operation, name] : kOperations) {
       if (!selection_.has(name)) continue;
       if (!has_sizes(operation)) {
@@ -112,24 +127,39 @@ class Measurement {
     }
   }
 
- private:
-  // Some microseconds of ticks: nearly always, all leave the barrier in the same one.
-  static constexpr std::int64_t kMoment = 1 << 14;
-
-  static int calls_for(std::size_t bytes) {
-    if (bytes <= 4096) return 1001;
-    if (bytes <= 65536) return 401;
-    return bytes <= (1 << 20) ? 41 : 7;
+  /// One turn: a quarter of the calls, and one line from processor 0 whatever happens.
+  void take(const Turns::Turn& turn) {
+    for (const auto& [operation, name] : kOperations) {
+      if (name == turn.operation) return measure(operation, name, turn.bytes);
+    }
+    if (peer_.id() == 0) std::printf("%s is no operation\n", turn.operation.c_str());
+    std::fflush(stdout);
   }
+
+ private:
+  // Some microseconds of ticks, for calls that take long some hundreds: nearly always, all leave
+  // the barrier in the same one.
+  static std::int64_t moment_for(std::size_t bytes) { return bytes < 65536 ? 1 << 14 : 1 << 18; }
+
+  // How many calls are measured; on shared cores in so many parts, for so long at most.
+  int calls_for(std::size_t bytes) const {
+    const int calls = bytes <= 4096 ? 1001 : bytes <= 65536 ? 401 : bytes <= (1 << 20) ? 41 : 7;
+    return takes_turns() ? calls / 4 + 2 : calls;
+  }
+  int repeats() const { return takes_turns() ? 4 : 10; }
+  double most_ticks() const { return (takes_turns() ? 3e7 : 1.2e8) * ticks_per_ns_; }
+  bool takes_turns() const { return !selection_.turns.empty(); }
 
   void measure(Operation operation, std::string_view name, std::size_t bytes) {
     Cell cell(peer_, operation, bytes / sizeof(std::int64_t), selection_.ring_bytes);
     const int calls = calls_for(bytes);
-    std::vector<double> times =
-        selection_.shared_cores ? back_to_back(cell, calls) : one_by_one(cell, calls);
+    std::vector<double> times = selection_.shared_cores
+                                    ? back_to_back(cell, calls)
+                                    : one_by_one(cell, calls, moment_for(bytes));
     if (peer_.id() != 0) return;
     if (times.empty()) {
-      std::fprintf(stderr, "no call of %s began at the same moment everywhere\n", name.data());
+      std::printf("no call of %s began at the same moment everywhere\n", name.data());
+      std::fflush(stdout);
       return;
     }
     std::ranges::sort(times);
@@ -147,14 +177,14 @@ class Measurement {
     std::exit(1);
   }
 
-  std::vector<double> one_by_one(Cell& cell, int calls) {
+  std::vector<double> one_by_one(Cell& cell, int calls, std::int64_t moment) {
     const int warm_up = calls / 10 + 2;
     std::vector<std::int64_t> moments;  // begin and end of each call
     for (int i = 0; i < calls + warm_up; ++i) {
       cell.refresh(i);
       peer_.barrier();
       peer_.barrier();  // nobody has slept in this one, so all leave it at nearly the same time
-      const std::int64_t begin = (ticks() / kMoment + 2) * kMoment;
+      const std::int64_t begin = (ticks() / moment + 2) * moment;
       while (ticks() < begin) {
       }
       cell.call();
@@ -187,10 +217,9 @@ class Measurement {
   }
 
   std::vector<double> back_to_back(Cell& cell, int calls) {
-    constexpr double kMostTicks = 3e8;
     std::vector<double> times;
     double spent = 0;
-    for (int repeat = 0; repeat < 10; ++repeat) {
+    for (int repeat = 0; repeat < repeats(); ++repeat) {
       const int now = repeat == 0 ? 3 : calls / 10 + 1;  // first: a look
       peer_.barrier();
       const std::int64_t begin = ticks();
@@ -204,7 +233,7 @@ class Measurement {
       spent += taken;
       // Everybody must come to the same end, so processor 0 says when.
       std::int64_t enough =
-          spent > kMostTicks || times.back() * (calls / 10.0) > kMostTicks ? 1 : 0;
+          spent > most_ticks() || times.back() * (calls / 10.0) > most_ticks() ? 1 : 0;
       peer_.broadcast({&enough, 1});
       if (enough != 0) break;
     }

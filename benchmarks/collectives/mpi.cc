@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "benchmarks/collectives/measure.h"
+#include "benchmarks/collectives/turns.h"
 
 namespace postroom::benchmarks {
 namespace {
@@ -105,6 +106,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   MpiPeer peer;
-  Measurement(peer, selection).run();
+  Measurement measurement(peer, selection);
+  if (selection.turns.empty()) {
+    measurement.run();
+  } else {
+    Turns turns(selection.turns, peer.id(), selection.turn_seconds);
+    while (const auto turn = turns.next()) measurement.take(*turn);
+  }
   MPI_Finalize();
 }

@@ -2,7 +2,6 @@
 //
 //   bazel run -c opt //benchmarks/collectives:postroom -- -p 2 --operations=bcast --bytes=8,65536
 //   … -- --algorithm=binomial --operations=bcast
-//   … -- --probe      only the bare ping-pong, in ns one way
 //
 // benchmarks/collectives/run puts it beside MPI.
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <stdexcept>
 
 #include "benchmarks/collectives/measure.h"
+#include "benchmarks/collectives/turns.h"
 #include "benchmarks/messages/ping_pong.h"
 #include "collectives/allgather.h"
 #include "collectives/allgatherv.h"
@@ -82,7 +82,6 @@ class PostroomPeer final : public Peer {
 struct Arguments {
   int processors = 2;
   Algorithm algorithm = Algorithm::automatic;
-  bool probe = false;
   Selection selection;
 };
 
@@ -94,8 +93,6 @@ Arguments parse(int argc, char** argv) {
       arguments.processors = std::stoi(argv[++i]);
     } else if (argument.starts_with("--algorithm=")) {
       arguments.algorithm = parse_algorithm(argument.substr(std::string("--algorithm=").size()));
-    } else if (argument == "--probe") {
-      arguments.probe = true;
     } else if (!arguments.selection.take(argument)) {
       throw std::invalid_argument(argument + " is not an argument");
     }
@@ -103,12 +100,29 @@ Arguments parse(int argc, char** argv) {
   return arguments;
 }
 
-void run(const Arguments& arguments) {
-  if (arguments.probe) {
-    std::printf("%.1f\n", ping_pong_ns());
-    return;
+void print_ping_pong() {
+  constexpr int kRoundTrips = 1000;  // a millisecond: short beside a turn
+  std::printf("ping_pong 0 %.1f 0 0\n", ping_pong_ns(kRoundTrips));
+  std::fflush(stdout);
+}
+
+void take_turns(Machine& machine, const Arguments& arguments) {
+  Turns turns(arguments.selection.turns, 0, arguments.selection.turn_seconds);
+  while (const auto turn = turns.next()) {
+    if (turn->operation == "ping_pong") {
+      print_ping_pong();
+      continue;
+    }
+    machine.run([&](Processor& self) {
+      PostroomPeer peer(self, arguments.algorithm);
+      Measurement(peer, arguments.selection).take(*turn);
+    });
   }
+}
+
+void run(const Arguments& arguments) {
   Machine machine({.processors = arguments.processors});
+  if (!arguments.selection.turns.empty()) return take_turns(machine, arguments);
   machine.run([&](Processor& self) {
     PostroomPeer peer(self, arguments.algorithm);
     Measurement(peer, arguments.selection).run();

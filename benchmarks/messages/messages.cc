@@ -14,9 +14,11 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <vector>
 
 #include "benchmarks/messages/ping_pong.h"
+#include "collectives/broadcast.h"
 #include "runtime/machine.h"
 
 namespace postroom::benchmarks {
@@ -34,17 +36,21 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Calls of `once` for about 10 ms, nine times; ns for one call, the median.
+// Calls of `once` for about 10 ms, nine times, once where processors are very many; ns for one
+// call, the median.
 constexpr int kBatches = 9;
+constexpr int kVeryMany = 10'000;
 int calls_for(std::size_t bytes) {
   return static_cast<int>(std::clamp<std::size_t>((64 << 20) / (bytes + 512), 2, 50'000));
 }
+int rounds_for(int processors) { return std::max(3, 200'000 / processors); }
 
 // Processor 0 times; what it returns is in `result`.
 template <class Once>
 void time_calls(Processor& self, int calls, double& result, Once once) {
+  const int most = self.count() > kVeryMany ? 1 : kBatches;
   std::vector<double> batches;
-  for (int batch = 0; batch <= kBatches; ++batch) {
+  for (int batch = 0; batch <= most; ++batch) {
     self.barrier();
     const Clock::time_point start = Clock::now();
     for (int i = 0; i < calls; ++i) once();
@@ -102,7 +108,7 @@ double ring_ns(Machine& machine) {
     const int next = (self.id() + 1) % p;
     const int last = (self.id() + p - 1) % p;
     std::int64_t token = self.id();
-    time_calls(self, std::max(3, 200'000 / p), round, [&] {
+    time_calls(self, rounds_for(p), round, [&] {
       self.send(next, token);
       token = self.receive<std::int64_t>(last);
     });
@@ -118,7 +124,7 @@ double hop_ns(Machine& machine) {
     const int next = (self.id() + 1) % p;
     const int last = (self.id() + p - 1) % p;
     std::int64_t token = 0;
-    time_calls(self, std::max(3, 200'000 / p), circle, [&] {
+    time_calls(self, rounds_for(p), circle, [&] {
       if (self.id() == 0) self.send(next, token);
       token = self.receive<std::int64_t>(last);
       if (self.id() != 0) self.send(next, token);
@@ -149,25 +155,32 @@ void print_sizes() {
 void print_count(int p) {
   const double before = resident_bytes();
   const Clock::time_point start = Clock::now();
-  Machine machine({.processors = p});
-  machine.run([](Processor&) {});
+  auto machine = std::make_unique<Machine>(MachineOptions{.processors = p});
+  machine->run([](Processor&) {});
   const double start_ms = ns_since(start) / 1e6;
-  const double ring = ring_ns(machine);
-  const double hop = hop_ns(machine);
   double barrier = 0;
-  machine.run([&](Processor& self) {
-    time_calls(self, std::max(3, 20'000 / p), barrier, [&] { self.barrier(); });
+  double broadcast_ns = 0;
+  machine->run([&](Processor& self) {
+    time_calls(self, rounds_for(10 * p), barrier, [&] { self.barrier(); });
+    std::int64_t token = self.id();
+    time_calls(self, rounds_for(10 * p), broadcast_ns, [&] { broadcast(self, 0, token); });
   });
-  std::printf("%10d %9d %10.2f %27.1f %26.1f %12.2f %16.1f\n", p, machine.threads(), start_ms, ring,
-              hop, barrier / 1e3, (resident_bytes() - before) / 1024 / p);
+  const double ring = ring_ns(*machine);
+  const double hop = hop_ns(*machine);
+  const double kilobytes = (resident_bytes() - before) / 1024 / p;
+  const int threads = machine->threads();
+  const Clock::time_point stop = Clock::now();
+  machine.reset();
+  std::printf("%7d %7d %8.2f %8.2f %19.1f %18.1f %12.2f %14.2f %15.1f\n", p, threads, start_ms,
+              ns_since(stop) / 1e6, ring, hop, barrier / 1e3, broadcast_ns / 1e3, kilobytes);
   std::fflush(stdout);
 }
 
 // Each in a process of its own, so that none gets the memory that another has given back.
 void print_counts() {
   std::printf(
-      "\n         p   threads   start ms   all to next, ns a message   one goes round, ns a hop   "
-      "barrier us   KB a processor\n");
+      "\n      p threads start ms  stop ms  to next, ns/message  round, ns a hop   barrier us  "
+      "broadcast us  KB a processor\n");
   std::fflush(stdout);
   for (const int p : {2, 4, 8, 16, 64, 1024, 10'000, 100'000}) {
     const pid_t child = fork();

@@ -14,8 +14,7 @@
 namespace postroom::benchmarks {
 namespace {
 
-constexpr int kBatches = 21;
-constexpr int kRoundTrips = 20'000;
+constexpr int kBatches = 11;
 
 struct alignas(kNoSharing) Line {
   std::atomic<int> number{0};
@@ -32,14 +31,14 @@ void put(Line& line, int number) {
 
 }  // namespace
 
-double ping_pong_ns() {
+double ping_pong_ns(int round_trips) {
   const Topology topology = Topology::this_machine();
   const Placement placement = place(topology, 2);
   Line line;
-  constexpr int kLast = 2 * kBatches * kRoundTrips;
+  const int last = 2 * kBatches * round_trips;
   std::thread answering([&] {
     pin_this_thread(topology, placement.leaf_of_processor[1]);
-    for (int number = 1; number < kLast; number += 2) {
+    for (int number = 1; number < last; number += 2) {
       wait_for(line, number);
       put(line, number + 1);
     }
@@ -50,13 +49,13 @@ double ping_pong_ns() {
     int number = 0;
     for (int batch = 0; batch < kBatches; ++batch) {
       const auto start = std::chrono::steady_clock::now();
-      for (int i = 0; i < kRoundTrips; ++i) {
+      for (int i = 0; i < round_trips; ++i) {
         put(line, ++number);
         wait_for(line, ++number);
       }
       const std::chrono::duration<double, std::nano> taken =
           std::chrono::steady_clock::now() - start;
-      batches.push_back(taken.count() / (2.0 * kRoundTrips));
+      batches.push_back(taken.count() / (2.0 * round_trips));
     }
   });
   asking.join();

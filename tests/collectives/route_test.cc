@@ -103,6 +103,14 @@ Cost traced(const Machine& machine) {
   return {machine.trace().rounds(), static_cast<std::int64_t>(machine.trace().volume())};
 }
 
+// Where alltoall goes by tiles, processors are not in step: the end of one transpose falls into
+// rounds of the next, and their largest messages add up to a little more.
+void expect_transposes(const Cost& traced, const Cost& cost) {
+  EXPECT_EQ(traced.rounds, cost.rounds);
+  EXPECT_GE(traced.bytes, cost.bytes);
+  EXPECT_LE(traced.bytes, cost.bytes * 9 / 8);
+}
+
 TEST_P(RouteOnMachine, CostIsWhatTheTraceCounts) {
   const int p = GetParam();
   Machine machine({.processors = p, .trace = true});
@@ -117,8 +125,9 @@ TEST_P(RouteOnMachine, CostIsWhatTheTraceCounts) {
       return traced(machine);
     };
     const Cost two_transpose = route_two_transpose_cost<Tagged>(p, relation);
-    EXPECT_EQ(run({Router::kTwoTranspose, relation}), two_transpose) << pattern.name;
-    EXPECT_EQ(run({Router::kTwoTranspose}), find_relation_cost(p) + two_transpose) << pattern.name;
+    SCOPED_TRACE(pattern.name);
+    expect_transposes(run({Router::kTwoTranspose, relation}), two_transpose);
+    expect_transposes(run({Router::kTwoTranspose}), find_relation_cost(p) + two_transpose);
     EXPECT_EQ(run({Router::kOnePhase}), route_one_phase_cost(p, pattern.counts(), sizeof(Tagged)))
         << pattern.name;
     EXPECT_EQ(run({Router::kDirect}), route_direct_cost(p)) << pattern.name;

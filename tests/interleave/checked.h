@@ -32,6 +32,11 @@ struct Checked {
   static void fence(std::memory_order order, Where where = Where::current()) {
     Execution::get().fence(order, where);
   }
+  /// As in runtime/asymmetric_fence.h: of the first the compiler alone takes notice.
+  static void light_fence() noexcept {}
+  static void heavy_fence(Where where = Where::current()) noexcept {
+    Execution::get().fence_everywhere(where);
+  }
   /// In a loop that waits: "I have looked and seen nothing, let others go on".
   static void pause(Where where = Where::current()) noexcept { Execution::get().spin(where); }
   static void yield(Where where = Where::current()) noexcept { Execution::get().spin(where); }

@@ -295,6 +295,15 @@ void Execution::fence(std::memory_order order, Where where) {
   memory_.fence(current(), order);
 }
 
+void Execution::fence_everywhere(Where where) {
+  fence(std::memory_order_seq_cst, where);
+  for (int t = 0; t < scheduler_.threads(); ++t) {
+    scheduler_.step();
+    memory_.fence(t, std::memory_order_seq_cst);
+  }
+  fence(std::memory_order_seq_cst, where);
+}
+
 void Execution::spin(Where where) {
   note(step_at(What::kSpin, 0, 0, where));
   scheduler_.spin(!memory_.catch_up(current()));

@@ -66,6 +66,8 @@ class Execution {
   void wait(Address address, std::uint64_t old, std::memory_order order, Where where);
   void notify(Address address, bool all, Where where);
   void fence(std::memory_order order, Where where);
+  /// A seq_cst fence in every thread, one after the other, the caller's own first and last.
+  void fence_everywhere(Where where);
   void spin(Where where);
 
   // Plain memory. Typed accesses go to an object that must be alive; others just to addresses.

@@ -68,6 +68,30 @@ TEST(Litmus, StoreBufferingWithFences) {
   EXPECT_TRUE(store_buffering(kRelaxed, kRelaxed));
 }
 
+// One side's fence is executed by all threads, the other has none.
+bool store_buffering_with_heavy_fence(bool everywhere) {
+  return found([=](interleave::Run& run) {
+    Int x{0}, y{0};
+    int seen_y = -1, seen_x = -1;
+    run.thread([&] {
+      x.store(1, kRelaxed);
+      Checked::light_fence();
+      seen_y = y.load(kRelaxed);
+    });
+    run.thread([&] {
+      y.store(1, kRelaxed);
+      everywhere ? Checked::heavy_fence() : Checked::fence(kSeqCst);
+      seen_x = x.load(kRelaxed);
+    });
+    run.after([&] { check(seen_x == 1 || seen_y == 1, "both loaded 0"); });
+  });
+}
+
+TEST(Litmus, StoreBufferingWithAFenceForAll) {
+  EXPECT_FALSE(store_buffering_with_heavy_fence(true));
+  EXPECT_TRUE(store_buffering_with_heavy_fence(false));
+}
+
 // --- Message passing: the flag is seen, is the data?
 
 bool message_passing(Order store, Order load) {

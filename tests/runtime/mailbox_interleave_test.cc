@@ -22,8 +22,8 @@ using interleave::Options;
 using interleave::Result;
 using Scene = interleave::Run;
 
-// The same atomics with every order from `Strongest` upwards made weaker.
-template <std::memory_order kSeqCst, std::memory_order kRelease, std::memory_order kAcquire>
+// The same atomics with weaker orders.
+template <std::memory_order kRelease, std::memory_order kAcquire>
 struct Weakened : Checked {
   template <class T>
   class Atomic : public Checked::Atomic<T> {
@@ -38,27 +38,32 @@ struct Weakened : Checked {
 
    private:
     static std::memory_order of_load(std::memory_order order) {
-      if (order == std::memory_order_relaxed) return order;
-      if (order == std::memory_order_acquire) return kAcquire;
-      return kSeqCst == std::memory_order_seq_cst ? kSeqCst : kAcquire;
+      return order == std::memory_order_relaxed ? order : kAcquire;
     }
     static std::memory_order of_store(std::memory_order order) {
-      if (order == std::memory_order_relaxed) return order;
-      if (order == std::memory_order_release) return kRelease;
-      return kSeqCst;
+      return order == std::memory_order_relaxed ? order : kRelease;
     }
   };
 };
 
-// seq_cst becomes release and acquire: the store-buffering pattern of the parker breaks.
-using NoSeqCst =
-    Weakened<std::memory_order_release, std::memory_order_release, std::memory_order_acquire>;
+// Where the kernel has no fence for all threads: both are the thread's own.
+struct FullFences : Checked {
+  static void light_fence() noexcept { fence(std::memory_order_seq_cst); }
+  static void heavy_fence() noexcept { fence(std::memory_order_seq_cst); }
+};
+// The sleeper's fence does not reach the sender: the store-buffering pattern of the parker breaks.
+struct FenceOfTheSleeperOnly : Checked {
+  static void heavy_fence() noexcept { fence(std::memory_order_seq_cst); }
+};
+// The sender's fence alone does not help either.
+struct FenceOfTheSenderOnly : Checked {
+  static void light_fence() noexcept { fence(std::memory_order_seq_cst); }
+  static void heavy_fence() noexcept {}
+};
 // Nothing is published any more.
-using NoRelease =
-    Weakened<std::memory_order_relaxed, std::memory_order_relaxed, std::memory_order_acquire>;
+using NoRelease = Weakened<std::memory_order_relaxed, std::memory_order_acquire>;
 // What was published is not taken in.
-using NoAcquire =
-    Weakened<std::memory_order_seq_cst, std::memory_order_release, std::memory_order_relaxed>;
+using NoAcquire = Weakened<std::memory_order_release, std::memory_order_relaxed>;
 
 template <class Atomics>
 void post(Mailbox<Atomics>& mailbox, int value) {
@@ -147,7 +152,7 @@ void park_through(Scene& run, int messages) {
         for (int i = 0; i < messages; ++i) {
           while (!mailbox.try_front()) {
             parker.prepare();
-            if (reached(mailbox.next_word().load(std::memory_order_seq_cst),
+            if (reached(mailbox.next_word().load(std::memory_order_acquire),
                         mailbox.next_value())) {
               parker.cancel();
             } else {
@@ -174,7 +179,7 @@ void lend_once(Scene& run) {
         lent = 6;
         mailbox.post_reference(
             {reinterpret_cast<const std::byte*>(&lent), sizeof(lent), &returned, 1});
-        while (!reached(returned.load(std::memory_order_seq_cst), 1)) Atomics::yield();
+        while (!reached(returned.load(std::memory_order_acquire), 1)) Atomics::yield();
         Atomics::writes(&lent, sizeof(lent));
         lent = 7;
       },
@@ -188,7 +193,7 @@ void lend_once(Scene& run) {
         interleave::check(*reinterpret_cast<const int*>(reference.data) == 6,
                           "reads what was lent");
         static_cast<typename Atomics::template Atomic<std::uint32_t>*>(reference.loan)
-            ->store(reference.use, std::memory_order_seq_cst);
+            ->store(reference.use, std::memory_order_release);
       },
       "borrower");
   run.after();
@@ -223,6 +228,14 @@ TEST(MailboxInterleaving, NoWakeUpIsLost) {
   }
 }
 
+TEST(MailboxInterleaving, NoWakeUpIsLostWithFencesOfBothSides) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    const Result result =
+        interleave::explore(options, [](Scene& run) { park_through<FullFences>(run, 3); });
+    EXPECT_TRUE(result.ok()) << result.report;
+  }
+}
+
 TEST(MailboxInterleaving, ALoanIsOverBeforeTheLenderWritesAgain) {
   for (const Options& options : {random_options(), systematic_options()}) {
     const Result result = interleave::explore(options, [](Scene& run) { lend_once<Checked>(run); });
@@ -236,15 +249,15 @@ TEST(MailboxInterleaving, TwoWakersAndOneSleeper) {
     Checked::Atomic<std::uint32_t> news[2];
     for (auto& word : news) {
       run.thread([&] {
-        word.store(1, std::memory_order_seq_cst);
+        word.store(1, std::memory_order_release);
         parker.wake();
       });
     }
     run.thread([&] {
       for (auto& word : news) {
-        while (word.load(std::memory_order_seq_cst) == 0) {
+        while (word.load(std::memory_order_acquire) == 0) {
           parker.prepare();
-          if (word.load(std::memory_order_seq_cst) == 0) {
+          if (word.load(std::memory_order_acquire) == 0) {
             parker.park();
           } else {
             parker.cancel();
@@ -284,9 +297,13 @@ TEST(MailboxCanary, ReadingAMessageAfterTakeIsARace) {
       << result.report;
 }
 
-TEST(MailboxCanary, WithoutSeqCstAWakeUpIsLost) {
-  const Result result = interleave::explore({}, [](Scene& run) { park_through<NoSeqCst>(run, 2); });
-  EXPECT_EQ(result.failure, Result::Failure::kDeadlock) << result.report;
+TEST(MailboxCanary, WithoutAFenceOnBothSidesAWakeUpIsLost) {
+  const Result sleeper =
+      interleave::explore({}, [](Scene& run) { park_through<FenceOfTheSleeperOnly>(run, 2); });
+  EXPECT_EQ(sleeper.failure, Result::Failure::kDeadlock) << sleeper.report;
+  const Result sender =
+      interleave::explore({}, [](Scene& run) { park_through<FenceOfTheSenderOnly>(run, 2); });
+  EXPECT_EQ(sender.failure, Result::Failure::kDeadlock) << sender.report;
 }
 
 TEST(MailboxCanary, AnUnpublishedReturnIsARace) {
