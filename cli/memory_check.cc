@@ -29,7 +29,7 @@ std::uint64_t system_available_bytes() {
 }  // namespace
 
 std::uint64_t available_memory_bytes() {
-  return std::min(system_available_bytes(), memory_limit().value_or(kUnknown));
+  return std::min(system_available_bytes(), memory_left().value_or(kUnknown));
 }
 
 void check_memory(const std::string& what, std::uint64_t needed, std::uint64_t available) {

@@ -6,8 +6,8 @@
 
 namespace postroom::cli {
 
-/// What this process may still take: what the system calls available (MemAvailable), at most the
-/// limit of its control group. 2^64-1 where the system does not say.
+/// What this process may still take: what the system calls available (MemAvailable), at most what
+/// is left of the limit of its control group. 2^64-1 where the system does not say.
 std::uint64_t available_memory_bytes();
 
 /// Throws std::runtime_error, "keys.u64: needs 12.0 GiB of memory, 7.45 GiB available", when

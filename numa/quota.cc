@@ -1,6 +1,7 @@
 #include "numa/quota.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -98,6 +99,39 @@ std::optional<std::uint64_t> bytes_in(const std::string& path) {
   return bytes;
 }
 
+// The names of the files in a folder, and of the lines of the last one that count files in memory.
+struct MemoryNames {
+  const char* limit;
+  const char* used;
+  std::array<const char*, 2> files;
+};
+
+constexpr const char* kMemoryStatistics = "/memory.stat";
+constexpr std::array kMemoryNames{
+    MemoryNames{"/memory.max", "/memory.current", {"active_file", "inactive_file"}},
+    MemoryNames{"/memory.limit_in_bytes",
+                "/memory.usage_in_bytes",
+                {"total_active_file", "total_inactive_file"}}};
+
+// What files take of the memory of the group in this folder.
+std::uint64_t bytes_of_files(const std::string& folder, const MemoryNames& names) {
+  std::ifstream file(folder + kMemoryStatistics);
+  std::uint64_t sum = 0;
+  std::uint64_t bytes = 0;
+  for (std::string name; file >> name >> bytes;) {
+    if (name == names.files[0] || name == names.files[1]) sum += bytes;
+  }
+  return sum;
+}
+
+std::optional<std::uint64_t> left_in(const std::string& folder, const MemoryNames& names) {
+  const std::optional<std::uint64_t> limit = bytes_in(folder + names.limit);
+  if (!limit) return std::nullopt;
+  const std::uint64_t used = bytes_in(folder + names.used).value_or(0);
+  const std::uint64_t kept = used - std::min(used, bytes_of_files(folder, names));
+  return *limit - std::min(*limit, kept);
+}
+
 template <class T>
 void tighten(std::optional<T>& limit, const std::optional<T>& other) {
   if (other && (!limit || *other < *limit)) limit = other;
@@ -114,8 +148,17 @@ std::optional<double> cpu_quota(const CgroupPaths& paths) {
 std::optional<std::uint64_t> memory_limit(const CgroupPaths& paths) {
   std::optional<std::uint64_t> tightest;
   for (const std::string& folder : folders_for("memory", paths)) {
-    tighten(tightest, bytes_in(folder + "/memory.max"));
-    tighten(tightest, bytes_in(folder + "/memory.limit_in_bytes"));
+    for (const MemoryNames& names : kMemoryNames) {
+      tighten(tightest, bytes_in(folder + names.limit));
+    }
+  }
+  return tightest;
+}
+
+std::optional<std::uint64_t> memory_left(const CgroupPaths& paths) {
+  std::optional<std::uint64_t> tightest;
+  for (const std::string& folder : folders_for("memory", paths)) {
+    for (const MemoryNames& names : kMemoryNames) tighten(tightest, left_in(folder, names));
   }
   return tightest;
 }

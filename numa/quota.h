@@ -2,9 +2,9 @@
 //
 // A container with 2 CPUs on a box with 64 sees all 64; running 64 threads there only gets them
 // stopped. The limits are in files: cgroup v2 "cpu.max" and "memory.max", v1 "cpu.cfs_quota_us"
-// with "cpu.cfs_period_us" and "memory.limit_in_bytes". A group is bound by its parents too, so all
-// the way up to the root is read and the tightest limit counts. A box may have both versions
-// mounted at once.
+// with "cpu.cfs_period_us" and "memory.limit_in_bytes"; what is used of the memory is in others
+// beside them. A group is bound by its parents too, so all the way up to the root is read and the
+// tightest limit counts. A box may have both versions mounted at once.
 //
 // Who may call: any thread.
 // Cost: some small files, about 0.2 ms.
@@ -30,6 +30,10 @@ std::optional<double> cpu_quota(const CgroupPaths& paths = {});
 
 /// Bytes; nothing when unlimited.
 std::optional<std::uint64_t> memory_limit(const CgroupPaths& paths = {});
+
+/// How many bytes more the group may use, nothing when unlimited: what its processes use counts,
+/// but not the files that the system keeps in memory for them, because it gives those up first.
+std::optional<std::uint64_t> memory_left(const CgroupPaths& paths = {});
 
 /// The threads that a quota keeps busy: rounded up, at least 1.
 int whole_cpus(double quota);

@@ -39,19 +39,41 @@ void sort_without_heavy(HeavyKeys<Records>& heavy, const Records& home, const Re
   failure.rethrow();
 }
 
+/// Whether home[0, size) was in order, or in reverse: then it is in order now.
+template <class Records>
+bool settle_order(Records home, std::size_t size) {
+  const Order order = order_of(home, 0, size);
+  if (order.none()) return false;
+  if (order.rising) return true;
+  turn_round(home, 0, size / 2, size);
+  if (!order.distinct && !Records::kWholeKeys) turn_runs_round(home, 0, size);
+  return true;
+}
+
+/// The same, where it seems to be so and the records are so few that they are read before another
+/// processor would have been woken.
+template <class Records>
+bool settle_order_soon(const Records& home, std::size_t size, const SortConfig& config) {
+  // Keys with something between them take longer.
+  const std::size_t most = config.order_alone_bytes / (Records::kWholeKeys ? 1 : 4);
+  return size <= most / Records::kRecordBytes &&
+         !sampled_order(home, size, config.sample_records).none() && settle_order(home, size);
+}
+
 /// Sorts home[0, size); `away` has room for as many.
 template <class Records>
 void sort_alone(Records home, const Records& away, std::size_t size, const SortConfig& config) {
-  const Order order = order_of(home, 0, size);
-  if (order.rising) return;
-  if (order.falling) {
-    turn_round(home, 0, size / 2, size);
-    if (!order.distinct && !Records::kWholeKeys) turn_runs_round(home, 0, size);
-    return;
-  }
+  if (settle_order(home, size)) return;
   if constexpr (Records::kWholeKeys) {
     HeavyKeys<Records> heavy(home, away, size, 1, config);
-    if (heavy.pays()) return sort_without_heavy(heavy, home, away, config);
+    if (heavy.pays()) {
+      if constexpr (Records::kVectorKeys) {
+        if (size <= config.vector_records && home.can_use_vectors()) {
+          return home.sort_by_vectors(0, size);
+        }
+      }
+      return sort_without_heavy(heavy, home, away, config);
+    }
   }
   Finisher<Records>(home, away, size, config).finish({0, size, false});
 }

@@ -118,7 +118,8 @@ class BucketRouter {
     Told& own = told_[steps.id()];
     own.turn ^= 1;
     const bool counted = steps.together([&] {
-      own.digit = choose_digit(sampled_bits(part), part.size());
+      own.digit = choose_digit(
+          sampled_bits(side(part.away), part.begin, part.end, config_.sample_records), part.size());
       own.shares[own.turn] = count_share(steps, part, own.digit);
     });
     if (!counted) return false;
@@ -128,13 +129,6 @@ class BucketRouter {
     if (varying == 0 || serves(own.digit, varying, part.size())) return true;
     own.digit = choose_digit(varying, part.size());
     return steps.together([&] { count_share(steps, part, own.digit); });
-  }
-
-  std::uint64_t sampled_bits(const Part& part) {
-    CommonBits<Bits> common;
-    const std::size_t step = std::max<std::size_t>(part.size() / config_.sample_records, 1);
-    for (std::size_t i = part.begin; i < part.end; i += step) common.add(side(part.away).key(i));
-    return common.varying();
   }
 
   CommonBits<Bits> count_share(const Steps& steps, const Part& part, Digit digit) {

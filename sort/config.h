@@ -16,6 +16,12 @@ struct SortConfig {
   /// Up to so many records are sorted on the caller's thread: starting others takes longer. At
   /// least 1.
   std::size_t alone_records = std::size_t{1} << 15;
+  /// Up to so many bytes of bare keys that seem to be in order are read on the caller's thread; of
+  /// other records a quarter.
+  std::size_t order_alone_bytes = std::size_t{1} << 23;
+  /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor; of two
+  /// processors by one of them, where many keys are alike. 0: none.
+  std::size_t vector_records = std::size_t{1} << 21;
   /// Up to so many are sorted by insertion. At least 1.
   std::size_t insertion_records = 24;
   /// Up to so many bytes of records are finished by radix passes in cache; more are split by their

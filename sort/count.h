@@ -7,6 +7,7 @@
 // Keys are only read. A KeyOf that throws leaves the counts unfinished.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,16 @@ CommonBits<typename Records::Bits> common_bits(const Records& records, std::size
   CommonBits<typename Records::Bits> common;
   for (std::size_t i = begin; i < end; ++i) common.add(records.key(i));
   return common;
+}
+
+/// The bits that vary among about `how_many` of the records [begin, end).
+template <class Records>
+std::uint64_t sampled_bits(const Records& records, std::size_t begin, std::size_t end,
+                           std::size_t how_many) {
+  CommonBits<typename Records::Bits> common;
+  const std::size_t step = std::max<std::size_t>((end - begin) / how_many, 1);
+  for (std::size_t i = begin; i < end; i += step) common.add(records.key(i));
+  return common.varying();
 }
 
 /// Adds 1 to counts[digit] for each record of [begin, end), and returns their common bits.

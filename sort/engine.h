@@ -8,6 +8,9 @@
 //
 //   presort   records that are in order, or in reverse, need no more than a read (sort/presort.h)
 //   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h)
+//   vectors   32-bit keys alone are left to one processor's vectors (sort/vector_sort.h), where
+//   there
+//             are few processors and not too many keys
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
@@ -18,6 +21,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -25,7 +29,10 @@
 #include "numa/memory.h"
 #include "sort/bucket_sort.h"
 #include "sort/config.h"
+#include "sort/count.h"
+#include "sort/digit.h"
 #include "sort/failure.h"
+#include "sort/fill.h"
 #include "sort/heavy_keys.h"
 #include "sort/part.h"
 #include "sort/presort.h"
@@ -55,9 +62,21 @@ class Engine {
   void run(Team team) {
     Steps steps(team, failure_);
     if (presort_.run(steps)) return;
-    if (!steps.together([&] { touch_share(steps); })) return;
+    bool heavy = false;
+    if (!steps.together([&] {
+          touch_share(steps);
+          if constexpr (Records::kWholeKeys) heavy = heavy_.pays();
+        })) {
+      return;
+    }
+    if constexpr (Records::kVectorKeys) {
+      if (vectors_pay(steps, heavy)) {
+        if (steps.id() == 0) home_.sort_by_vectors(0, size_);
+        return;
+      }
+    }
     if constexpr (Records::kWholeKeys) {
-      if (heavy_.pays()) return run_without_heavy(steps);
+      if (heavy) return run_without_heavy(steps);
     }
     sort(steps, home_, away_, {0, size_, false});
   }
@@ -69,6 +88,15 @@ class Engine {
   void touch_share(const Steps& steps) {
     const Range own = steps.share(0, cold_.size());
     if (own.begin < own.end) touch_pages(cold_.subspan(own.begin, own.end - own.begin));
+  }
+
+  // Whether one processor that sorts by vectors is sooner through than all with what follows: two
+  // of them only where many keys are alike. Keys that differ in few bits are soonest counted.
+  bool vectors_pay(const Steps& steps, bool heavy) const noexcept {
+    if (size_ > config_.vector_records || !home_.can_use_vectors()) return false;
+    if (heavy || steps.count() > 1) return heavy && steps.count() <= 2;
+    const std::uint64_t varying = sampled_bits(home_, 0, size_, config_.sample_records);
+    return varying != 0 && whole_digit(varying).bits > most_fill_bits(size_, config_.fill_bits);
   }
 
   // Light keys end away, so that they can be put back among the heavy ones at home.

@@ -31,7 +31,7 @@ void sort_between(const Records& home, const Records& away, std::size_t size,
   SortConfig chosen = config != nullptr ? *config : SortConfig{};
   if (size <= chosen.alone_records) {
     sort_alone(home, away, size, chosen);
-  } else {
+  } else if (!settle_order_soon(home, size, chosen)) {
     Lease lease(options, size, chosen.alone_records);
     if (config == nullptr) chosen = lease.config();
     Engine<Records> engine(home, away, size, cold, lease.processors(), chosen, options.progress);

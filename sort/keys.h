@@ -89,6 +89,8 @@ struct WholeKey {
   /// The record can be made from its key alone.
   static constexpr bool kWholeRecord = true;
   static constexpr std::size_t kRecordBytes = sizeof(Bits);
+  /// In order by key ^ flip as they are in memory.
+  static constexpr bool kOnlyFlipped = !kFloating;
 
   Bits flip = 0;
 

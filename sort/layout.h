@@ -11,10 +11,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
 #include "numa/cacheline.h"
+#include "sort/vector_sort.h"
 
 namespace postroom::sorting {
 
@@ -51,10 +53,37 @@ class Column {
     std::memcpy(at(i), at(j), kBytes);
     std::memcpy(at(j), held.data(), kBytes);
   }
+  /// Exchanges this[i … i + count) with this[j - count … j), each turned round. They may not
+  /// overlap.
+  void swap_round(std::size_t i, std::size_t j, std::size_t count) noexcept {
+    // In blocks that are read as a whole before anything is written: the compiler makes vectors.
+    constexpr std::size_t kBlock = 16;
+    for (; count >= kBlock; count -= kBlock, i += kBlock, j -= kBlock) {
+      std::array<Value, kBlock> low;
+      std::array<Value, kBlock> high;
+      for (std::size_t k = 0; k < kBlock; ++k) {
+        std::memcpy(&low[k], at(i + kBlock - 1 - k), kBytes);
+        std::memcpy(&high[k], at(j - 1 - k), kBytes);
+      }
+      std::memcpy(at(i), high.data(), sizeof(high));
+      std::memcpy(at(j - kBlock), low.data(), sizeof(low));
+    }
+    for (; count > 0; --count) swap(i++, --j);
+  }
   /// Asks for the line after that of `i`, to be written soon. It may lie outside the column.
   void prefetch_after(std::size_t i) const noexcept { __builtin_prefetch(at(i) + kCacheLine, 1); }
 
  private:
+  // As large as a value, and an integer where there is one.
+  using Value = typename decltype([] {
+    if constexpr (kBytes == 4)
+      return std::type_identity<std::uint32_t>();
+    else if constexpr (kBytes == 8)
+      return std::type_identity<std::uint64_t>();
+    else
+      return std::type_identity<std::array<std::byte, kBytes>>();
+  }())::type;
+
   std::byte* base_;
 };
 
@@ -65,6 +94,11 @@ class Rows {
   using Bits = typename KeyOf::Bits;
   static constexpr std::size_t kRecordBytes = kBytes;
   static constexpr bool kWholeKeys = KeyOf::kWholeRecord;
+  /// Whether vectors can sort them (sort/vector_sort.h).
+  static constexpr bool kVectorKeys = [] {
+    if constexpr (kWholeKeys) return kBytes == sizeof(std::uint32_t) && KeyOf::kOnlyFlipped;
+    return false;
+  }();
 
   /// `base` need not be aligned unless KeyOf wants it.
   Rows(std::byte* base, KeyOf key_of) : column_(base), key_of_(key_of) {}
@@ -84,12 +118,22 @@ class Rows {
     column_.insert(to, end, from.column_, i);
   }
   void swap(std::size_t i, std::size_t j) noexcept { column_.swap(i, j); }
+  void swap_round(std::size_t i, std::size_t j, std::size_t count) noexcept {
+    column_.swap_round(i, j, count);
+  }
   void prefetch_after(std::size_t i) const noexcept { column_.prefetch_after(i); }
 
   /// Fills [begin, end) with the record whose key is `key`.
   void fill(std::size_t begin, std::size_t end, Bits key) noexcept requires kWholeKeys {
     const Bits record = key_of_.record_of(key);
     for (std::size_t i = begin; i < end; ++i) std::memcpy(column_.at(i), &record, kBytes);
+  }
+
+  /// Whether sort_by_vectors() may be called.
+  bool can_use_vectors() const noexcept requires kVectorKeys { return fits_vectors(column_.at(0)); }
+  /// Sorts [begin, end), not stably.
+  void sort_by_vectors(std::size_t begin, std::size_t end) noexcept requires kVectorKeys {
+    sorting::sort_by_vectors(column_.at(begin), end - begin, key_of_.flip);
   }
 
  private:
@@ -105,6 +149,7 @@ class Columns {
   static constexpr std::size_t kKeyBytes = KeyOf::kRecordBytes;
   static constexpr std::size_t kRecordBytes = kKeyBytes + kValueBytes;
   static constexpr bool kWholeKeys = false;
+  static constexpr bool kVectorKeys = false;
 
   Columns(std::byte* keys, std::byte* values, KeyOf key_of)
       : keys_(keys), values_(values), key_of_(key_of) {}
@@ -128,6 +173,10 @@ class Columns {
   void swap(std::size_t i, std::size_t j) noexcept {
     keys_.swap(i, j);
     values_.swap(i, j);
+  }
+  void swap_round(std::size_t i, std::size_t j, std::size_t count) noexcept {
+    keys_.swap_round(i, j, count);
+    values_.swap_round(i, j, count);
   }
   void prefetch_after(std::size_t i) const noexcept {
     keys_.prefetch_after(i);

@@ -89,7 +89,7 @@ Order sampled_order(const Records& records, std::size_t size, std::size_t how_ma
 /// Exchanges the records [begin, end) of the first half of [0, size) with their mirror images.
 template <class Records>
 void turn_round(Records& records, std::size_t begin, std::size_t end, std::size_t size) noexcept {
-  for (std::size_t i = begin; i < end; ++i) records.swap(i, size - 1 - i);
+  if (begin < end) records.swap_round(begin, size - begin, end - begin);
 }
 
 /// Where the first run of equal keys begins at or after `i`; runs do not reach back before it.

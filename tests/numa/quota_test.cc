@@ -149,6 +149,29 @@ TEST_F(QuotaTest, DamagedFilesLimitNothing) {
   }
 }
 
+TEST_F(QuotaTest, WhatIsLeftOfTheMemory) {
+  membership("0::/a/b\n");
+  file("a/memory.max", "1000\n");
+  EXPECT_EQ(memory_left(paths_), 1000U) << "nothing is known of what is used";
+  file("a/memory.current", "700\n");
+  EXPECT_EQ(memory_left(paths_), 300U);
+  file("a/memory.stat", "anon 200\nfile 500\ninactive_file 400\nactive_file 50\n");
+  EXPECT_EQ(memory_left(paths_), 750U);
+  file("a/b/memory.max", "600\n");
+  file("a/b/memory.current", "900\n");
+  EXPECT_EQ(memory_left(paths_), 0U) << "a group may be above a limit that was set later";
+  EXPECT_EQ(memory_limit(paths_), 600U);
+}
+
+TEST_F(QuotaTest, WhatIsLeftOfTheMemoryInVersion1) {
+  membership("5:memory:/x\n");
+  EXPECT_EQ(memory_left(paths_), std::nullopt);
+  file("memory/x/memory.limit_in_bytes", "1000\n");
+  file("memory/x/memory.usage_in_bytes", "600\n");
+  file("memory/x/memory.stat", "cache 90\ntotal_inactive_file 100\ntotal_active_file 20\n");
+  EXPECT_EQ(memory_left(paths_), 520U);
+}
+
 TEST(WholeCpusTest, RoundedUpAndAtLeastOne) {
   EXPECT_EQ(whole_cpus(0.01), 1);
   EXPECT_EQ(whole_cpus(0), 1);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -126,6 +127,18 @@ TEST_P(EngineTest, SortsEveryLength) {
       expect_all_sorted<std::uint64_t>(setting, Distribution::kUniform, size);
       expect_all_sorted<std::uint32_t>(setting, Distribution::kFewDistinct, size);
     }
+  });
+}
+
+TEST_P(EngineTest, SortsKeysThatAreNotAligned) {
+  with_each_config([](const Setting& setting) {
+    const auto keys = keys_of<std::uint32_t>(Distribution::kZipf, 300, /*seed=*/4);
+    std::vector<std::byte> memory(keys.size() * sizeof(keys[0]) + 1);
+    std::memcpy(memory.data() + 1, keys.data(), memory.size() - 1);
+    sorting::sort_rows<sizeof(keys[0])>(memory.data() + 1, keys.size(), whole_key<std::uint32_t>(),
+                                        setting.options(), &setting.config);
+    const auto expected = keys_in(expected_order(numbered(keys)));
+    EXPECT_EQ(std::memcmp(memory.data() + 1, expected.data(), memory.size() - 1), 0);
   });
 }
 

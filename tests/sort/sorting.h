@@ -101,6 +101,8 @@ std::vector<Key> keys_in(const std::vector<Numbered<Key>>& records) {
 inline std::vector<SortConfig> tiny_configs() {
   return {
       {.alone_records = 1,
+       .order_alone_bytes = 0,
+       .vector_records = 0,
        .insertion_records = 1,
        .leaf_bytes = 64,
        .bucket_records = 4,
@@ -125,6 +127,7 @@ inline std::vector<SortConfig> tiny_configs() {
        .giant_divisor = 3,
        .sample_records = 2},
       {.alone_records = 1,
+       .order_alone_bytes = 0,
        .insertion_records = 2,
        .leaf_bytes = 1 << 12,
        .bucket_records = 64,

