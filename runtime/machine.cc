@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include <thread>
 
 #include "numa/box_tree.h"
+#include "numa/node_memory.h"
 #include "numa/pin.h"
 #include "runtime/carrier.h"
 #include "runtime/errors.h"
@@ -90,6 +92,7 @@ class Machine::Impl {
     if (clock_ != nullptr) clock_->start(count());
     if (box_) board_.set_box(&*box_);
     make_processors();
+    place_mailboxes();
     make_carriers(carrier_options_of(options, count()));
     start_threads();
   }
@@ -153,6 +156,17 @@ class Machine::Impl {
     for (int id = 0; id < count(); ++id) {
       processors_.push_back(std::make_unique<MailboxProcessor>(id, board_));
       board_.set_processor(id, processors_.back().get());
+    }
+  }
+
+  // Near who receives, also where the sender is the first to need one.
+  void place_mailboxes() {
+    if (topology_->node_count() == 1) return;
+    for (int id = 0; id < count(); ++id) {
+      const int leaf = placement_.leaf_of_processor[id];
+      std::unique_ptr<NodeMemory>& memory = memories_[topology_->node_of(leaf)];
+      if (memory == nullptr) memory = std::make_unique<NodeMemory>(*topology_, leaf);
+      board_.set_memory(id, memory.get());
     }
   }
 
@@ -267,6 +281,7 @@ class Machine::Impl {
   bool pin_;
   std::shared_ptr<Clock> clock_;
   std::optional<BoxTree> box_;
+  std::map<int, std::unique_ptr<NodeMemory>> memories_;  // by node; empty where there is one
   Switchboard board_;
   std::vector<std::unique_ptr<MailboxProcessor>> processors_;
   std::vector<std::unique_ptr<Carrier>> carriers_;

@@ -38,7 +38,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <new>
+#include <memory_resource>
 #include <span>
 
 #include "numa/cacheline.h"
@@ -73,17 +73,18 @@ class Mailbox {
   };
   static_assert(sizeof(Reference) <= kInlineBytes && std::is_trivially_copyable_v<Reference>);
 
-  /// Both are powers of two.
-  explicit Mailbox(std::uint32_t first_cells = kFirstCells, std::uint32_t notes = kNotes)
-      : sender_{.ring = new_ring(first_cells, 0), .note_count = notes},
-        receiver_{.ring = sender_.ring} {}
+  /// Both numbers are powers of two. Cells and notes lie in `memory`, best near the receiver.
+  explicit Mailbox(std::uint32_t first_cells = kFirstCells, std::uint32_t notes = kNotes,
+                   std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : sender_{.ring = new_ring(first_cells, 0, memory), .note_count = notes, .memory = memory},
+        receiver_{.ring = sender_.ring, .memory = memory} {}
   ~Mailbox() {
     // Messages that nobody received may lie before the jumps.
     for (; receiver_.ring.cells != sender_.ring.cells; ++receiver_.position) {
       if (kind_of(receiver_.ring.cell(receiver_.position)) == Kind::kJump) enter_next_ring();
     }
-    delete[] receiver_.ring.cells;
-    delete[] sender_.notes;
+    delete_ring(receiver_.ring, receiver_.memory);
+    if (sender_.notes != nullptr) delete_array(sender_.notes, sender_.note_count, sender_.memory);
   }
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
@@ -105,7 +106,9 @@ class Mailbox {
   /// The same as post_inline for a larger message. Precondition: has_note(data.size()).
   const Word& post_note(std::span<const std::byte> data, Stamp stamp = {}) {
     if (free_cells() <= 1) grow(stamp);  // before: the note is that of the cell
-    if (sender_.notes == nullptr) sender_.notes = new Note[sender_.note_count];
+    if (sender_.notes == nullptr) {
+      sender_.notes = new_array<Note>(sender_.note_count, sender_.memory);
+    }
     Note& note = sender_.notes[sender_.position % sender_.note_count];
     Atomics::writes(note.bytes.data(), data.size());
     std::memcpy(note.bytes.data(), data.data(), data.size());
@@ -219,6 +222,7 @@ class Mailbox {
     std::uint32_t known_taken = 0;
     std::uint32_t note_count = 0;
     Note* notes = nullptr;  // made when first needed
+    std::pmr::memory_resource* memory = nullptr;
   };
   struct alignas(kNoSharing) ReceiverLine {
     Ring ring;
@@ -226,14 +230,31 @@ class Mailbox {
     std::uint32_t credited = 0;
     Word taken{0};
     Word credit{0};
+    std::pmr::memory_resource* memory = nullptr;
   };
 
   static Kind kind_of(const Cell& cell) noexcept {
     return static_cast<Kind>(cell.header & ((1u << kKindBits) - 1));
   }
 
-  static Ring new_ring(std::uint32_t cells, std::uint32_t first_position) {
-    const Ring ring{new Cell[cells], cells - 1};
+  template <class T>
+  static T* new_array(std::uint32_t count, std::pmr::memory_resource* memory) {
+    T* const array = std::pmr::polymorphic_allocator<>(memory).allocate_object<T>(count);
+    std::uninitialized_default_construct_n(array, count);
+    return array;
+  }
+  template <class T>
+  static void delete_array(T* array, std::uint32_t count, std::pmr::memory_resource* memory) {
+    std::destroy_n(array, count);
+    std::pmr::polymorphic_allocator<>(memory).deallocate_object(array, count);
+  }
+  static void delete_ring(const Ring& ring, std::pmr::memory_resource* memory) {
+    delete_array(ring.cells, ring.size(), memory);
+  }
+
+  static Ring new_ring(std::uint32_t cells, std::uint32_t first_position,
+                       std::pmr::memory_resource* memory) {
+    const Ring ring{new_array<Cell>(cells, memory), cells - 1};
     for (std::uint32_t i = 0; i < cells; ++i) {
       // Relaxed: the receiver learns of the ring only through the store (1) of the jump.
       ring.cells[i].sequence.store(first_position, std::memory_order_relaxed);
@@ -263,7 +284,7 @@ class Mailbox {
   }
 
   void grow(Stamp stamp) {
-    const Ring larger = new_ring(sender_.ring.size() * 2, sender_.position + 1);
+    const Ring larger = new_ring(sender_.ring.size() * 2, sender_.position + 1, sender_.memory);
     fill(Kind::kJump, &larger, sizeof(larger), stamp);
     sender_.ring = larger;
   }
@@ -293,7 +314,7 @@ class Mailbox {
   void enter_next_ring() noexcept {
     Ring larger;
     std::memcpy(&larger, receiver_.ring.cell(receiver_.position).payload.data(), sizeof(larger));
-    delete[] receiver_.ring.cells;
+    delete_ring(receiver_.ring, receiver_.memory);
     receiver_.ring = larger;
   }
 

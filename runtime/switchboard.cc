@@ -13,6 +13,7 @@ Switchboard::Switchboard(int processors, WaitPolicy policy, Clock* clock, bool t
       clock_(clock),
       trace_(trace),
       processors_(static_cast<std::size_t>(processors)),
+      memories_(static_cast<std::size_t>(processors), std::pmr::get_default_resource()),
       shelves_(static_cast<std::size_t>(processors)),
       watch_(processors) {}
 
@@ -22,7 +23,9 @@ Mailbox<>& Switchboard::mailbox(int source, int target) {
   Shelf& shelf = shelves_[target];
   const std::lock_guard lock(shelf.mutex);
   std::unique_ptr<Mailbox<>>& mailbox = shelf.by_source[source];
-  if (mailbox == nullptr) mailbox = std::make_unique<Mailbox<>>(first_cells());
+  if (mailbox == nullptr) {
+    mailbox = std::make_unique<Mailbox<>>(first_cells(), Mailbox<>::kNotes, memories_[target]);
+  }
   return *mailbox;
 }
 

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -48,6 +49,8 @@ class Switchboard {
   /// The box, the processors and their threads are announced here before the first run.
   void set_box(const BoxTree* box) noexcept { box_ = box; }
   void set_processor(int id, MailboxProcessor* processor) { processors_[id] = processor; }
+  /// Where the mailboxes of a receiver lie; else where it is free.
+  void set_memory(int receiver, std::pmr::memory_resource* memory) { memories_[receiver] = memory; }
   void add_carrier(Carrier* carrier) { carriers_.push_back(carrier); }
   MailboxProcessor& processor(int id) const noexcept { return *processors_[id]; }
 
@@ -83,6 +86,7 @@ class Switchboard {
   bool trace_;
   const BoxTree* box_ = nullptr;
   std::vector<MailboxProcessor*> processors_;
+  std::vector<std::pmr::memory_resource*> memories_;  // by receiver
   std::vector<Carrier*> carriers_;
   std::vector<Shelf> shelves_;  // by target
   DeadlockWatch watch_;

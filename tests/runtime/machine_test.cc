@@ -131,6 +131,23 @@ TEST(Machine, PlacesProcessorsOnASyntheticTopology) {
   EXPECT_EQ(machine.topology().leaf_count(), 8);
 }
 
+TEST(Machine, MailboxesOfSeveralNodesGrowAndServeEveryRun) {
+  const auto topology = std::make_shared<const Topology>(Topology::synthetic("numa:2 core:1"));
+  Machine machine({.processors = 2, .topology = topology});
+  for (int run = 0; run < 3; ++run) {
+    machine.run([&](Processor& self) {
+      const int other = 1 - self.id();
+      const std::vector<int> few(100, self.id());
+      for (int i = 0; i < 500; ++i) self.send(other, i);
+      self.send(other, few);
+      for (int i = 0; i < 500; ++i) EXPECT_EQ(self.receive<int>(other), i);
+      std::vector<int> got(100);
+      self.receive(other, got);
+      EXPECT_EQ(got, std::vector<int>(100, other));
+    });
+  }
+}
+
 TEST(Machine, LeavesTheCallersBindingAsItWas) {
   cpu_set_t before;
   cpu_set_t after;

@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
+#include <memory_resource>
 #include <random>
 #include <thread>
+#include <vector>
 
+#include "numa/cacheline.h"
 #include "runtime/parker.h"
 #include "runtime/wait.h"
 
@@ -52,6 +56,45 @@ TEST(Mailbox, CanGoAwayWithMessagesInside) {
   for (int i = 0; i < 1000; ++i) post(mailbox, i);
   EXPECT_EQ(take(mailbox), 0);
 }  // the address sanitizer looks for leaks
+
+/// Counts what is out.
+class CountedMemory final : public std::pmr::memory_resource {
+ public:
+  std::size_t pieces = 0;
+  std::size_t bytes_out = 0;
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    ++pieces;
+    bytes_out += bytes;
+    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+  }
+  void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+    bytes_out -= bytes;
+    std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
+  }
+  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+};
+
+TEST(Mailbox, KeepsCellsAndNotesInTheMemoryThatItIsGiven) {
+  CountedMemory memory;
+  {
+    Mailbox<> mailbox(2, 2, &memory);
+    EXPECT_EQ(memory.bytes_out, 2 * kCacheLine);
+    const std::vector<std::byte> note(Mailbox<>::kNoteBytes);
+    ASSERT_TRUE(mailbox.has_note(note.size()));
+    mailbox.post_note(note);
+    EXPECT_GT(memory.bytes_out, 2 * Mailbox<>::kNoteBytes);
+    for (int i = 0; i < 100; ++i) post(mailbox, i);
+    EXPECT_GT(memory.bytes_out, 100 * kCacheLine);
+    ASSERT_TRUE(mailbox.try_front());
+    (void)mailbox.take();
+    for (int i = 0; i < 50; ++i) EXPECT_EQ(take(mailbox), i);
+    EXPECT_LT(memory.bytes_out, 2 * 128 * kCacheLine);  // without the rings that are left
+  }
+  EXPECT_GE(memory.pieces, 8U);  // of 2, 4, … 128 cells, and the notes
+  EXPECT_EQ(memory.bytes_out, 0U);
+}
 
 TEST(Mailbox, CarriesReferencesAndStamps) {
   Mailbox<> mailbox;

@@ -1,0 +1,51 @@
+#include "numa/node_memory.h"
+
+#include <utility>
+
+namespace postroom {
+namespace {
+
+// No page of any system is smaller; alignments here are those of cache lines.
+constexpr std::size_t kPageBytes = 4096;
+
+}  // namespace
+
+NodeMemory::NodeMemory(const Topology& topology, int leaf) : pages_(topology, leaf) {
+  (void)topology.node_of(leaf);  // throws for a leaf out of range
+}
+
+std::size_t NodeMemory::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return pages_.bytes();
+}
+
+void* NodeMemory::do_allocate(std::size_t bytes, std::size_t alignment) {
+  const std::lock_guard lock(mutex_);
+  return pool_.allocate(bytes, alignment);
+}
+
+void NodeMemory::do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) {
+  const std::lock_guard lock(mutex_);
+  pool_.deallocate(memory, bytes, alignment);
+}
+
+// --- Whole pages.
+
+void* NodeMemory::Pages::do_allocate(std::size_t bytes, std::size_t alignment) {
+  if (alignment > kPageBytes) throw std::bad_alloc();
+  PlacedBuffer buffer((bytes + kPageBytes - 1) / kPageBytes * kPageBytes);
+  (void)buffer.prefer_near(topology_, leaf_);  // only speed is lost where it is refused
+  void* const memory = buffer.data();
+  bytes_ += buffer.bytes();
+  buffers_.emplace(memory, std::move(buffer));
+  return memory;
+}
+
+void NodeMemory::Pages::do_deallocate(void* memory, std::size_t /*bytes*/,
+                                      std::size_t /*alignment*/) {
+  const auto buffer = buffers_.find(memory);
+  bytes_ -= buffer->second.bytes();
+  buffers_.erase(buffer);
+}
+
+}  // namespace postroom
