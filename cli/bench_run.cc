@@ -53,6 +53,7 @@ std::vector<Algorithm> candidates(const BenchArguments& arguments,
   }
   if (!list.empty()) return list;
   for (const Algorithm& each : operation.algorithms()) {
+    if (needs_levels(each)) continue;
     if (!machine.is_model()) {
       list.push_back(each);
     } else if (!needs_shared_memory(each)) {

@@ -47,6 +47,7 @@ std::vector<Predicted> Prediction::of_all(std::int64_t bytes) const {
     for (const Algorithm& algorithm : only) add_if_it_runs(*this, algorithm, bytes, list);
   } else {
     for (const Algorithm& listed : operation.algorithms()) {
+      if (needs_levels(listed)) continue;
       for (const Algorithm& variant : variants_of(listed, processors, bytes, model)) {
         add_if_it_runs(*this, variant, bytes, list);
       }

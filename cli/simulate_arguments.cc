@@ -36,6 +36,7 @@ constexpr const char* kFooter =
     "bytes.\n\n"
     "  postroom simulate broadcast -p 64 --lambda 9/5\n"
     "  postroom simulate broadcast --algorithm lambda_tree -p 14 --lambda 5/2 --svg tree.svg\n"
+    "  postroom simulate broadcast -p 8 --lambda-per-level 2,2,5\n"
     "  postroom simulate alltoall --algorithm bruck -p 64 --radix 4 --ports 3 --block 16\n"
     "  postroom simulate alltoall -p 64 --fat-tree exponential\n"
     "  postroom simulate allgather -p 64 --fat-tree box --topology 'numa:8 core:8 pu:1'\n"
@@ -69,7 +70,8 @@ void declare(CommandLine& line, Words& words) {
   line.value("-p,--processors", words.processors, "P", "how many processors (8)");
   line.value("--lambda", words.lambda, "L", "the latency: 2, 1.8, 9/5 (1)");
   line.value("--lambda-per-level", words.lambda_per_level, "L,L,…",
-             "a latency for each level of a binary tree of the processors, from the lowest up");
+             "a latency for each level of a binary tree of the processors, or of the box of "
+             "--topology, from the lowest up");
   line.value("--ports", words.ports, "K",
              "messages that a processor sends, and receives, at a time (1)");
   line.value("--unit", words.unit, "BYTES",
@@ -84,8 +86,8 @@ void declare(CommandLine& line, Words& words) {
              "capacities of its levels as '1,2,4', or 'box'");
   line.value(
       "--topology", words.topology, "TEXT",
-      "the box of '--fat-tree box', as 'numa:8 core:8 pu:1' or a file from 'lstopo FILE.xml' "
-      "(this one)");
+      "the box of '--fat-tree box' or --lambda-per-level, as 'numa:8 core:8 pu:1' or a file from "
+      "'lstopo FILE.xml' (this one)");
   line.flag("--measure", words.measure,
             "with '--fat-tree box': capacities from a short measurement, not from NUMA distances");
 
@@ -126,7 +128,9 @@ void choose_algorithms(SimulateArguments& arguments, const Words& words) {
   if (words.fat_tree && choose_tree_algorithms(arguments, words)) return;
   if (arguments.all) {
     for (const Algorithm& each : arguments.scenario.operation->algorithms()) {
-      if (!needs_shared_memory(each)) arguments.algorithms.push_back(tuned(each, arguments));
+      if (needs_shared_memory(each)) continue;
+      if (needs_levels(each) && !arguments.scenario.lambda_of_pair) continue;
+      arguments.algorithms.push_back(tuned(each, arguments));
     }
     return;
   }
@@ -165,7 +169,9 @@ void set_lambda_per_level(Scenario& scenario, const Words& words) {
   for (std::string word; std::getline(list, word, ',');) {
     by_level.push_back(latency_of("--lambda-per-level", word));
   }
-  const FatTree tree = FatTree::balanced(scenario.processors);
+  const FatTree tree = words.topology
+                           ? make_fat_tree({"box", *words.topology, false}, scenario.processors)
+                           : FatTree::balanced(scenario.processors);
   if (static_cast<int>(by_level.size()) != tree.levels()) {
     throw UsageError(
         fmt::format("--lambda-per-level: {} values are not allowed; {} processors have "
@@ -197,9 +203,9 @@ void check_contradictions(const Words& words) {
       throw UsageError(fmt::format("{} and {} contradict each other", one.first, other.first));
     }
   }
-  if ((words.topology || words.measure) && words.fat_tree != "box") {
-    throw UsageError(
-        fmt::format("{} needs --fat-tree box", words.measure ? "--measure" : "--topology"));
+  if (words.measure && words.fat_tree != "box") throw UsageError("--measure needs --fat-tree box");
+  if (words.topology && words.fat_tree != "box" && !words.lambda_per_level) {
+    throw UsageError("--topology needs --fat-tree box or --lambda-per-level");
   }
 }
 

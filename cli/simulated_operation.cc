@@ -44,6 +44,8 @@ bool needs_shared_memory(const Algorithm& algorithm) {
          algorithm == Algorithm::direct;
 }
 
+bool needs_levels(const Algorithm& algorithm) { return algorithm == Algorithm::level_tree; }
+
 void check_room(const SimulatedOperation& operation, int processors, std::size_t block_bytes,
                 std::uint64_t bytes_of_processor) {
   __extension__ using Wide = unsigned __int128;

@@ -87,6 +87,10 @@ Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports);
 /// Whether it is made for processors that share memory, which those of a model do not.
 bool needs_shared_memory(const Algorithm& algorithm);
 
+/// Whether it is worth a row only where λ depends on the level; otherwise it is the same as
+/// another.
+bool needs_levels(const Algorithm& algorithm);
+
 /// Throws std::runtime_error where the memory does not suffice for the lists of all processors, of
 /// which each takes `bytes_of_processor` besides.
 void check_room(const SimulatedOperation& operation, int processors, std::size_t block_bytes,

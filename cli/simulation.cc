@@ -4,9 +4,11 @@
 #include <array>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "collectives/broadcast_level_tree.h"
 #include "collectives/postal_model.h"
 #include "collectives/time_model.h"
 #include "runtime/errors.h"
@@ -44,6 +46,44 @@ void check_room_for(const Scenario& scenario) {
   check_room(operation, scenario.processors, 0, each + 4 * scenario.block_bytes);
 }
 
+PostalParameters parameters_of(const Scenario& scenario) {
+  return {.lambda = scenario.lambda_of_pair.value_or(scenario.lambda),
+          .ports = scenario.ports,
+          .unit_bytes = scenario.unit_bytes};
+}
+
+bool has_levels(const Scenario& scenario) {
+  return scenario.lambda_of_pair && scenario.lambda_of_pair->levels() != nullptr;
+}
+
+std::shared_ptr<const LevelTreeOfBox> level_tree_of(const Scenario& scenario) {
+  const std::int64_t units = parameters_of(scenario).units_of(scenario.block_bytes);
+  return level_tree_for(scenario.lambda_of_pair->levels(), scenario.root, units);
+}
+
+/// What takes a message from one to all, or from all to one, takes no less than a broadcast.
+void find_bounds_by_level(Outcome& outcome) {
+  const Scenario& scenario = outcome.scenario;
+  if (scenario.ports != 1 || scenario.unit_bytes != 0) return;
+  try {
+    const auto tree = level_tree_of(scenario);
+    outcome.lower_bound = std::max(*outcome.lower_bound, tree->lower_bound());
+    const bool is_reached = scenario.operation->bound == SimulatedOperation::Bound::kOptimal;
+    if (is_reached && tree->is_proved_optimal()) outcome.optimum = tree->time();
+  } catch (const std::invalid_argument&) {
+    // Too large a box for such a tree: the bound for the least λ stays.
+  }
+}
+
+Cost cost_of(const Scenario& scenario) {
+  const auto bytes = static_cast<std::int64_t>(scenario.block_bytes);
+  if (scenario.algorithm != Algorithm::level_tree || !has_levels(scenario)) {
+    return scenario.operation->cost(scenario.processors, bytes, scenario.algorithm);
+  }
+  const int rounds = level_tree_of(scenario)->rounds();
+  return {rounds, rounds * bytes};
+}
+
 void find_bounds(Outcome& outcome) {
   using Bound = SimulatedOperation::Bound;
   const Scenario& scenario = outcome.scenario;
@@ -60,12 +100,7 @@ void find_bounds(Outcome& outcome) {
       (bound == Bound::kOptimal || (bound == Bound::kReachWhole && whole))) {
     outcome.optimum = outcome.lower_bound;
   }
-}
-
-PostalParameters parameters_of(const Scenario& scenario) {
-  return {.lambda = scenario.lambda_of_pair.value_or(scenario.lambda),
-          .ports = scenario.ports,
-          .unit_bytes = scenario.unit_bytes};
+  if (has_levels(scenario)) find_bounds_by_level(outcome);
 }
 
 template <class Program>
@@ -144,9 +179,7 @@ Outcome simulate(const Scenario& scenario) {
     outcome.scenario.algorithm = operation.chosen(
         scenario.processors, static_cast<std::int64_t>(scenario.block_bytes), &model);
   }
-  outcome.cost =
-      operation.cost(scenario.processors, static_cast<std::int64_t>(scenario.block_bytes),
-                     outcome.scenario.algorithm);
+  outcome.cost = cost_of(outcome.scenario);
   find_bounds(outcome);
   with_program(scenario, [&](const auto& program) {
     try {

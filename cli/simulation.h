@@ -31,7 +31,7 @@ struct Scenario {
   Algorithm algorithm;
   int processors = 1;
   Rational lambda = 1;
-  /// Where it depends on the pair of processors; `lambda` is the least of them then.
+  /// Where it depends on the level at which two processors meet; `lambda` is the least then.
   std::optional<Latency> lambda_of_pair = {};
   /// As VirtualClock's: where it is known, no pair has to be asked.
   Time ticks_per_unit = 0;

@@ -6,6 +6,7 @@
 
 #include "cli/text_table.h"
 #include "collectives/algorithm.h"
+#include "runtime/latency_by_level.h"
 #include "runtime/rational.h"
 
 namespace postroom::cli {
@@ -19,6 +20,16 @@ std::string base_name(const Algorithm& algorithm) {
 template <class T>
 nlohmann::ordered_json or_null(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(to_string(*value)) : nlohmann::ordered_json();
+}
+
+/// λ_1, λ_2, …; none where there is but one.
+std::vector<std::string> lambda_per_level(const Scenario& scenario) {
+  std::vector<std::string> list;
+  if (!scenario.lambda_of_pair || scenario.lambda_of_pair->levels() == nullptr) return list;
+  for (const Rational& each : scenario.lambda_of_pair->levels()->by_level) {
+    list.push_back(to_string(each));
+  }
+  return list;
 }
 
 std::string in_words(const Rational& time) {
@@ -43,12 +54,14 @@ std::string bounds_in_words(const Outcome& outcome) {
 }  // namespace
 
 std::string title_of(const Scenario& scenario) {
+  const std::vector<std::string> by_level = lambda_per_level(scenario);
   return fmt::format(
-      "{}, {} processor{}, lambda {}{}, {} port{}, {} byte{}{}", scenario.operation->name,
-      scenario.processors, scenario.processors == 1 ? "" : "s", to_string(scenario.lambda),
-      scenario.lambda_of_pair ? " and more" : "", scenario.ports, scenario.ports == 1 ? "" : "s",
-      scenario.block_bytes, scenario.block_bytes == 1 ? "" : "s",
-      scenario.sizes_only ? ", sizes only" : "");
+      "{}, {} processor{}, lambda {}, {} port{}, {} byte{}{}", scenario.operation->name,
+      scenario.processors, scenario.processors == 1 ? "" : "s",
+      by_level.empty() ? to_string(scenario.lambda)
+                       : fmt::format("{} by level", fmt::join(by_level, ",")),
+      scenario.ports, scenario.ports == 1 ? "" : "s", scenario.block_bytes,
+      scenario.block_bytes == 1 ? "" : "s", scenario.sizes_only ? ", sizes only" : "");
 }
 
 std::string to_text(const std::vector<Outcome>& outcomes) {
@@ -80,7 +93,10 @@ nlohmann::ordered_json to_json(const Outcome& outcome) {
     json["rounds_lower_bound"] = outcome.least_cost->rounds;
     json["volume_lower_bound"] = outcome.least_cost->bytes;
   }
-  if (scenario.lambda_of_pair) json["lambda_depends_on_level"] = true;
+  if (scenario.lambda_of_pair) {
+    json["lambda_depends_on_level"] = true;
+    json["lambda_per_level"] = lambda_per_level(scenario);
+  }
   if (scenario.sizes_only) json["sizes_only"] = true;
   if (scenario.t0.count() != 0) json["t0_ns"] = scenario.t0.count();
   if (scenario.unit_bytes != 0) json["unit_bytes"] = scenario.unit_bytes;

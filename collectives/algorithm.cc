@@ -39,6 +39,7 @@ constexpr std::array kEntries{
     Entry{Name::kShared, "shared"},
     Entry{Name::kTiled, "tiled"},
     Entry{Name::kLambdaTree, "lambda_tree", kLatency},
+    Entry{Name::kLevelTree, "level_tree"},
     Entry{Name::kPostalCombine, "postal_combine", kLatency},
     Entry{Name::kBlockCirculant, "block_circulant", kBlocks},
     Entry{Name::kRepeat, "repeat", kBlocks | kLatency},

@@ -40,6 +40,7 @@ struct Algorithm {
     kShared,               ///< straight in the memory of the others, all at the same time
     kTiled,                ///< the same, a square part of the matrix of blocks for each processor
     kLambdaTree,           ///< [P], section 2: on a tree made for the latency
+    kLevelTree,            ///< on a tree made for a latency that depends on the level
     kPostalCombine,        ///< [P], section 3: the global combine
     kBlockCirculant,       ///< in blocks over a circulant graph (Träff)
     kRepeat,               ///< block after block, each on its own tree for the latency
@@ -79,6 +80,7 @@ struct Algorithm {
   static const Algorithm dissemination;
   static const Algorithm shared;
   static const Algorithm tiled;
+  static const Algorithm level_tree;
   static const Algorithm farthest_first;
   static const Algorithm flooding;
   static const Algorithm queueless;
@@ -139,6 +141,7 @@ inline constexpr Algorithm Algorithm::machine{Name::kMachine};
 inline constexpr Algorithm Algorithm::dissemination{Name::kDissemination};
 inline constexpr Algorithm Algorithm::shared{Name::kShared};
 inline constexpr Algorithm Algorithm::tiled{Name::kTiled};
+inline constexpr Algorithm Algorithm::level_tree{Name::kLevelTree};
 inline constexpr Algorithm Algorithm::farthest_first{Name::kFarthestFirst};
 inline constexpr Algorithm Algorithm::flooding{Name::kFlooding};
 inline constexpr Algorithm Algorithm::queueless{Name::kQueueless};

@@ -10,6 +10,7 @@
 #include "collectives/broadcast_by_teams.h"
 #include "collectives/broadcast_flooding.h"
 #include "collectives/broadcast_lambda_tree.h"
+#include "collectives/broadcast_level_tree.h"
 #include "collectives/broadcast_linear.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
@@ -20,10 +21,11 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{
-    Algorithm::binomial,           Algorithm::linear,       Algorithm::lambda_tree(),
-    Algorithm::block_circulant(4), Algorithm::repeat(4),    Algorithm::pack(4),
-    Algorithm::pipeline(4),        Algorithm::d_tree(2, 4), Algorithm::flooding};
+constexpr std::array kAlgorithms{Algorithm::binomial,      Algorithm::linear,
+                                 Algorithm::lambda_tree(), Algorithm::block_circulant(4),
+                                 Algorithm::repeat(4),     Algorithm::pack(4),
+                                 Algorithm::pipeline(4),   Algorithm::d_tree(2, 4),
+                                 Algorithm::flooding,      Algorithm::level_tree};
 
 // From this size on all read straight from the root's memory where they can: what is copied then
 // does not wait for other copies.
@@ -90,6 +92,8 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
     case Algorithm::Name::kLambdaTree:
       return broadcast_lambda_tree(self, root, data,
                                    PostalTree::bottom_up(choice.latency, self.count()), where);
+    case Algorithm::Name::kLevelTree:
+      return broadcast_level_tree(self, root, data, where);
     case Algorithm::Name::kBlockCirculant:
       require_parameter("broadcast", "blocks", choice.blocks, 1, kMostBlocks);
       return broadcast_block_circulant(self, root, data, choice.blocks, where);
@@ -115,6 +119,8 @@ Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
       return broadcast_linear_cost(processors, bytes);
     case Algorithm::Name::kLambdaTree:
       return broadcast_lambda_tree_cost(PostalTree::bottom_up(choice.latency, processors), bytes);
+    case Algorithm::Name::kLevelTree:
+      return broadcast_level_tree_cost(processors, bytes);
     case Algorithm::Name::kBlockCirculant:
       require_parameter("broadcast", "blocks", choice.blocks, 1, kMostBlocks);
       return broadcast_block_circulant_cost(processors, bytes, choice.blocks);
@@ -140,10 +146,12 @@ double broadcast_time(int processors, std::int64_t bytes, const Algorithm& algor
       return split_broadcast_time(SplitRule::halving(), processors, bytes, model);
     case Algorithm::Name::kLinear:
     case Algorithm::Name::kFlooding:
-      return model.fan_out(processors - 1, bytes);
+      return linear_broadcast_time(processors, bytes, model);
     case Algorithm::Name::kLambdaTree:
       return split_broadcast_time(SplitRule::bottom_up(choice.latency, processors), processors,
                                   bytes, model);
+    case Algorithm::Name::kLevelTree:
+      return broadcast_level_tree_time(processors, bytes, model);
     case Algorithm::Name::kBlockCirculant:
       require_parameter("broadcast", "blocks", choice.blocks, 1, kMostBlocks);
       return broadcast_block_circulant_time(processors, bytes, choice.blocks, model);

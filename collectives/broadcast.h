@@ -8,6 +8,8 @@
 //   flooding                1                     m                  [F], section 2.1; p - 1 ports
 //   lambda_tree(lambda=λ)   of the tree for λ;    m times the        [P], section 2
 //                           T_λ(p) units of time  rounds
+//   level_tree              of the tree for the   m times the        level_tree.h
+//                           λ of the clock        rounds
 //   block_circulant         n - 1 + ⌈log2 p⌉      m / n times the    J. L. Träff
 //     (blocks=n)                                  rounds
 //   repeat, pack, pipeline (blocks=n, lambda=λ),  see                Bar-Noy and Kipnis
@@ -17,6 +19,10 @@
 // the list, or the block where lists are cut. The tree of the last ones, with its times, can be had
 // as a BlockPlan, that of `lambda_tree` in other constructions and orders with
 // broadcast_lambda_tree.h.
+//
+// Where λ depends on the level at which two processors meet (runtime/latency_by_level.h),
+// `level_tree` knows it; without that it is `lambda_tree` for the λ of the clock, on the wall clock
+// `binomial`. The times of algorithms that cut lists are predicted by the λ of the last level then.
 //
 // On a box of several NUMA nodes or packages, `automatic` enters each of them once and takes one of
 // these inside (broadcast_by_teams.h).

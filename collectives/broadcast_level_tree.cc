@@ -1,14 +1,37 @@
 #include "collectives/broadcast_level_tree.h"
 
+#include <algorithm>
+#include <deque>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 
 #include "collectives/arguments.h"
+#include "collectives/broadcast_lambda_tree.h"
+#include "collectives/postal_tree.h"
 #include "collectives/sends.h"
+#include "collectives/tree_times.h"
+#include "collectives/variants.h"
 
 namespace postroom {
+namespace {
 
-void broadcast_level_tree(Processor& self, int root, Bytes data, const LevelTree& tree,
+constexpr std::size_t kKept = 8;
+
+struct Made {
+  std::shared_ptr<const LatencyLevels> levels;
+  int root;
+  std::int64_t units;
+  std::shared_ptr<const LevelTreeOfBox> tree;
+};
+
+std::int64_t units_of(std::int64_t bytes, const TimeModel& model) {
+  return PostalParameters{.unit_bytes = model.unit_bytes}.units_of(static_cast<std::size_t>(bytes));
+}
+
+}  // namespace
+
+void broadcast_level_tree(Processor& self, int root, Bytes data, const LevelTreeOfBox& tree,
                           Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
@@ -16,15 +39,61 @@ void broadcast_level_tree(Processor& self, int root, Bytes data, const LevelTree
     throw std::invalid_argument("broadcast: a tree of " + std::to_string(tree.processors()) +
                                 " processors is not allowed; " + std::to_string(self.count()));
   }
-  const int place = tree.place_of(self.id(), root);
-  if (place != 0) {
-    self.receive_bytes(tree.processor_of(tree.parent(place), root), data, where);
+  if (tree.parent(root) != -1) {
+    throw std::invalid_argument("broadcast: a tree in which processor " + std::to_string(root) +
+                                " receives is not allowed; it is the root");
   }
+  if (self.id() != root) self.receive_bytes(tree.parent(self.id()), data, where);
   Sends sends;
-  for (const int child : tree.sends(place)) {
-    sends.add(self.start_send_bytes(tree.processor_of(child, root), data, where));
+  for (const int child : tree.sends(self.id())) {
+    sends.add(self.start_send_bytes(child, data, where));
   }
   sends.wait();
+}
+
+void broadcast_level_tree(Processor& self, int root, Bytes data, Where where) {
+  const Operation operation(self, "broadcast");
+  require_root("broadcast", root, self.count());
+  const auto bytes = static_cast<std::int64_t>(data.size());
+  const TimeModel model =
+      self.model() != nullptr ? TimeModel::of(*self.model(), self.count()) : TimeModel();
+  if (model.levels == nullptr) {
+    const Rational latency = latency_of_message(bytes, model);
+    return broadcast_lambda_tree(self, root, data, PostalTree::bottom_up(latency, self.count()),
+                                 where);
+  }
+  const auto tree = level_tree_for(model.levels, root, units_of(bytes, model));
+  broadcast_level_tree(self, root, data, *tree, where);
+}
+
+std::shared_ptr<const LevelTreeOfBox> level_tree_for(
+    const std::shared_ptr<const LatencyLevels>& levels, int root, std::int64_t units) {
+  static std::mutex mutex;
+  static std::deque<Made> made;
+  const std::lock_guard lock(mutex);
+  const auto found = std::ranges::find_if(made, [&](const Made& each) {
+    return each.levels == levels && each.root == root && each.units == units;
+  });
+  if (found != made.end()) return found->tree;
+  made.push_front(
+      {levels, root, units, std::make_shared<const LevelTreeOfBox>(*levels, root, units)});
+  if (made.size() > kKept) made.pop_back();
+  return made.front().tree;
+}
+
+Cost broadcast_level_tree_cost(int processors, std::int64_t bytes) {
+  return broadcast_lambda_tree_cost(PostalTree::bottom_up(Rational(1), processors), bytes);
+}
+
+double broadcast_level_tree_time(int processors, std::int64_t bytes, const TimeModel& model) {
+  if (model.levels == nullptr) {
+    const Rational latency = latency_of_message(bytes, model);
+    return split_broadcast_time(SplitRule::bottom_up(latency, processors), processors, bytes,
+                                model);
+  }
+  const auto tree = level_tree_for(model.levels, 0, units_of(bytes, model));
+  return level_broadcast_time([&](int processor) { return tree->sends(processor); }, processors,
+                              bytes, model);
 }
 
 }  // namespace postroom

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Question {
   Rational lambda = 0;  // 0: on the wall clock
   int ports = 0;
   std::size_t unit_bytes = 0;
+  std::shared_ptr<const LatencyLevels> levels = nullptr;  // kept, so that no other has its address
 
   friend bool operator==(const Question&, const Question&) = default;
 };
@@ -27,6 +29,7 @@ void add_model(Question& question, const PostalParameters& model) {
   question.lambda = model.lambda.of(0, question.processors - 1);
   question.ports = model.ports;
   question.unit_bytes = model.unit_bytes;
+  question.levels = model.lambda.levels();
 }
 
 struct Remembered {
@@ -98,7 +101,7 @@ Algorithm remembered_choice(const Processor& self, std::int64_t bytes, ChooseByS
     const TimeModel time_model =
         model != nullptr ? TimeModel::of(*model, processors) : box_profile().model(processors);
     const Algorithm answer = in_model(processors, question.bytes, time_model);
-    remembered = {question, answer};
+    remembered = {std::move(question), answer};
   }
   return remembered.answer;
 }

@@ -1,254 +1,66 @@
 #include "collectives/level_tree.h"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 #include <utility>
+
+#include "collectives/node_reach.h"
+#include "collectives/one_entry_tree.h"
+#include "collectives/two_level_tree.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::int64_t kMostProcessors = std::int64_t{1} << 20;
-constexpr std::int64_t kMostStates = 4096;
+constexpr int kMostOfNode = 1024;
 
-[[noreturn]] void refuse(const char* name, std::int64_t value, const std::string& allowed) {
-  throw std::invalid_argument(std::string("level tree: ") + name + " " + std::to_string(value) +
-                              " is not allowed; " + allowed);
+/// How many processors subtrees of each level have.
+std::vector<int> sizes_of(const LevelLatency& box) {
+  std::vector<int> sizes;
+  int size = 1;
+  for (const int children : box.children) sizes.push_back(size *= children);
+  return sizes;
 }
 
-void check(const LevelLatency& box) {
-  if (box.children.size() != box.latency.size()) {
-    refuse("number of latencies", static_cast<std::int64_t>(box.latency.size()),
-           std::to_string(box.children.size()) + ", one for each level");
-  }
-  if (box.send_steps < 1) refuse("send_steps", box.send_steps, "at least 1");
-  std::int64_t processors = 1;
-  for (std::size_t i = 0; i < box.children.size(); ++i) {
-    const int least = i == 0 ? box.send_steps : box.latency[i - 1];
-    if (box.latency[i] < least) {
-      refuse("latency", box.latency[i], "at least " + std::to_string(least));
-    }
-    if (box.children[i] < 1) refuse("children", box.children[i], "at least 1");
-    const bool is_last = i + 1 == box.children.size();
-    if (!is_last && processors * box.children[i] > kMostStates) {
-      refuse("subtrees below the last level", processors * box.children[i],
-             "at most " + std::to_string(kMostStates));
-    }
-    processors *= box.children[i];
-    if (processors > kMostProcessors) {
-      refuse("processors", processors, "at most " + std::to_string(kMostProcessors));
-    }
+/// N(t) = N(t-1) + N(t-λ): T_λ(p).
+std::int64_t least_steps(int processors, int latency, int send_steps) {
+  std::vector<std::int64_t> reach;
+  for (std::int64_t time = 0;; ++time) {
+    reach.push_back(time < latency ? 1 : reach[time - send_steps] + reach[time - latency]);
+    if (reach.back() >= processors) return time;
   }
 }
-
-/// What is left for a processor and its children at each level below the last one: j_1 - 1, j_2 -
-/// 1, … as one number, digit h in base k_h.
-class Duties {
- public:
-  explicit Duties(const std::vector<int>& children) {
-    for (std::size_t i = 0; i + 1 < children.size(); ++i) {
-      weights_.push_back(count_);
-      sizes_.push_back(children[i]);
-      count_ *= children[i];
-    }
-  }
-
-  int levels() const { return static_cast<int>(sizes_.size()); }
-  int count() const { return count_; }
-  int at(int duties, int level) const { return duties / weights_[level] % sizes_[level]; }
-  /// All that there is below `level`.
-  int full(int level) const { return level == levels() ? count_ - 1 : weights_[level] - 1; }
-  int weight(int level) const { return weights_[level]; }
-
- private:
-  std::vector<int> weights_, sizes_;
-  int count_ = 1;
-};
-
-/// What a processor does next: sends at `level` (or nothing, -1) and leaves it what `child_duties`
-/// says; levels count from 0 here, the last one is duties.levels().
-struct Step {
-  int level = -1;
-  int child_duties = 0;
-};
-
-/// G of the header, by time left.
-class BestPlans {
- public:
-  static constexpr int kImpossible = -1;
-
-  explicit BestPlans(const LevelLatency& box) : box_(box), duties_(box.children) {}
-
-  const Duties& duties() const { return duties_; }
-
-  /// How many subtrees of the last level but one can be entered, kImpossible if even the duties
-  /// cannot be done in time.
-  int most(std::int64_t time, int duties) {
-    while (static_cast<std::int64_t>(most_.size()) <= time) add_time();
-    return time < 0 ? kImpossible : most_[time][duties];
-  }
-  Step step(std::int64_t time, int duties) const { return steps_[time][duties]; }
-
-  int latency(int level) const { return box_.latency[level]; }
-  int send_steps() const { return box_.send_steps; }
-
- private:
-  // More than there are processors is as good as any.
-  static constexpr int kPlenty = 1 << 21;
-
-  void add_time() {
-    const std::int64_t time = static_cast<std::int64_t>(most_.size());
-    std::vector<int> most(duties_.count(), kImpossible);
-    std::vector<Step> steps(duties_.count());
-    most[0] = 0;
-    for (int duties = 0; duties < duties_.count(); ++duties) {
-      if (!box_.latency.empty()) try_last_level(time, duties, most[duties], steps[duties]);
-      for (int level = 0; level < duties_.levels(); ++level) {
-        if (duties_.at(duties, level) > 0) {
-          try_level(time, duties, level, most[duties], steps[duties]);
-        }
-      }
-    }
-    most_.push_back(std::move(most));
-    steps_.push_back(std::move(steps));
-  }
-
-  int known(std::int64_t time, int duties) const {
-    return time < 0 ? kImpossible : most_[time][duties];
-  }
-
-  static void take_if_better(int value, Step step, int& most, Step& best) {
-    if (value <= most) return;
-    most = std::min(value, kPlenty);
-    best = step;
-  }
-
-  /// A new subtree just below the root: the child has all of it to serve.
-  void try_last_level(std::int64_t time, int duties, int& most, Step& best) {
-    const int child_duties = duties_.full(duties_.levels());
-    const int child = known(time - latency(duties_.levels()), child_duties);
-    const int rest = known(time - send_steps(), duties);
-    if (child == kImpossible || rest == kImpossible) return;
-    take_if_better(1 + child + rest, {duties_.levels(), child_duties}, most, best);
-  }
-
-  /// A new subtree at `level`: the child has all below it, and any part of what is left at `level`
-  /// and above.
-  void try_level(std::int64_t time, int duties, int level, int& most, Step& best) {
-    const int left = duties - duties_.weight(level);  // the new subtree is entered
-    for (int given = 0; given <= left; given += duties_.weight(level)) {
-      if (!is_part(given, left, level)) continue;
-      const int kept = left - given;
-      const int child_duties = duties_.full(level) + given;
-      const int child = known(time - latency(level), child_duties);
-      const int rest = known(time - send_steps(), kept);
-      if (child == kImpossible || rest == kImpossible) continue;
-      take_if_better(child + rest, {level, child_duties}, most, best);
-    }
-  }
-
-  /// Whether each digit of `part` from `level` on is at most that of `whole`.
-  bool is_part(int part, int whole, int level) const {
-    for (; level < duties_.levels(); ++level) {
-      if (duties_.at(part, level) > duties_.at(whole, level)) return false;
-    }
-    return true;
-  }
-
-  const LevelLatency& box_;
-  Duties duties_;
-  std::vector<std::vector<int>> most_;    // by time, then duties
-  std::vector<std::vector<Step>> steps_;  // by time, then duties
-};
-
-/// Follows the plans and gives out the processors. `used` says, for each subtree by level and
-/// number, how many of its children have been entered.
-class Builder {
- public:
-  Builder(const LevelLatency& box, BestPlans& plans, std::vector<std::vector<int>>& sends)
-      : box_(box), plans_(plans), sends_(sends), left_(box.children.back() - 1) {
-    std::int64_t size = 1;
-    const int processors = static_cast<int>(sends.size());
-    for (const int children : box.children) {
-      sizes_.push_back(static_cast<int>(size));
-      size *= children;
-      entered_.emplace_back(processors / size, 1);  // by whoever leads it
-    }
-  }
-
-  void serve(int processor, std::int64_t time, int duties) {
-    while (time >= 0) {
-      const Step step = plans_.step(time, duties);
-      if (step.level < 0) return;
-      const bool is_last = step.level == plans_.duties().levels();
-      if (is_last && left_ == 0) {
-        // Enough subtrees are entered: what else there is to do can only be done sooner.
-        time -= plans_.send_steps();
-        continue;
-      }
-      if (is_last) --left_;
-      const int child = next_leader(processor, step.level);
-      sends_[processor].push_back(child);
-      serve(child, time - plans_.latency(step.level), step.child_duties);
-      if (!is_last) {
-        duties -= plans_.duties().weight(step.level) + step.child_duties -
-                  plans_.duties().full(step.level);
-      }
-      time -= plans_.send_steps();
-    }
-  }
-
- private:
-  /// The first processor of the next subtree at `level` beside that of `processor`; subtrees are
-  /// entered in the order of their numbers, cyclically from the one that was entered first.
-  int next_leader(int processor, int level) {
-    const int subtree_size = sizes_[level];
-    const int parent_size = subtree_size * box_.children[level];
-    const int parent = processor / parent_size;
-    const int number = entered_[level][parent]++;
-    return parent * parent_size + number * subtree_size;
-  }
-
-  const LevelLatency& box_;
-  BestPlans& plans_;
-  std::vector<std::vector<int>>& sends_;
-  int left_;                               // subtrees below the root that are not entered
-  std::vector<int> sizes_;                 // by level: processors of a subtree below it
-  std::vector<std::vector<int>> entered_;  // by level and node
-};
 
 }  // namespace
 
-LevelTree::LevelTree(LevelLatency box) {
-  check(box);
-  int processors = 1;
-  for (const int children : box.children) processors *= children;
-  children_ = box.children;
-  sends_.resize(processors);
-  parents_.assign(processors, -1);
-  if (processors == 1) return;
-
-  BestPlans plans(box);
-  const int all = plans.duties().count() - 1;
-  while (plans.most(steps_, all) + 1 < box.children.back()) ++steps_;
-  Builder(box, plans, sends_).serve(0, steps_, all);
-  for (int processor = 0; processor < processors; ++processor) {
-    for (const int child : sends_[processor]) parents_[child] = processor;
+std::int64_t least_level_steps(int processors, std::span<const int> size,
+                               std::span<const int> latency, int send_steps) {
+  if (latency.empty()) return 0;
+  std::int64_t least = least_steps(processors, latency[0], send_steps);
+  for (std::size_t i = 0; i + 1 < latency.size(); ++i) {
+    if (latency[i + 1] == latency[0] || size[i] > kMostOfNode) continue;
+    NodeReach reach({size[i], latency[0], latency[i + 1], send_steps});
+    least = std::max(least, reach.least_time(processors));
   }
+  return least;
 }
 
-// Each digit of the number, in the bases k_1, k_2, …, is turned by that of the root.
-int LevelTree::turn(int number, int root, int sign) const {
-  int turned = 0;
-  int weight = 1;
-  for (const int children : children_) {
-    const int digit = (number % children + sign * (root % children) + children) % children;
-    turned += digit * weight;
-    weight *= children;
-    number /= children;
-    root /= children;
+LevelTree::LevelTree(const LevelLatency& given) {
+  given.check();
+  const LevelLatency box = given.merged();
+  sends_.resize(box.processors());
+  if (processors() == 1) return;
+
+  OneEntryTree once = one_entry_tree(box);
+  steps_ = once.steps;
+  sends_ = std::move(once.sends);
+  lower_bound_ = least_level_steps(processors(), sizes_of(box), box.latency, box.send_steps);
+  if (box.children.size() != 2 || box.children[0] > kMostOfNode) return;
+  NodeReach reach({box.children[0], box.latency[0], box.latency[1], box.send_steps});
+  for (std::int64_t time = lower_bound_; time < steps_; ++time) {
+    auto again = two_level_tree(reach, box.children[1], time);
+    if (!again) continue;
+    sends_ = std::move(*again);
+    steps_ = time;
   }
-  return turned;
 }
 
 }  // namespace postroom

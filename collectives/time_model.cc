@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "runtime/latency_by_level.h"
+
 namespace postroom {
 namespace {
 
@@ -18,8 +20,11 @@ void require_time(const char* name, double value, double least) {
 
 TimeModel TimeModel::of(const PostalParameters& parameters, int processors) {
   constexpr double kT0 = 1e6;
-  return postal(parameters.lambda.of(0, processors - 1), kT0, parameters.unit_bytes,
-                parameters.ports);
+  TimeModel model =
+      postal(parameters.lambda.of(0, processors - 1), kT0, parameters.unit_bytes, parameters.ports);
+  const auto& levels = parameters.lambda.levels();
+  if (levels != nullptr && levels->tree.leaf_count() == processors) model.levels = levels;
+  return model;
 }
 
 TimeModel TimeModel::postal(const Rational& lambda, double t0_ns, std::size_t unit_bytes,

@@ -27,6 +27,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "runtime/postal_parameters.h"
 #include "runtime/rational.h"
@@ -42,9 +43,13 @@ struct TimeModel {
   /// Whether processors can read the memory of others, and what a byte of that takes.
   bool shares_memory = false;
   double copy_per_byte_ns = 0;
+  /// Where λ depends on the level at which two processors meet: broadcasts of one message along a
+  /// tree are predicted by it, everything else by latency_ns, which is that of the last level then.
+  std::shared_ptr<const LatencyLevels> levels = nullptr;
 
   /// That of a clock for so many processors, t0 being one millisecond. Where λ depends on the pair,
-  /// that of the first and the last one.
+  /// latency_ns is that of the first and the last one, and `levels` are set if they are those of so
+  /// many processors.
   static TimeModel of(const PostalParameters& parameters, int processors);
   static TimeModel postal(const Rational& lambda, double t0_ns, std::size_t unit_bytes = 0,
                           int ports = 1);

@@ -14,6 +14,7 @@
 //   replay.finish_ns();                         // model.arrival(8)
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +38,7 @@ class TimeReplay {
 
   Time now(int processor) const { return records_[static_cast<std::size_t>(processor)].now; }
   Time finish() const;
+  Time ticks(double ns) const { return static_cast<Time>(std::llround(ns / tick_ns_)); }
   double ns(Time time) const { return static_cast<double>(time) * tick_ns_; }
   double finish_ns() const { return ns(finish()); }
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <ranges>
 #include <vector>
 
 #include "collectives/time_replay.h"
+#include "runtime/latency_by_level.h"
 
 namespace postroom {
 namespace {
@@ -85,10 +87,60 @@ std::vector<Child> binomial_children(int processors, std::int64_t block_bytes) {
   return children;
 }
 
+/// Each processor of a range that splits by `rule`, in leaf order.
+double level_split_broadcast_time(const SplitRule& rule, int processors, std::int64_t bytes,
+                                  const TimeModel& model) {
+  std::vector<std::vector<int>> sends(static_cast<std::size_t>(processors));
+  std::vector<int> sizes(sends.size());
+  sizes[0] = processors;
+  for (int first = 0; first < processors; ++first) {
+    // Whoever sends to it has a lower number.
+    for (int size = sizes[first]; size > 1;) {
+      const auto kept = static_cast<int>(rule.kept(size));
+      sends[first].push_back(first + kept);
+      sizes[first + kept] = size - kept;
+      size = kept;
+    }
+  }
+  return level_broadcast_time([&](int processor) { return std::span(sends[processor]); },
+                              processors, bytes, model);
+}
+
 }  // namespace
+
+double level_broadcast_time(const std::function<std::span<const int>(int)>& children_of,
+                            int processors, std::int64_t bytes, const TimeModel& model) {
+  const LatencyLevels& levels = *model.levels;
+  TimeReplay replay(model, processors, processors);
+  std::vector<int> order = {0};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const int sender = order[i];
+    for (const int child : children_of(sender)) {
+      const int level = levels.tree.level(sender, child);
+      const Rational sooner = levels.by_level.back() - levels.by_level[level - 1];
+      const Time arrival =
+          replay.send(sender, bytes) - replay.ticks(sooner.to_double() * model.busy_ns);
+      replay.receive(child, bytes, arrival);
+      order.push_back(child);
+    }
+  }
+  return replay.finish_ns();
+}
+
+double linear_broadcast_time(int processors, std::int64_t bytes, const TimeModel& model) {
+  if (model.levels == nullptr) return model.fan_out(processors - 1, bytes);
+  std::vector<int> others(static_cast<std::size_t>(processors - 1));
+  std::iota(others.begin(), others.end(), 1);
+  return level_broadcast_time(
+      [&](int processor) { return std::span(others).first(processor == 0 ? others.size() : 0); },
+      processors, bytes, model);
+}
 
 double split_broadcast_time(const SplitRule& rule, int processors, std::int64_t bytes,
                             const TimeModel& model) {
+  if (model.levels != nullptr) {
+    return level_split_broadcast_time(rule, processors, bytes, model);
+  }
   SubtreeTimes times(model, [&](int size) {
     return split_children(size, bytes, [&](int count) { return rule.kept(count); });
   });

@@ -6,13 +6,22 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 
 #include "collectives/postal_tree.h"
 #include "collectives/time_model.h"
 
 namespace postroom {
 
-/// One list of `bytes` down the tree of `rule`.
+/// Where latency depends on the level: `children_of(processor)`, in the order in which it sends,
+/// one list of `bytes` to each. O(p). Precondition: model.levels of so many processors.
+double level_broadcast_time(const std::function<std::span<const int>(int)>& children_of,
+                            int processors, std::int64_t bytes, const TimeModel& model);
+
+/// One list of `bytes` from processor 0 to each of the others, by itself.
+double linear_broadcast_time(int processors, std::int64_t bytes, const TimeModel& model);
+/// One list of `bytes` down the tree of `rule`; where latency depends on the level, O(p).
 double split_broadcast_time(const SplitRule& rule, int processors, std::int64_t bytes,
                             const TimeModel& model);
 /// Lists of `bytes`, combined on the way up the same tree, the last to be sent to first. `rule`

@@ -1,6 +1,7 @@
 #include "runtime/latency_by_level.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -20,9 +21,12 @@ Latency latency_by_level(const FatTree& tree, const std::vector<Rational>& by_le
     }
   }
   if (by_level.empty()) return Rational(1);
-  return [tree, by_level](int source, int target) {
-    return by_level[std::max(1, tree.level(source, target)) - 1];
-  };
+  const auto levels = std::make_shared<const LatencyLevels>(LatencyLevels{tree, by_level});
+  return {[levels](int source, int target) {
+            const int level = std::max(1, levels->tree.level(source, target));
+            return levels->by_level[static_cast<std::size_t>(level - 1)];
+          },
+          levels};
 }
 
 }  // namespace postroom

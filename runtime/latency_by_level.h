@@ -18,6 +18,12 @@
 
 namespace postroom {
 
+/// What algorithms that know the box find at Latency::levels().
+struct LatencyLevels {
+  FatTree tree;                    ///< its leaves are the processors
+  std::vector<Rational> by_level;  ///< λ_1, λ_2, …, never falling
+};
+
 /// Processors are the leaves of `tree`. `by_level[h - 1]` is λ between processors that meet at
 /// level h; a processor's messages to itself have that of level 1, or 1 if there is no level.
 Latency latency_by_level(const FatTree& tree, const std::vector<Rational>& by_level);

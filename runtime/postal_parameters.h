@@ -16,6 +16,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -23,6 +24,8 @@
 #include "runtime/rational.h"
 
 namespace postroom {
+
+struct LatencyLevels;
 
 /// λ: the same for all pairs of processors, or a function of the pair.
 class Latency {
@@ -38,14 +41,22 @@ class Latency {
   template <class F>
   requires std::is_invocable_r_v<Rational, const F&, int, int> Latency(F lambda)  // NOLINT
       : Latency(OfPair(std::move(lambda))) {}
+  /// The same, where it is known that λ depends on the level at which the pair meets; see
+  /// latency_by_level.h.
+  Latency(OfPair lambda, std::shared_ptr<const LatencyLevels> levels) : Latency(std::move(lambda)) {
+    levels_ = std::move(levels);
+  }
 
   /// The λ of all pairs; none when it depends on the pair.
   const std::optional<Rational>& uniform() const noexcept { return uniform_; }
+  /// What it depends on where that is the level; null otherwise.
+  const std::shared_ptr<const LatencyLevels>& levels() const noexcept { return levels_; }
   Rational of(int source, int target) const;
 
  private:
   std::optional<Rational> uniform_;
   OfPair of_pair_;
+  std::shared_ptr<const LatencyLevels> levels_;
 };
 
 struct PostalParameters {

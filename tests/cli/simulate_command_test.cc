@@ -114,6 +114,53 @@ TEST(Simulate, LatencyMayDependOnTheLevel) {
             simulated("broadcast --algorithm binomial -p 8 --lambda 2")["time"]);
 }
 
+TEST(Simulate, BroadcastsAlongTheTreeForTheLevels) {
+  const json two = simulated("broadcast --algorithm level_tree -p 4 --lambda-per-level 2,5");
+  EXPECT_EQ(two["time"], "6");
+  EXPECT_EQ(two["optimum"], "6");
+  EXPECT_EQ(two["rounds"], 3);
+  EXPECT_EQ(two["lambda_per_level"], json({"2", "5"}));
+  // Four nodes of eight; nodes of different size; one level alone.
+  const std::string line = "broadcast --algorithm level_tree ";
+  const json nodes = simulated(line + "-p 32 --lambda-per-level 1,1,1,4,4 --root 7");
+  EXPECT_EQ(nodes["optimum"], nodes["time"]);
+  const json of_topology =
+      simulated(line + "-p 32 --lambda-per-level 1,4 --topology 'numa:4 core:8 pu:1'");
+  EXPECT_EQ(of_topology["time"], nodes["time"]);
+  const json uneven = simulated(line + "-p 13 --lambda-per-level 1,1,3,3 --root 5");
+  EXPECT_GE(std::stoi(uneven["time"].get<std::string>()),
+            std::stoi(uneven["lower_bound"].get<std::string>()));
+  EXPECT_EQ(simulated(line + "-p 64 --lambda 9/5")["time"], "46/5");
+}
+
+TEST(Simulate, ListsTheLevelTreeWhereThereAreLevels) {
+  const auto names = [](const std::string& line) {
+    std::set<std::string> list;
+    for (const json& one : simulated(line)) list.insert(one["algorithm"]);
+    return list;
+  };
+  EXPECT_EQ(names("broadcast -p 8 --lambda-per-level 2,2,9").count("level_tree"), 1u);
+  EXPECT_EQ(names("broadcast -p 8 --lambda 2").count("level_tree"), 0u);
+  const std::string levels = " -p 16 --lambda-per-level 2,2,9,9";
+  EXPECT_EQ(simulated("broadcast --algorithm automatic" + levels)["algorithm"], "level_tree");
+  // Nothing is faster than what is printed as the least time, whatever the operation.
+  for (const char* operation : {"broadcast", "reduce", "scatter", "gather", "allreduce", "scan"}) {
+    for (const json& one : simulated(operation + levels)) {
+      const std::string bound = one["optimum"].is_null() ? one["lower_bound"] : one["optimum"];
+      EXPECT_GE(std::stoi(one["time"].get<std::string>()), std::stoi(bound)) << one;
+      EXPECT_GT(std::stoi(bound), 9);
+    }
+  }
+}
+
+TEST(Simulate, DrawsTheTreeForTheLevels) {
+  const ScratchFolder folder;
+  simulated("broadcast --algorithm level_tree -p 8 --lambda-per-level 2,2,5 --svg '" +
+            folder("a.svg") + "' --trace '" + folder("a.json") + "'");
+  EXPECT_EQ(content_of(folder("a.svg")).substr(0, 4), "<svg");
+  EXPECT_GE(json::parse(content_of(folder("a.json")))["traceEvents"].size(), 7u);
+}
+
 TEST(Simulate, CountsStepsOnAFatTree) {
   const json simple = simulated("alltoall --algorithm fat_tree -p 64 --fat-tree constant");
   EXPECT_EQ(simple["steps"], 1376);
@@ -256,6 +303,9 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate alltoall --html F/t.html --fat-tree constant --algorithm fat_tree -p 128",
        "5474 steps are too many to look at; at most 5000"},
       {"simulate alltoall --fat-tree constant --topology pu:8", "--topology needs --fat-tree box"},
+      {"simulate broadcast -p 8 --lambda-per-level 1,2,3 --topology 'numa:2 core:4 pu:1'",
+       "3 values are not allowed; 8 processors have 2 levels"},
+      {"simulate reduce --algorithm level_tree -p 8", "reduce: level_tree is not allowed"},
       {"simulate alltoall --fat-tree constant --measure", "--measure needs --fat-tree box"},
       {"simulate alltoall --fat-tree box --topology nonsense", "nonsense"},
       {"simulate alltoall -p 8 --fat-tree box --topology pu:8 --measure", "this machine alone"},

@@ -43,6 +43,7 @@ constexpr std::array kAll{
     Algorithm::bruck_unrotated(3, 2),
     Algorithm::farthest_first,
     Algorithm::flooding,
+    Algorithm::level_tree,
     Algorithm::queueless,
     Algorithm::fat_tree,
     Algorithm::two_transpose,
@@ -86,7 +87,8 @@ TEST(Algorithm, RefusesWhatThereIsNot) {
       "automatic, binomial, linear, ring, circulant, recursive_doubling, gather_broadcast, bruck, "
       "pairwise, reduce_broadcast, hillis_steele, machine, dissemination, shared, tiled, "
       "lambda_tree, "
-      "postal_combine, block_circulant, repeat, pack, pipeline, d_tree, circulant_least_bytes, "
+      "level_tree, postal_combine, block_circulant, repeat, pack, pipeline, d_tree, "
+      "circulant_least_bytes, "
       "circulant_unrotated, bruck_unrotated, farthest_first, flooding, queueless, fat_tree, "
       "two_transpose, one_phase, direct";
   const auto said = [](const char* text) { return refusal([&] { (void)parse_algorithm(text); }); };

@@ -54,7 +54,7 @@ TEST(Broadcast, TakesALargeList) {
 TEST(Broadcast, RefusesWrongArguments) {
   const std::string has =
       "automatic, binomial, linear, lambda_tree, block_circulant, repeat, pack, pipeline, d_tree, "
-      "flooding";
+      "flooding, level_tree";
   machine_of(4).run(
       [&](Processor& self) {  // a message sent all the same would end in an UnreceivedError
         std::vector<int> data(3);
