@@ -15,7 +15,7 @@ namespace postroom {
 namespace {
 
 TEST(NodeMemoryTest, ExampleOfTheHeader) {
-  const Topology topology = Topology::synthetic("numa:2 core:2");
+  const Topology topology = Topology::synthetic("numa:2 core:2 pu:1");
   NodeMemory memory(topology, 3);
   std::pmr::vector<int> list(&memory);
   for (int i = 0; i < 10000; ++i) list.push_back(i);
@@ -58,7 +58,7 @@ TEST(NodeMemoryTest, ServesSeveralThreads) {
 }
 
 TEST(NodeMemoryTest, RefusesALeafThatIsNotThere) {
-  const Topology topology = Topology::synthetic("numa:2 core:2");
+  const Topology topology = Topology::synthetic("numa:2 core:2 pu:1");
   EXPECT_THROW(NodeMemory(topology, 4), std::invalid_argument);
   EXPECT_THROW(NodeMemory(topology, -1), std::invalid_argument);
 }

@@ -132,7 +132,7 @@ TEST(Machine, PlacesProcessorsOnASyntheticTopology) {
 }
 
 TEST(Machine, MailboxesOfSeveralNodesGrowAndServeEveryRun) {
-  const auto topology = std::make_shared<const Topology>(Topology::synthetic("numa:2 core:1"));
+  const auto topology = std::make_shared<const Topology>(Topology::synthetic("numa:2 core:1 pu:1"));
   Machine machine({.processors = 2, .topology = topology});
   for (int run = 0; run < 3; ++run) {
     machine.run([&](Processor& self) {
