@@ -66,14 +66,7 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
   if (settle_order(home, size)) return;
   if constexpr (Records::kWholeKeys) {
     HeavyKeys<Records> heavy(home, away, size, 1, config);
-    if (heavy.pays()) {
-      if constexpr (Records::kVectorKeys) {
-        if (size <= config.vector_records && home.can_use_vectors()) {
-          return home.sort_by_vectors(0, size);
-        }
-      }
-      return sort_without_heavy(heavy, home, away, config);
-    }
+    if (heavy.pays()) return sort_without_heavy(heavy, home, away, config);
   }
   Finisher<Records>(home, away, size, config).finish({0, size, false});
 }

@@ -22,6 +22,8 @@ struct SortConfig {
   /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor; of two
   /// processors by one of them, where many keys are alike. 0: none.
   std::size_t vector_records = std::size_t{1} << 21;
+  /// Fewer are not: loading the library would take longer (sort/vector_sort.h).
+  std::size_t least_vector_records = std::size_t{1} << 18;
   /// Up to so many are sorted by insertion. At least 1.
   std::size_t insertion_records = 24;
   /// Up to so many bytes of records are finished by radix passes in cache; more are split by their

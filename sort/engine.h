@@ -93,8 +93,11 @@ class Engine {
   // Whether one processor that sorts by vectors is sooner through than all with what follows: two
   // of them only where many keys are alike. Keys that differ in few bits are soonest counted.
   bool vectors_pay(const Steps& steps, bool heavy) const noexcept {
-    if (size_ > config_.vector_records || !home_.can_use_vectors()) return false;
-    if (heavy || steps.count() > 1) return heavy && steps.count() <= 2;
+    if (size_ > config_.vector_records || size_ < config_.least_vector_records) return false;
+    if (steps.count() > (heavy ? 2 : 1)) return false;
+    return (heavy || is_long_to_count()) && home_.can_use_vectors();
+  }
+  bool is_long_to_count() const noexcept {
     const std::uint64_t varying = sampled_bits(home_, 0, size_, config_.sample_records);
     return varying != 0 && whole_digit(varying).bits > most_fill_bits(size_, config_.fill_bits);
   }

@@ -2,8 +2,9 @@
 //
 // Not stable, which cannot be seen on bare keys. Cost: 3 to 8 ns a u32 for 10^3 to 10^6 keys (AMD
 // Zen 3, AVX2), less where many are alike; 64-bit keys take twice that, more than radix passes,
-// so there is nothing here for them. No memory but a few KiB for each thread. Built for the vectors
-// that the compiler was told of; without any (a build for every x86-64) there is none of it.
+// so there is nothing here for them. No memory but a few KiB on the stack. Highway's library
+// is loaded with the first such sort, which takes some milliseconds, and where it is missing there
+// is no other difference than in speed.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 namespace postroom::sorting {
 
-/// Whether keys that lie here can be sorted by vectors: there are any, and the keys are aligned.
+/// Whether keys that lie here can be sorted by vectors: the library is there, and they are aligned.
 bool fits_vectors(const std::byte* keys) noexcept;
 
 /// Sorts keys[0, size) by key ^ flip, with a flip of flip_mask (sort/keys.h). Precondition:

@@ -115,6 +115,7 @@ inline std::vector<SortConfig> tiny_configs() {
        .giant_divisor = 1,
        .sample_records = 4},
       {.alone_records = 8,
+       .least_vector_records = 1,
        .insertion_records = 3,
        .leaf_bytes = 256,
        .bucket_records = 1,
