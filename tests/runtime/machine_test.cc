@@ -138,12 +138,19 @@ TEST(Machine, MailboxesOfSeveralNodesGrowAndServeEveryRun) {
     machine.run([&](Processor& self) {
       const int other = 1 - self.id();
       const std::vector<int> few(100, self.id());
-      for (int i = 0; i < 500; ++i) self.send(other, i);
-      self.send(other, few);
-      for (int i = 0; i < 500; ++i) EXPECT_EQ(self.receive<int>(other), i);
-      std::vector<int> got(100);
-      self.receive(other, got);
-      EXPECT_EQ(got, std::vector<int>(100, other));
+      const auto send_all = [&] {
+        for (int i = 0; i < 500; ++i) self.send(other, i);
+        self.send(other, few);
+      };
+      const auto receive_all = [&] {
+        for (int i = 0; i < 500; ++i) EXPECT_EQ(self.receive<int>(other), i);
+        std::vector<int> got(100);
+        self.receive(other, got);
+        EXPECT_EQ(got, std::vector<int>(100, other));
+      };
+      if (self.id() == 0) send_all();
+      receive_all();
+      if (self.id() == 1) send_all();
     });
   }
 }
