@@ -86,29 +86,29 @@ Steps exact_steps(const std::vector<Rational>& lambda, std::int64_t units) {
   return steps;
 }
 
-std::vector<int> most_children(const MergedBox& box) {
+/// The largest `count(node, level)` of each level.
+template <class Count>
+std::vector<int> most_by_level(const MergedBox& box, Count count) {
   std::vector<int> most;
   for (int level = 1; level <= box.levels(); ++level) {
-    int children = 1;
+    most.push_back(1);
     const auto [begin, end] = box.nodes(level);
     for (int node = begin; node < end; ++node) {
-      const auto [first, last] = box.children(node, level);
-      children = std::max(children, last - first);
+      most.back() = std::max(most.back(), count(node, level));
     }
-    most.push_back(children);
   }
   return most;
 }
 
+std::vector<int> most_children(const MergedBox& box) {
+  return most_by_level(box, [&](int node, int level) {
+    const auto [first, last] = box.children(node, level);
+    return last - first;
+  });
+}
+
 std::vector<int> most_processors(const MergedBox& box) {
-  std::vector<int> most;
-  for (int level = 1; level <= box.levels(); ++level) {
-    int size = 1;
-    const auto [begin, end] = box.nodes(level);
-    for (int node = begin; node < end; ++node) size = std::max(size, box.size(node));
-    most.push_back(size);
-  }
-  return most;
+  return most_by_level(box, [&](int node, int) { return box.size(node); });
 }
 
 /// How many steps are taken as one: so many that nothing is rounded, unless there are too many.

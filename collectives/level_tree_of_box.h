@@ -5,8 +5,8 @@
 // the tree enters first is what has most processors. A place that nobody takes is left out, and the
 // first of those that it would have sent to is sent to in its stead.
 //
-// What is promised: on an even box, steps() is that of LevelTree, for every root. Otherwise every
-// processor is reached once and steps() is the time that is really taken, no more; it usually is
+// What is promised: on an even box, time() is that of LevelTree, for every root. Otherwise every
+// processor is reached once and time() is the time that is really taken, no more; it usually is
 // that of the even box or less. lower_bound() holds for any box, so is_proved_optimal() does, too.
 //
 // A list that counts as u units occupies its sender for u, and is there λ_h + u - 1 after its

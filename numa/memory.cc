@@ -69,7 +69,7 @@ void PlacedBuffer::swap(PlacedBuffer& other) noexcept {
 }
 
 std::string PlacedBuffer::prefer_near(const Topology& topology, int leaf) const {
-  return postroom::prefer_near(memory(), topology, leaf);
+  return postroom::prefer_near({data_, round_up(bytes_, page_bytes())}, topology, leaf);
 }
 
 std::string prefer_near(std::span<std::byte> memory, const Topology& topology, int leaf) {

@@ -51,7 +51,7 @@ class PlacedBuffer {
   requires std::is_trivially_copyable_v<T> std::span<T> as()
   const noexcept { return {reinterpret_cast<T*>(data_), bytes_ / sizeof(T)}; }
 
-  /// prefer_near for the whole buffer.
+  /// prefer_near for the whole buffer, the last page too.
   std::string prefer_near(const Topology& topology, int leaf) const;
 
  private:

@@ -1,12 +1,13 @@
 #include "numa/node_memory.h"
 
+#include <new>
 #include <utility>
 
 namespace postroom {
 namespace {
 
-// No page of any system is smaller; alignments here are those of cache lines.
-constexpr std::size_t kPageBytes = 4096;
+// A buffer begins with a page, and no page of any system is smaller.
+constexpr std::size_t kMostAlignment = 4096;
 
 }  // namespace
 
@@ -32,8 +33,8 @@ void NodeMemory::do_deallocate(void* memory, std::size_t bytes, std::size_t alig
 // --- Whole pages.
 
 void* NodeMemory::Pages::do_allocate(std::size_t bytes, std::size_t alignment) {
-  if (alignment > kPageBytes) throw std::bad_alloc();
-  PlacedBuffer buffer((bytes + kPageBytes - 1) / kPageBytes * kPageBytes);
+  if (alignment > kMostAlignment) throw std::bad_alloc();
+  PlacedBuffer buffer(bytes);
   (void)buffer.prefer_near(topology_, leaf_);  // only speed is lost where it is refused
   void* const memory = buffer.data();
   bytes_ += buffer.bytes();

@@ -5,7 +5,8 @@
 // prefer_near (numa/memory.h) was asked; where the system refuses that, they lie anywhere.
 //
 // Who may call: any thread. Cost: a lock and a search in a pool; pages are kept until the end.
-// Errors: std::bad_alloc when there is no memory; std::invalid_argument for a leaf out of range.
+// Errors: std::bad_alloc when there is no memory, or for an alignment above 4 KiB;
+// std::invalid_argument for a leaf out of range.
 //
 //   NodeMemory memory(topology, leaf);
 //   std::pmr::vector<int> list(&memory);
@@ -26,7 +27,7 @@ class NodeMemory final : public std::pmr::memory_resource {
   /// Near `leaf`. The topology must outlive it.
   NodeMemory(const Topology& topology, int leaf);
 
-  /// In whole pages, so far.
+  /// Of all that was asked of the system so far.
   std::size_t bytes() const;
 
  private:
