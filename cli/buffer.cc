@@ -1,11 +1,15 @@
 #include "cli/buffer.h"
 
 #include <sys/mman.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
 #include "cli/failure.h"
+#include "numa/memory.h"
 
 namespace postroom::cli {
 namespace {
@@ -55,6 +59,15 @@ void Buffer::resize(std::size_t bytes) {
     if (wanted >= kHugePageBytes) madvise(data_, mapped_bytes_, MADV_HUGEPAGE);
   }
   size_ = bytes;
+}
+
+void Buffer::touch() const {
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t share = whole_pages(size_ / threads + 1);
+  tbb::parallel_for(std::size_t{0}, threads, [&](std::size_t i) {
+    if (i * share >= size_) return;
+    touch_pages(bytes().subspan(i * share, std::min(share, size_ - i * share)));
+  });
 }
 
 }  // namespace postroom::cli

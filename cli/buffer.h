@@ -36,6 +36,10 @@ class Buffer {
   /// Keeps the first min(size(), bytes) bytes; new ones hold anything.
   void resize(std::size_t bytes);
 
+  /// Takes all pages now, by all threads of oneTBB (touch_pages of numa/memory.h). The last: from
+  /// then on a buffer may shrink, but not grow.
+  void touch() const;
+
  private:
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;

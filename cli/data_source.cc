@@ -79,6 +79,7 @@ void make_keys(const DataSource& source, KeyType type, std::uint64_t first,
 Buffer make_all_keys(const DataSource& source, KeyType type, Progress& progress) {
   const std::size_t piece_bytes = kPieceKeys * key_bytes(type);
   Buffer keys(source.keys * key_bytes(type));
+  keys.touch();
   progress.begin("making", keys.size());
   const std::size_t pieces = (keys.size() + piece_bytes - 1) / piece_bytes;
   tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {

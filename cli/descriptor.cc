@@ -12,14 +12,18 @@ namespace postroom::cli {
 namespace {
 
 // The kernel moves at most 2 GiB at once; smaller pieces let a signal in.
-constexpr std::size_t kMostAtOnce = std::size_t{64} << 20;
+constexpr std::size_t kMostReadAtOnce = std::size_t{64} << 20;
+// The kernel takes memory for a file in blocks as large as what is written at once, and where a
+// virtual machine has given its large blocks back to the host, that is slow: 800 MB took 2.8 s in
+// pieces of 16 MiB, 0.8 s of 1 MiB, 0.2 s of 128 KiB.
+constexpr std::size_t kMostWrittenAtOnce = std::size_t{128} << 10;
 
 /// Calls `read(place, most)` until `bytes` is full or nothing more comes.
 template <class Read>
 std::size_t fill(std::span<std::byte> bytes, const std::string& name, const Read& read) {
   std::size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t got = read(done, std::min(bytes.size() - done, kMostAtOnce));
+    const ssize_t got = read(done, std::min(bytes.size() - done, kMostReadAtOnce));
     if (got == 0) break;
     if (got < 0 && errno != EINTR) throw_errno(name);
     if (got > 0) done += static_cast<std::size_t>(got);
@@ -42,7 +46,7 @@ Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
 
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& name) {
   while (!bytes.empty()) {
-    const ssize_t put = write(descriptor, bytes.data(), std::min(bytes.size(), kMostAtOnce));
+    const ssize_t put = write(descriptor, bytes.data(), std::min(bytes.size(), kMostWrittenAtOnce));
     if (put < 0 && errno != EINTR) throw_errno(name);
     if (put > 0) bytes = bytes.subspan(static_cast<std::size_t>(put));
   }

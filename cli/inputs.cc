@@ -77,6 +77,7 @@ Buffer Inputs::read_up_to(std::uint64_t most_bytes, Progress& progress) {
   const std::uint64_t told = size().value_or(0) + inputs_.size();
   progress.begin("reading", size().value_or(0));
   Buffer buffer(std::min<std::uint64_t>(size() ? told : kFirstStreamBytes, most_bytes));
+  if (size()) buffer.touch();
   std::size_t done = 0;
   for (;;) {
     done += read(buffer.bytes().subspan(done), progress);

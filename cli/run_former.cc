@@ -98,6 +98,7 @@ class RunFormer {
     if (scratch_.size() < scratch) {
       scratch_ = Buffer();  // first: both together would be too much
       scratch_.resize(scratch);
+      scratch_.touch();
     }
     options.scratch = scratch_.bytes();
     sort_records(keys.records.bytes(), keys.layout.record_bytes, keys.layout.key_offset,

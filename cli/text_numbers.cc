@@ -207,6 +207,7 @@ LineNumber number_at(std::string_view text, std::size_t place) {
 TextNumbers parse_numbers(std::string_view text, const LineChunks& lines, const LineNames& names,
                           std::uint64_t first_line) {
   Buffer keys(lines.lines * sizeof(std::uint64_t));
+  keys.touch();
   const Findings findings = read_all(text, lines, keys.as<std::uint64_t>());
   refuse_fault(text, lines, findings.first_fault, names, first_line);
   const SignLines signs{seen(text, lines, findings.first_negative, first_line),
@@ -219,6 +220,7 @@ TextNumbers parse_numbers(std::string_view text) { return parse_numbers(text, ch
 
 Buffer parse_numbered_lines(std::string_view text, const LineChunks& lines) {
   Buffer numbered(lines.lines * sizeof(NumberedLine));
+  numbered.touch();
   read_all(text, lines, numbered.as<NumberedLine>());
   return numbered;
 }
