@@ -61,8 +61,11 @@ std::uint64_t fingerprint(std::span<const Element> elements) {
 template <class Element>
 std::span<Element> array_of(std::size_t size) {
   static std::vector<Element> memory;
-  if (memory.size() < size) memory.resize(size);
-  return std::span(memory).first(size);
+  const std::size_t spare = kArrayAlignment / sizeof(Element);
+  if (memory.size() < size + spare) memory.resize(size + spare);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  const std::size_t before = (kArrayAlignment - address % kArrayAlignment) % kArrayAlignment;
+  return std::span(memory).subspan(before / sizeof(Element), size);
 }
 
 #define POSTROOM_CELLS_OF(ELEMENT)                              \

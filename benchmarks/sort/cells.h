@@ -74,6 +74,8 @@ void fill_cell(std::span<Element> elements, Distribution distribution);
 template <class Element>
 std::uint64_t fingerprint(std::span<const Element> elements);
 
+inline constexpr std::size_t kArrayAlignment = 256;  // one of the competitors requires it
+
 /// Touched memory for `size` elements, the same for all cells that need no more.
 template <class Element>
 std::span<Element> array_of(std::size_t size);
