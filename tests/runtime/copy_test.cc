@@ -18,11 +18,12 @@ std::vector<std::byte> numbered(std::size_t size) {
   return bytes;
 }
 
-void check_copy(std::size_t bytes, std::size_t whole, std::size_t from_shift,
-                std::size_t to_shift) {
+/// `copy(to, from)` is to copy `bytes` bytes.
+template <class Copy>
+void check_copy(Copy copy, std::size_t bytes, std::size_t from_shift, std::size_t to_shift) {
   const std::vector<std::byte> from = numbered(bytes + kMargin);
   std::vector<std::byte> to(bytes + 2 * kMargin, kUntouched);
-  copy_memory(to.data() + to_shift, from.data() + from_shift, bytes, whole);
+  copy(to.data() + to_shift, from.data() + from_shift);
   const auto first = to.begin() + static_cast<std::ptrdiff_t>(to_shift);
   const auto last = first + static_cast<std::ptrdiff_t>(bytes);
   EXPECT_TRUE(std::equal(first, last, from.begin() + static_cast<std::ptrdiff_t>(from_shift)))
@@ -36,10 +37,20 @@ TEST(CopyMemory, CopiesEveryByteAndNoOther) {
     for (const std::size_t bytes : {0, 1, 63, 64, 65, 2047, 2048, 2049, 4096, 70'001}) {
       for (const std::size_t from_shift : {0, 1, 17, 64}) {
         for (const std::size_t to_shift : {0, 3, 63, 65}) {
-          check_copy(bytes, whole, from_shift, to_shift);
+          const auto copy = [&](std::byte* to, const std::byte* from) {
+            copy_memory(to, from, bytes, whole);
+          };
+          check_copy(copy, bytes, from_shift, to_shift);
         }
       }
     }
+  }
+}
+
+TEST(CopySmall, CopiesEveryByteAndNoOther) {
+  for (std::size_t bytes = 0; bytes <= 2 * kFewBytes; ++bytes) {
+    const auto copy = [&](std::byte* to, const std::byte* from) { copy_small(to, from, bytes); };
+    for (const std::size_t shift : {0, 1, 17, 64}) check_copy(copy, bytes, shift, 65 - shift);
   }
 }
 
