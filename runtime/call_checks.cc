@@ -6,9 +6,8 @@
 
 namespace postroom {
 
-void check_peer(const char* call, const char* role, int peer, int count,
-                const std::source_location& where) {
-  if (peer >= 0 && peer < count) return;
+void throw_no_peer(const char* call, const char* role, int peer, int count,
+                   const std::source_location& where) {
   throw std::invalid_argument(fmt::format("{} {}: {} is not a processor; 0 to {} are ({}:{})", call,
                                           role, peer, count - 1, where.file_name(), where.line()));
 }

@@ -8,9 +8,16 @@
 
 namespace postroom {
 
+[[noreturn]] void throw_no_peer(const char* call, const char* role, int peer, int count,
+                                const std::source_location& where);
+
 /// `peer`, which plays `role` ("target") in `call` ("send"), is one of 0 … count-1.
-void check_peer(const char* call, const char* role, int peer, int count,
-                const std::source_location& where);
+inline void check_peer(const char* call, const char* role, int peer, int count,
+                       const std::source_location& where) {
+  if (peer < 0 || peer >= count) [[unlikely]] {
+    throw_no_peer(call, role, peer, count, where);
+  }
+}
 /// What is computed takes no negative time.
 void check_computing(const Rational& units, const std::source_location& where);
 

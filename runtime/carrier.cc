@@ -1,5 +1,6 @@
 #include "runtime/carrier.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/mailbox_processor.h"
@@ -53,6 +54,10 @@ void Carrier::leave(StackContext& from) {
 }
 
 // --- Waiting.
+
+int Carrier::quick_looks() const noexcept {
+  return alone() ? std::min(board_.policy().spins, kQuickLooks) : 0;
+}
 
 bool Carrier::wait(Carried& self, const BlockedCall& call) {
   if (alone()) return wait_alone(call);

@@ -63,6 +63,9 @@ class Carrier {
           const CarrierOptions& options);
 
   Parker<>& parker() noexcept { return parker_; }
+  /// How often a wait of its only processor may look before it calls wait(); 0: there is more to
+  /// do.
+  int quick_looks() const noexcept;
 
   /// Calls `run` for each processor, on its stack; returns when all have returned. `run` does not
   /// throw.

@@ -59,7 +59,7 @@ class Readdressed {
 }  // namespace
 
 Group::Group(Processor& self, Members members)
-    : Processor(rank_of(self, *members), static_cast<int>(members->size())),
+    : Processor(rank_of(self, *members), static_cast<int>(members->size()), self),
       outside_(self),
       members_(std::move(members)) {}
 

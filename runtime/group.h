@@ -57,9 +57,6 @@ class Group final : public Processor {
   void compute(const Rational& units, Where where = Where::current()) override {
     outside_.compute(units, where);
   }
-  const char* name_operation(const char* name) noexcept override {
-    return outside_.name_operation(name);
-  }
   bool shares_memory() const noexcept override { return outside_.shares_memory(); }
   const PostalParameters* model() const noexcept override { return outside_.model(); }
   /// The members' part of the box outside, if they are in rising order; made when first asked for.

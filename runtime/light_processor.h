@@ -21,7 +21,7 @@ namespace postroom {
 class LightProcessor final : public Processor {
  public:
   LightProcessor(int id, LightMachine& machine)
-      : Processor(id, machine.processors()), machine_(machine) {}
+      : Processor(id, machine.processors(), operation_), machine_(machine) {}
 
   void send_bytes(int target, ConstBytes data, Where where) override;
   Pending start_send_bytes(int target, ConstBytes data, Where where) override;
@@ -36,9 +36,6 @@ class LightProcessor final : public Processor {
   void yield() override;
   Time now() const override { return machine_.clock_->now(id()); }
   void compute(const Rational& units, Where where) override;
-  const char* name_operation(const char* name) noexcept override {
-    return std::exchange(operation_, name);
-  }
   bool shares_memory() const noexcept override { return false; }
   const PostalParameters* model() const noexcept override { return machine_.clock_->model(); }
 

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <exception>
 
-#include "runtime/call_checks.h"
 #include "runtime/errors.h"
 
 namespace postroom {
@@ -24,11 +23,12 @@ int barrier_rounds(int processors) { return std::bit_width(static_cast<unsigned>
 }  // namespace
 
 MailboxProcessor::MailboxProcessor(int id, Switchboard& board)
-    : Processor(id, board.count()),
+    : Processor(id, board.count(), operation_),
       board_(board),
       flags_(static_cast<std::size_t>(barrier_rounds(board.count()))),
       outboxes_(board.count()),
-      inboxes_(board.count()) {}
+      inboxes_(board.count()),
+      keeps_record_(board.clock() != nullptr) {}
 
 MailboxProcessor::~MailboxProcessor() = default;
 
@@ -52,11 +52,7 @@ void MailboxProcessor::clear() {
 
 // --- Arguments and peers.
 
-void MailboxProcessor::check(const char* call, const char* role, int peer, Where where) const {
-  check_peer(call, role, peer, count(), where);
-  // Relaxed: written by this thread only. Who has left the run takes part in it no more.
-  if (left_.load(std::memory_order_relaxed)) throw Stopped{};
-}
+void MailboxProcessor::throw_stopped() { throw Stopped{}; }
 
 MailboxProcessor::Outbox& MailboxProcessor::outbox(int target) {
   return outboxes_.get(target, [&] {
@@ -79,10 +75,7 @@ Time MailboxProcessor::now() const {
   return keeps_record() ? board_.clock()->now(id()) : steady_now_ns();
 }
 
-Stamp MailboxProcessor::stamp(int target, std::size_t bytes, Where where) {
-  if (!keeps_record()) [[likely]] {
-    return {};
-  }
+Stamp MailboxProcessor::recorded(int target, std::size_t bytes, Where where) {
   if (!in_exchange_) ++round_;
   const Flight flight = board_.clock()->sent(id(), target, bytes);
   if (board_.traces()) {
@@ -113,6 +106,12 @@ void MailboxProcessor::compute(const Rational& units, Where where) {
 }
 
 // --- Waiting.
+
+void MailboxProcessor::wait_long(Awaited awaited, const char* call, int peer, Where where) {
+  if (carrier_->wait(*carried_, {call, peer, awaited, where})) return;
+  leave();
+  throw Stopped{};
+}
 
 void MailboxProcessor::yield() {
   if (board_.stopped()) {
@@ -200,7 +199,7 @@ void MailboxProcessor::take(Inbox& in) noexcept {
                     call, in.source, bytes, data.size(), where.file_name(), where.line()));
   }
   if (!message.by_reference) {
-    if (bytes != 0) std::memcpy(data.data(), message.payload.data(), bytes);
+    copy_small(data.data(), message.payload.data(), bytes);
     take(in);
     return message.stamp;
   }

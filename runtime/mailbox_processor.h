@@ -30,6 +30,7 @@
 #include <memory>
 #include <vector>
 
+#include "runtime/call_checks.h"
 #include "runtime/carrier.h"
 #include "runtime/errors.h"
 #include "runtime/mailbox.h"
@@ -66,6 +67,7 @@ class MailboxProcessor final : public Processor {
   void carried_by(Carrier& carrier, Carried& carried) noexcept {
     carrier_ = &carrier;
     carried_ = &carried;
+    quick_looks_ = carrier.quick_looks();
   }
   /// Whether this processor will take no more messages in this run.
   bool has_left() const noexcept {
@@ -99,9 +101,6 @@ class MailboxProcessor final : public Processor {
   }
   const BoxTree* box() const override { return board_.box(); }
   void compute(const Rational& units, Where where) override;
-  const char* name_operation(const char* name) noexcept override {
-    return std::exchange(operation_, name);
-  }
 
  private:
   /// Before all times, where nobody keeps time.
@@ -145,7 +144,14 @@ class MailboxProcessor final : public Processor {
     std::array<Meeting, 2> met{};
   };
 
-  void check(const char* call, const char* role, int peer, Where where) const;
+  void check(const char* call, const char* role, int peer, Where where) const {
+    check_peer(call, role, peer, count(), where);
+    // Relaxed: written by this thread only. Who has left the run takes part in it no more.
+    if (left_.load(std::memory_order_relaxed)) [[unlikely]] {
+      throw_stopped();
+    }
+  }
+  [[noreturn]] static void throw_stopped();
   bool shares_thread(const MailboxProcessor& other) const noexcept {
     return other.carrier_ == carrier_;
   }
@@ -176,10 +182,13 @@ class MailboxProcessor final : public Processor {
   Outbox& outbox(int target);
   Inbox& inbox(int source);
 
-  bool keeps_record() const noexcept { return board_.clock() != nullptr; }
+  bool keeps_record() const noexcept { return keeps_record_; }
   bool barrier_is_free() const { return keeps_record() && board_.clock()->barrier_is_free(); }
-  Stamp stamp(int target, std::size_t bytes, Where where);
-  // Both for machines that keep a record only.
+  Stamp stamp(int target, std::size_t bytes, Where where) {
+    return keeps_record() ? recorded(target, bytes, where) : Stamp{};
+  }
+  // These for machines that keep a record only.
+  Stamp recorded(int target, std::size_t bytes, Where where);
   /// When the message that was taken from `in` is there.
   Time delivered(const Inbox& in, std::size_t bytes, Stamp stamp);
   /// The program goes on at `time`, which delivered() or the clock has said.
@@ -207,10 +216,12 @@ class MailboxProcessor final : public Processor {
   void end_meeting(const Meeting& meeting);
 
   void wait(Awaited awaited, const char* call, int peer, Where where) {
-    if (awaited.reached() || carrier_->wait(*carried_, {call, peer, awaited, where})) return;
-    leave();
-    throw Stopped{};
+    // What is there, or comes soon, is seen here: behind the loop of the carrier there are returns.
+    for (int looks = quick_looks_; !awaited.reached(); --looks) {
+      if (looks <= 0) return wait_long(awaited, call, peer, where);
+    }
   }
+  void wait_long(Awaited awaited, const char* call, int peer, Where where);
   void await_return(Loan& loan, const char* call, Where where);
   /// From here on this processor takes no message in this run.
   void leave() noexcept {
@@ -240,6 +251,8 @@ class MailboxProcessor final : public Processor {
   std::vector<std::uint32_t> free_receives_;
 
   std::uint32_t barriers_ = 0;
+  const bool keeps_record_;
+  int quick_looks_ = 0;  // how often a wait looks before it asks the carrier
   std::int64_t balance_ = 0;
   std::uint32_t round_ = 0;
   bool in_exchange_ = false;

@@ -4,17 +4,14 @@
 
 namespace postroom {
 
-Pending::~Pending() {
-  if (owner_ != nullptr) owner_->abandon(ticket_, call_, where_);
-}
+void Pending::abandon() noexcept { owner_->abandon(ticket_, call_, where_); }
 
-void Pending::wait() {
-  if (owner_ == nullptr) return;
+void Pending::finish() {
   owner_->finish(ticket_, call_, where_);
   owner_ = nullptr;  // only now: a wait that is cut short leaves the operation to the destructor
 }
 
-bool Pending::ready() { return owner_ == nullptr || owner_->finished(ticket_); }
+bool Pending::finished() { return owner_->finished(ticket_); }
 
 Borrowed::Borrowed(Borrowed&& other) noexcept
     : remote_(std::exchange(other.remote_, nullptr)),

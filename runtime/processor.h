@@ -86,14 +86,21 @@ class [[nodiscard]] Pending {
     Pending(std::move(other)).swap(*this);
     return *this;
   }
-  ~Pending();
+  ~Pending() {
+    if (owner_ != nullptr) abandon();
+  }
 
   /// Waits until it is done. Does nothing when empty.
-  void wait();
+  void wait() {
+    if (owner_ != nullptr) finish();
+  }
   /// Whether it is done, without waiting; wait() then returns at once.
-  bool ready();
+  bool ready() { return owner_ == nullptr || finished(); }
 
  private:
+  void finish();
+  bool finished();
+  void abandon() noexcept;
   void swap(Pending& other) noexcept {
     std::swap(owner_, other.owner_);
     std::swap(ticket_, other.ticket_);
@@ -251,7 +258,7 @@ class Processor {
   virtual void compute(const Rational& units, Where where = Where::current()) = 0;
   /// The name that a trace gives to messages sent from here on, a literal; null: that of the
   /// function that sends. Returns the one before. To be set by an Operation.
-  virtual const char* name_operation(const char* name) noexcept = 0;
+  const char* name_operation(const char* name) noexcept { return std::exchange(*operation_, name); }
   /// Whether a pointer sent to another processor is of use there. True on one machine, but for the
   /// clock of a model, whose processors have nothing but messages.
   virtual bool shares_memory() const noexcept { return true; }
@@ -263,7 +270,12 @@ class Processor {
   virtual const BoxTree* box() const { return nullptr; }
 
  protected:
-  Processor(int id, int count) noexcept : id_(id), count_(count) {}
+  /// `operation` is where the name of what this processor does is kept.
+  Processor(int id, int count, const char*& operation) noexcept
+      : id_(id), count_(count), operation_(&operation) {}
+  /// One that hands everything on to `outside`, which outlives it.
+  Processor(int id, int count, Processor& outside) noexcept
+      : id_(id), count_(count), operation_(outside.operation_) {}
 
  private:
   friend class Pending;
@@ -276,6 +288,7 @@ class Processor {
 
   int id_;
   int count_;
+  const char** operation_;
 };
 
 /// Names, as long as it lives, what a processor does: a collective, say.

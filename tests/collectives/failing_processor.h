@@ -23,7 +23,8 @@ struct PlannedFailure : std::runtime_error {
 /// Hands every call on to another processor.
 class ForwardingProcessor : public Processor {
  public:
-  explicit ForwardingProcessor(Processor& real) : Processor(real.id(), real.count()), real_(real) {}
+  explicit ForwardingProcessor(Processor& real)
+      : Processor(real.id(), real.count(), real), real_(real) {}
 
   void send_bytes(int target, ConstBytes data, Where where) override {
     before_call();
@@ -65,9 +66,6 @@ class ForwardingProcessor : public Processor {
   void yield() override { real_.yield(); }
   Time now() const override { return real_.now(); }
   void compute(const Rational& units, Where where) override { real_.compute(units, where); }
-  const char* name_operation(const char* name) noexcept override {
-    return real_.name_operation(name);
-  }
   bool shares_memory() const noexcept override { return real_.shares_memory(); }
   const PostalParameters* model() const noexcept override { return real_.model(); }
 
