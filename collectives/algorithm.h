@@ -125,6 +125,7 @@ struct Algorithm {
     return {Name::kDTree, children, 0, blocks};
   }
 
+  constexpr bool is_automatic() const noexcept { return name == Name::kAutomatic; }
   friend bool operator==(const Algorithm&, const Algorithm&) = default;
 };
 

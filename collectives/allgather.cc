@@ -36,19 +36,18 @@ constexpr std::int64_t kCrowdRingBlockBytes = 256;
 constexpr std::int64_t kCrowdSharedBlockBytes = 16384;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
-  if (algorithm != Algorithm::automatic) return algorithm;
+  if (!algorithm.is_automatic()) return algorithm;
   return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_allgather,
                     choose_allgather);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_allgather(processors, block_bytes);
+  return !algorithm.is_automatic() ? algorithm : choose_allgather(processors, block_bytes);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
                  const TimeModel& model) {
-  return algorithm != Algorithm::automatic ? algorithm
-                                           : choose_allgather(processors, block_bytes, model);
+  return !algorithm.is_automatic() ? algorithm : choose_allgather(processors, block_bytes, model);
 }
 
 bool is_circulant(Algorithm algorithm) {
@@ -104,7 +103,7 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
                 "a block like mine for each processor");
   require_own_block_or_disjoint("allgather", mine, all, blocks.of(ConstBytes(all), self.id()));
   check_parameters(algorithm, self.count());
-  if (algorithm == Algorithm::automatic && self.box() != nullptr) {
+  if (algorithm.is_automatic() && self.box() != nullptr) {
     return allgather_by_teams(self, mine, blocks, all, where);
   }
 

@@ -25,20 +25,19 @@ constexpr std::size_t kRingBlockBytes = 1024;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::span<const std::size_t> counts,
                  std::size_t element_bytes) {
-  if (algorithm != Algorithm::automatic) return algorithm;
+  if (!algorithm.is_automatic()) return algorithm;
   return remembered_choice(self, counts, element_bytes, choose_allgatherv,
                            choose_allgatherv(counts, element_bytes, self.shares_memory()));
 }
 
 Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
                  std::size_t element_bytes) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_allgatherv(counts, element_bytes);
+  return !algorithm.is_automatic() ? algorithm : choose_allgatherv(counts, element_bytes);
 }
 
 Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
                  std::size_t element_bytes, const TimeModel& model) {
-  return algorithm != Algorithm::automatic ? algorithm
-                                           : choose_allgatherv(counts, element_bytes, model);
+  return !algorithm.is_automatic() ? algorithm : choose_allgatherv(counts, element_bytes, model);
 }
 
 void check_parameters(Algorithm algorithm) {

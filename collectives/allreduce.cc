@@ -39,16 +39,16 @@ constexpr std::int64_t kSharedSliceBytes = 1024;
 constexpr std::int64_t kCrowdedSharedSliceBytes = 32768;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
-  if (algorithm != Algorithm::automatic) return algorithm;
+  if (!algorithm.is_automatic()) return algorithm;
   return choice_for(self, static_cast<std::int64_t>(bytes), choose_allreduce, choose_allreduce);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_allreduce(processors, bytes);
+  return !algorithm.is_automatic() ? algorithm : choose_allreduce(processors, bytes);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_allreduce(processors, bytes, model);
+  return !algorithm.is_automatic() ? algorithm : choose_allreduce(processors, bytes, model);
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
   const Operation operation(self, "allreduce");
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_same_or_disjoint("allreduce", "in", in, "out", out);
-  if (algorithm == Algorithm::automatic && self.box() != nullptr) {
+  if (algorithm.is_automatic() && self.box() != nullptr) {
     return allreduce_by_teams(self, in, out, op, where);
   }
   const Algorithm choice = chosen(algorithm, self, in.size());

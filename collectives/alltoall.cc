@@ -31,18 +31,17 @@ constexpr std::int64_t kCrowdTiledBytes = 4096;
 constexpr std::int64_t kCrowdSharedBlockBytes = 32768;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
-  if (algorithm != Algorithm::automatic) return algorithm;
+  if (!algorithm.is_automatic()) return algorithm;
   return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_alltoall, choose_alltoall);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_alltoall(processors, block_bytes);
+  return !algorithm.is_automatic() ? algorithm : choose_alltoall(processors, block_bytes);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
                  const TimeModel& model) {
-  return algorithm != Algorithm::automatic ? algorithm
-                                           : choose_alltoall(processors, block_bytes, model);
+  return !algorithm.is_automatic() ? algorithm : choose_alltoall(processors, block_bytes, model);
 }
 
 void check_parameters(Algorithm algorithm, int processors) {
@@ -84,7 +83,7 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
 
   const Blocks blocks(self.count(), send.size() / static_cast<std::size_t>(self.count()));
   Algorithm choice = chosen(algorithm, self, blocks.bytes(0));
-  const bool nearest_first = algorithm == Algorithm::automatic && self.box() != nullptr;
+  const bool nearest_first = algorithm.is_automatic() && self.box() != nullptr;
   if (nearest_first && choice == Algorithm::tiled) choice = Algorithm::shared;
   switch (choice.name) {
     case Algorithm::Name::kBruck:

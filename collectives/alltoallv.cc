@@ -24,7 +24,7 @@ void check_counts(std::size_t processors, std::span<const std::size_t> counts) {
 }
 
 void check_algorithm(Algorithm algorithm) {
-  if (algorithm == Algorithm::automatic || algorithm == Algorithm::pairwise ||
+  if (algorithm.is_automatic() || algorithm == Algorithm::pairwise ||
       algorithm == Algorithm::shared) {
     return;
   }
@@ -56,7 +56,7 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
                 send_blocks.bytes(self.id()), "as in send_counts");
   require_disjoint("alltoallv", "send", send, "receive", receive);
   check_algorithm(algorithm);
-  if (algorithm == Algorithm::automatic) {
+  if (algorithm.is_automatic()) {
     algorithm = choose_alltoallv(self.shares_memory() || self.model() != nullptr);
   }
   const auto run = algorithm == Algorithm::shared ? alltoall_shared : alltoall_pairwise;

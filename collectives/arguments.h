@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
+#include "runtime/copy.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -15,12 +17,28 @@ namespace postroom {
 /// What a cost is asked for: at least one processor, at least no bytes.
 void require_sizes(std::string_view operation, int processors, std::int64_t bytes);
 
+/// `value` of the parameter called `name` is in least … most.
+void require_parameter(std::string_view operation, std::string_view name, int value, int least,
+                       int most);
+
 /// `root` is one of 0 … processors-1.
-void require_root(std::string_view operation, int root, int processors);
+inline void require_root(std::string_view operation, int root, int processors) {
+  if (root < 0 || root >= processors) [[unlikely]] {
+    require_parameter(operation, "root", root, 0, processors - 1);
+  }
+}
+
+[[noreturn]] void throw_wrong_bytes(std::string_view operation, std::string_view name,
+                                    std::size_t bytes, std::size_t expected,
+                                    std::string_view because);
 
 /// The list called `name` has `bytes` bytes where `expected` are needed, for the reason `because`.
-void require_bytes(std::string_view operation, std::string_view name, std::size_t bytes,
-                   std::size_t expected, std::string_view because);
+inline void require_bytes(std::string_view operation, std::string_view name, std::size_t bytes,
+                          std::size_t expected, std::string_view because) {
+  if (bytes != expected) [[unlikely]] {
+    throw_wrong_bytes(operation, name, bytes, expected, because);
+  }
+}
 
 /// The list called `name` falls into `processors` blocks of equal size.
 void require_equal_blocks(std::string_view operation, std::string_view name, std::size_t bytes,
@@ -30,30 +48,58 @@ void require_equal_blocks(std::string_view operation, std::string_view name, std
 void require_counts(std::string_view operation, std::string_view name, std::size_t counts,
                     int processors);
 
-/// `value` of the parameter called `name` is in least … most.
-void require_parameter(std::string_view operation, std::string_view name, int value, int least,
-                       int most);
-
 /// `ports` is at least 1. There may be more than messages to send.
 void require_ports(std::string_view operation, int ports);
 
+/// Whether the two lists have a byte in common.
+inline bool overlap(ConstBytes a, ConstBytes b) noexcept {
+  const std::less<const std::byte*> before;
+  return !a.empty() && !b.empty() && before(a.data(), b.data() + b.size()) &&
+         before(b.data(), a.data() + a.size());
+}
+/// Whether they are one and the same.
+inline bool are_same(ConstBytes a, ConstBytes b) noexcept {
+  return a.data() == b.data() && a.size() == b.size();
+}
+[[noreturn]] void throw_overlap(std::string_view operation, std::string_view a_name,
+                                std::string_view b_name, std::string_view wrong);
+
 /// The two lists have no byte in common.
-void require_disjoint(std::string_view operation, std::string_view a_name, ConstBytes a,
-                      std::string_view b_name, ConstBytes b);
+inline void require_disjoint(std::string_view operation, std::string_view a_name, ConstBytes a,
+                             std::string_view b_name, ConstBytes b) {
+  if (overlap(a, b)) [[unlikely]] {
+    throw_overlap(operation, a_name, b_name, "overlap, which is not allowed; separate memory");
+  }
+}
 
 /// The two lists have no byte in common or are one and the same.
-void require_same_or_disjoint(std::string_view operation, std::string_view a_name, ConstBytes a,
-                              std::string_view b_name, ConstBytes b);
+inline void require_same_or_disjoint(std::string_view operation, std::string_view a_name,
+                                     ConstBytes a, std::string_view b_name, ConstBytes b) {
+  if (!are_same(a, b) && overlap(a, b)) [[unlikely]] {
+    throw_overlap(operation, a_name, b_name,
+                  "overlap in part, which is not allowed; the same or separate memory");
+  }
+}
 
 /// `mine` is the processor's own block of `all`, `own`, or has no byte in common with `all`.
-void require_own_block_or_disjoint(std::string_view operation, ConstBytes mine, ConstBytes all,
-                                   ConstBytes own);
+inline void require_own_block_or_disjoint(std::string_view operation, ConstBytes mine,
+                                          ConstBytes all, ConstBytes own) {
+  if (!are_same(mine, own) && overlap(mine, all)) [[unlikely]] {
+    throw_overlap(
+        operation, "mine", "all",
+        "overlap, which is not allowed; separate memory, or mine is the own block of all");
+  }
+}
 
 /// Processors read and write each other's memory, as `algorithm` needs it.
 void require_shared_memory(std::string_view operation, const Processor& self,
                            std::string_view algorithm = "shared");
 
 /// Copies `from` to `to`, which have equal sizes and are one and the same or disjoint.
-void copy_bytes(ConstBytes from, Bytes to) noexcept;
+inline void copy_bytes(ConstBytes from, Bytes to) noexcept {
+  if (from.data() == to.data()) return;
+  if (from.size() <= kFewBytes) return copy_small(to.data(), from.data(), from.size());
+  copy_memory(to.data(), from.data(), from.size(), from.size());
+}
 
 }  // namespace postroom

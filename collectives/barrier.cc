@@ -26,7 +26,7 @@ std::span<const Algorithm> barrier_algorithms() { return kAlgorithms; }
 
 void barrier(Processor& self, Algorithm algorithm, Where where) {
   const Operation operation(self, "barrier");
-  if (algorithm == Algorithm::automatic || algorithm == Algorithm::machine) {
+  if (algorithm.is_automatic() || algorithm == Algorithm::machine) {
     return self.barrier(where);
   }
   if (algorithm == Algorithm::dissemination) return barrier_dissemination(self, where);
@@ -35,7 +35,7 @@ void barrier(Processor& self, Algorithm algorithm, Where where) {
 
 Cost barrier_cost(int processors, Algorithm algorithm) {
   require_sizes("barrier", processors, 0);
-  if (algorithm != Algorithm::automatic && algorithm != Algorithm::machine &&
+  if (!algorithm.is_automatic() && algorithm != Algorithm::machine &&
       algorithm != Algorithm::dissemination) {
     throw_unknown_algorithm("barrier", algorithm, kAlgorithms);
   }

@@ -33,16 +33,16 @@ constexpr std::int64_t kLinearBytes = 8192;
 constexpr std::int64_t kCrowdedLinearBytes = 65536;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
-  if (algorithm != Algorithm::automatic) return algorithm;
+  if (!algorithm.is_automatic()) return algorithm;
   return choice_for(self, static_cast<std::int64_t>(bytes), choose_broadcast, choose_broadcast);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_broadcast(processors, bytes);
+  return !algorithm.is_automatic() ? algorithm : choose_broadcast(processors, bytes);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_broadcast(processors, bytes, model);
+  return !algorithm.is_automatic() ? algorithm : choose_broadcast(processors, bytes, model);
 }
 
 /// Of repeat, pack, pipeline or d_tree.
@@ -80,7 +80,7 @@ Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& 
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
-  if (algorithm == Algorithm::automatic && self.box() != nullptr) {
+  if (algorithm.is_automatic() && self.box() != nullptr) {
     return broadcast_by_teams(self, root, data, where);
   }
   const Algorithm choice = chosen(algorithm, self, data.size());

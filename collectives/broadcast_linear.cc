@@ -6,10 +6,13 @@ namespace postroom {
 
 void broadcast_linear(Processor& self, int root, Bytes data, Where where) {
   if (self.id() != root) return self.receive_bytes(root, data, where);
+  if (self.count() == 1) return;
+  const int last = root != self.count() - 1 ? self.count() - 1 : root - 1;
   Sends sends;
-  for (int target = 0; target < self.count(); ++target) {
+  for (int target = 0; target < last; ++target) {
     if (target != root) sends.add(self.start_send_bytes(target, data, where));
   }
+  self.send_bytes(last, data, where);  // nothing else to do meanwhile
   sends.wait();
 }
 

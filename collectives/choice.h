@@ -44,10 +44,16 @@ Algorithm remembered_choice(const Processor& self, std::span<const std::size_t> 
 /// The least of the sizes that are treated alike: what is chosen for `bytes` is chosen for it.
 std::int64_t size_class(std::int64_t bytes);
 
+/// Whether there is a profile to ask; known without a call, once it has been looked for.
+inline bool box_was_measured() {
+  static const bool measured = box_profile().measured;
+  return measured;
+}
+
 /// What Algorithm::automatic stands for in a call of `self`.
 inline Algorithm choice_for(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
                             ChooseInModel in_model) {
-  if (self.shares_memory() && !box_profile().measured) {
+  if (self.shares_memory() && !box_was_measured()) {
     return by_size(self.count(), bytes, true);
   }
   return remembered_choice(self, bytes, by_size, in_model);

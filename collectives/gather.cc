@@ -22,18 +22,17 @@ constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorit
 constexpr std::int64_t kSharedBlockBytes = 4096;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
-  if (algorithm != Algorithm::automatic) return algorithm;
+  if (!algorithm.is_automatic()) return algorithm;
   return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_gather, choose_gather);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_gather(processors, block_bytes);
+  return !algorithm.is_automatic() ? algorithm : choose_gather(processors, block_bytes);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
                  const TimeModel& model) {
-  return algorithm != Algorithm::automatic ? algorithm
-                                           : choose_gather(processors, block_bytes, model);
+  return !algorithm.is_automatic() ? algorithm : choose_gather(processors, block_bytes, model);
 }
 
 void check(const Processor& self, int root, ConstBytes mine, ConstBytes all, const Blocks& blocks) {

@@ -23,16 +23,16 @@ constexpr std::int64_t kSharedSliceBytes = 8192;
 constexpr std::int64_t kCrowdedSharedSliceBytes = 16384;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
-  if (algorithm != Algorithm::automatic) return algorithm;
+  if (!algorithm.is_automatic()) return algorithm;
   return choice_for(self, static_cast<std::int64_t>(bytes), choose_reduce, choose_reduce);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_reduce(processors, bytes);
+  return !algorithm.is_automatic() ? algorithm : choose_reduce(processors, bytes);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_reduce(processors, bytes, model);
+  return !algorithm.is_automatic() ? algorithm : choose_reduce(processors, bytes, model);
 }
 
 }  // namespace

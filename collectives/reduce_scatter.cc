@@ -40,7 +40,7 @@ void check_parameters(Algorithm algorithm) {
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::span<const std::size_t> counts,
                  std::size_t element_bytes) {
-  if (algorithm != Algorithm::automatic) return algorithm;
+  if (!algorithm.is_automatic()) return algorithm;
   return remembered_choice(self, counts, element_bytes, choose_reduce_scatter,
                            choose_reduce_scatter(counts, element_bytes, self.shares_memory()));
 }
@@ -109,7 +109,7 @@ Cost reduce_scatter_cost(std::span<const std::size_t> counts, std::size_t elemen
   const Blocks blocks(counts, element_bytes);
   check_parameters(algorithm);
   const Algorithm choice =
-      algorithm != Algorithm::automatic ? algorithm : choose_reduce_scatter(counts, element_bytes);
+      !algorithm.is_automatic() ? algorithm : choose_reduce_scatter(counts, element_bytes);
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling_cost(blocks.processors(),
@@ -132,9 +132,8 @@ double reduce_scatter_time(std::span<const std::size_t> counts, std::size_t elem
   model.check();
   const Blocks blocks(counts, element_bytes);
   check_parameters(algorithm);
-  const Algorithm choice = algorithm != Algorithm::automatic
-                               ? algorithm
-                               : choose_reduce_scatter(counts, element_bytes, model);
+  const Algorithm choice =
+      !algorithm.is_automatic() ? algorithm : choose_reduce_scatter(counts, element_bytes, model);
   TimeReplay replay(model, p, model.ports);
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:

@@ -107,7 +107,7 @@ double direct_time(const Matrix& matrix, const RouteBytes& bytes, const TimeMode
 std::span<const Algorithm> route_algorithms() { return kAlgorithms; }
 
 Router router_of(const Algorithm& algorithm) {
-  if (algorithm == Algorithm::automatic) return Router::kAutomatic;
+  if (algorithm.is_automatic()) return Router::kAutomatic;
   if (std::ranges::count(kAlgorithms, algorithm) == 0) {
     throw_unknown_algorithm("route", algorithm, kAlgorithms);
   }

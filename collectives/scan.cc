@@ -24,7 +24,7 @@ constexpr std::int64_t kSharedSliceBytes = 8192;
 constexpr std::int64_t kCrowdedSharedSliceBytes = 4096;
 
 void check_algorithm(std::string_view operation, Algorithm algorithm) {
-  if (algorithm == Algorithm::automatic) return;
+  if (algorithm.is_automatic()) return;
   if (std::ranges::count(kAlgorithms, algorithm) > 0) return;
   throw_unknown_algorithm(operation, algorithm, kAlgorithms);
 }
@@ -34,7 +34,7 @@ Algorithm chosen(std::string_view operation, Algorithm algorithm, const Processo
                  std::size_t bytes) {
   check_algorithm(operation, algorithm);
   if (algorithm == Algorithm::shared) require_shared_memory(operation, self);
-  if (algorithm != Algorithm::automatic) return algorithm;
+  if (!algorithm.is_automatic()) return algorithm;
   return choice_for(self, static_cast<std::int64_t>(bytes), choose_scan, choose_scan);
 }
 
@@ -118,7 +118,7 @@ void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
 Cost scan_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("scan", processors, bytes);
   check_algorithm("scan", algorithm);
-  if (algorithm == Algorithm::automatic) algorithm = choose_scan(processors, bytes);
+  if (algorithm.is_automatic()) algorithm = choose_scan(processors, bytes);
   if (algorithm == Algorithm::shared) return shared_slices_cost(processors, bytes);
   const int rounds = doubling_rounds(processors);
   return {rounds, rounds * bytes};
@@ -130,7 +130,7 @@ double scan_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
   model.check();
   check_algorithm("scan", algorithm);
   const Algorithm choice =
-      algorithm == Algorithm::automatic ? choose_scan(processors, bytes, model) : algorithm;
+      algorithm.is_automatic() ? choose_scan(processors, bytes, model) : algorithm;
   if (choice == Algorithm::shared) return shared_slices_time(processors, bytes, model);
   TimeReplay replay(model, processors, doubling_rounds(processors));
   std::vector<Time> arrivals(static_cast<std::size_t>(processors));

@@ -20,18 +20,17 @@ constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorit
 constexpr std::int64_t kLinearBlockBytes = 512;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
-  if (algorithm != Algorithm::automatic) return algorithm;
+  if (!algorithm.is_automatic()) return algorithm;
   return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_scatter, choose_scatter);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
-  return algorithm != Algorithm::automatic ? algorithm : choose_scatter(processors, block_bytes);
+  return !algorithm.is_automatic() ? algorithm : choose_scatter(processors, block_bytes);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
                  const TimeModel& model) {
-  return algorithm != Algorithm::automatic ? algorithm
-                                           : choose_scatter(processors, block_bytes, model);
+  return !algorithm.is_automatic() ? algorithm : choose_scatter(processors, block_bytes, model);
 }
 
 void check(const Processor& self, int root, ConstBytes all, ConstBytes mine, const Blocks& blocks) {
