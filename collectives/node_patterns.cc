@@ -26,10 +26,10 @@ NodePatterns::NodePatterns(NodeReach& reach, std::int64_t time, std::int64_t mos
   find_slots(time);
 }
 
-void NodePatterns::find_slots(std::int64_t time) {
+void NodePatterns::find_slots(std::int64_t whole_time) {
   const NodeLatency& node = reach_.node();
-  std::set<std::int64_t> free = {time};  // times at which somebody may send next
-  std::set<std::int64_t> entries = {time};
+  std::set<std::int64_t> free = {whole_time};  // times at which somebody may send next
+  std::set<std::int64_t, std::greater<>> entries = {whole_time};
   while (!free.empty()) {
     const std::int64_t next = *free.rbegin();
     free.erase(next);
@@ -37,13 +37,11 @@ void NodePatterns::find_slots(std::int64_t time) {
     free.insert({next - node.send_steps, next - node.near, next - node.far});
     entries.insert(next - node.far);
   }
-  for (const std::int64_t entry : entries) slot_times_.push_back(alike(entry));
-  const auto doubled = std::ranges::unique(slot_times_);
-  slot_times_.erase(doubled.begin(), doubled.end());
-  std::ranges::reverse(slot_times_);
-  for (const std::int64_t entry : entries) {
-    slots_[entry] =
-        static_cast<int>(std::ranges::find(slot_times_, alike(entry)) - slot_times_.begin());
+  for (const std::int64_t entry : entries) {  // from the earliest on
+    const std::int64_t time = alike(entry);
+    effort_.spend(1 + entry - time);
+    if (slot_times_.empty() || slot_times_.back() != time) slot_times_.push_back(time);
+    slots_[entry] = slots() - 1;
   }
 }
 

@@ -62,7 +62,7 @@ class NodePatterns {
  private:
   using Patterns = std::vector<NodePattern>;
 
-  void find_slots(std::int64_t time);
+  void find_slots(std::int64_t whole_time);
   std::int64_t alike(std::int64_t time) const;
   Patterns find(std::int64_t time, int duties);
   void add_across(std::int64_t time, int duties, Patterns& patterns);
