@@ -5,12 +5,15 @@
 
 #include "collectives/node_reach.h"
 #include "collectives/one_entry_tree.h"
+#include "collectives/search_effort.h"
+#include "collectives/two_level_search.h"
 #include "collectives/two_level_tree.h"
 
 namespace postroom {
 namespace {
 
-constexpr int kMostOfNode = 1024;
+constexpr int kMostOfNode = TwoLevelSearch::kMostNodeSize;
+constexpr std::int64_t kMostWork = 10'000'000;  // about a tenth of a second
 
 /// How many processors subtrees of each level have.
 std::vector<int> sizes_of(const LevelLatency& box) {
@@ -53,12 +56,26 @@ LevelTree::LevelTree(const LevelLatency& given) {
   steps_ = once.steps;
   sends_ = std::move(once.sends);
   lower_bound_ = least_level_steps(processors(), sizes_of(box), box.latency, box.send_steps);
-  if (box.children.size() != 2 || box.children[0] > kMostOfNode) return;
+  if (box.children.size() == 2 && box.children[0] <= kMostOfNode) try_two_levels(box);
+}
+
+void LevelTree::try_two_levels(const LevelLatency& box) {
   NodeReach reach({box.children[0], box.latency[0], box.latency[1], box.send_steps});
+  const int nodes = box.children[1];
+  SearchEffort effort(kMostWork);
+  TwoLevelSearch search(reach, nodes, effort);
   for (std::int64_t time = lower_bound_; time < steps_; ++time) {
-    auto again = two_level_tree(reach, box.children[1], time);
-    if (!again) continue;
-    sends_ = std::move(*again);
+    auto found = two_level_tree(reach, nodes, time);
+    if (!found && reach.most(time) < NodeReach::kPlenty) {
+      try {
+        found = search.tree(time);
+        if (!found && time == lower_bound_) ++lower_bound_;
+      } catch (const SearchTooLong&) {
+        // It is not known whether there is one; the bound stays.
+      }
+    }
+    if (!found) continue;
+    sends_ = std::move(*found);
     steps_ = time;
   }
 }

@@ -132,14 +132,16 @@ LevelLatency even_box(const MergedBox& box, const Steps& steps, std::int64_t& sc
   return even;
 }
 
-Rational bound_of(const MergedBox& box, const LevelLatency& even, const Steps& steps,
-                  std::int64_t scale) {
+Rational bound_of(const MergedBox& box, const LevelLatency& even, const LevelTree& tree,
+                  const Steps& steps, std::int64_t scale) {
   const bool is_exact =
       even.send_steps * scale == steps.send &&
       std::ranges::equal(even.latency, steps.latency, {}, [&](int each) { return each * scale; });
   if (is_exact) {
-    const std::int64_t least =
-        least_level_steps(box.processors(), most_processors(box), even.latency, even.send_steps);
+    const std::int64_t least = box.processors() == tree.processors()
+                                   ? tree.lower_bound()
+                                   : least_level_steps(box.processors(), most_processors(box),
+                                                       even.latency, even.send_steps);
     return {least * scale, steps.per_unit};
   }
   const Rational unit(steps.send, steps.per_unit);
@@ -253,7 +255,7 @@ LevelTreeOfBox::LevelTreeOfBox(const LatencyLevels& levels, int root, std::int64
   const LevelLatency even = even_box(box, steps, scale);
   const LevelTree tree(even);
   (void)Pruned(tree, Layout(box, even, tree, root), sends_).processor_for(0);
-  lower_bound_ = bound_of(box, even, steps, scale);
+  lower_bound_ = bound_of(box, even, tree, steps, scale);
 
   std::vector<std::int64_t> known(sends_.size());
   std::vector<int> round(sends_.size());

@@ -6,7 +6,6 @@
 namespace postroom {
 namespace {
 
-constexpr std::int32_t kPlenty = (1 << 20) + 1;
 constexpr std::int32_t kImpossible = -1;
 
 }  // namespace
@@ -22,6 +21,11 @@ std::int64_t NodeReach::least_time(std::int64_t processors) {
   return time;
 }
 
+std::optional<std::int64_t> NodeReach::gain(std::int64_t time, int duties) const {
+  const std::int32_t gain = time < 0 ? (duties == 0 ? 0 : kImpossible) : gain_[time][duties];
+  return gain == kImpossible ? std::nullopt : std::optional<std::int64_t>(gain);
+}
+
 void NodeReach::add_time() {
   const auto time = static_cast<std::int64_t>(most_.size());
   inside_.push_back(time < node_.near ? 1
@@ -29,14 +33,14 @@ void NodeReach::add_time() {
                                                               inside_[time - node_.near]));
   std::vector<std::int32_t> gains(node_.size, kImpossible);
   for (int duties = 0; duties < node_.size && duties < inside_[time]; ++duties) {
-    gains[duties] = gain(time, duties);
+    gains[duties] = best_gain(time, duties);
   }
   most_.push_back(inside_[time] < node_.size ? inside_[time]
                                              : std::min(kPlenty, node_.size + gains.back()));
   gain_.push_back(std::move(gains));
 }
 
-std::int32_t NodeReach::gain(std::int64_t time, int duties) const {
+std::int32_t NodeReach::best_gain(std::int64_t time, int duties) const {
   std::int32_t best = std::max(duties == 0 ? 0 : kImpossible, gain_across(time, duties));
   for (int given = 0; given < duties; ++given) {
     best = std::max(best, gain_inside(time, duties, given));

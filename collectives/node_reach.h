@@ -34,6 +34,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace postroom {
@@ -56,19 +57,25 @@ class NodeReach {
   explicit NodeReach(NodeLatency node) : node_(node) {}
 
   const NodeLatency& node() const { return node_; }
+  /// What B and G are cut to.
+  static constexpr std::int32_t kPlenty = (1 << 20) + 1;
+
   /// B(time); above 2^20 only that it is more. Precondition: time >= 0.
   std::int64_t most(std::int64_t time);
   /// The least time with B(time) >= processors.
   std::int64_t least_time(std::int64_t processors);
   /// N(time). Precondition: most(time) was asked before.
   std::int64_t inside(std::int64_t time) const { return inside_[time]; }
+  /// G(time, duties), with none if the duties cannot be done. Below time 0 as above. Precondition:
+  /// most(time) was asked before, 0 <= duties < size.
+  std::optional<std::int64_t> gain(std::int64_t time, int duties) const;
   /// Everything that a processor can do next to reach G(time, duties), first what goes across;
   /// empty if there is nothing left to do. Precondition: most(time) was asked before.
   std::vector<Step> best_steps(std::int64_t time, int duties) const;
 
  private:
   void add_time();
-  std::int32_t gain(std::int64_t time, int duties) const;
+  std::int32_t best_gain(std::int64_t time, int duties) const;
   std::int32_t gain_across(std::int64_t time, int duties) const;
   std::int32_t gain_inside(std::int64_t time, int duties, int given) const;
 

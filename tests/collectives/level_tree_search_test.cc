@@ -9,6 +9,9 @@
 
 #include "collectives/level_tree.h"
 #include "collectives/level_tree_of_box.h"
+#include "collectives/node_reach.h"
+#include "collectives/search_effort.h"
+#include "collectives/two_level_search.h"
 #include "numa/fat_tree.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"
@@ -126,6 +129,52 @@ TEST(LevelTreeOfTwoLevels, IsTheBestOfAllBroadcastsToMore) {
       AllBroadcasts all(std::vector(nodes, size), near, far, 1);
       EXPECT_FALSE(all.has_one_within(static_cast<int>(tree.steps()) - 1))
           << nodes << " nodes of " << size << ", " << near << " and " << far;
+    }
+  }
+}
+
+/// Follows the tree; -1 if not everybody gets the message once.
+std::int64_t finish(const std::vector<std::vector<int>>& sends, const NodeLatency& node) {
+  std::vector<std::int64_t> known(sends.size(), -1);
+  std::vector<int> order = {0};
+  known[0] = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    std::int64_t start = known[order[i]];
+    for (const int child : sends[order[i]]) {
+      if (known[child] >= 0) return -1;
+      const bool is_near = child / node.size == order[i] / node.size;
+      known[child] = start + (is_near ? node.near : node.far);
+      start += node.send_steps;
+      order.push_back(child);
+    }
+  }
+  return order.size() == sends.size() ? *std::ranges::max_element(known) : -1;
+}
+
+// By itself, without the quick tree and below the bound as well as above the least time, where much
+// may be lost.
+TEST(TwoLevelSearch, FindsATreeWhereThereIsOne) {
+  constexpr int kMostProcessors = 8;
+  for (int nodes = 2; nodes <= kMostProcessors; ++nodes) {
+    for (int size = 1; size * nodes <= kMostProcessors; ++size) {
+      for_latencies([&](int near, int far, int send_steps) {
+        if (near == far) return;
+        const NodeLatency node{size, near, far, send_steps};
+        const int least =
+            AllBroadcasts(std::vector(nodes, size), near, far, send_steps).least_steps();
+        NodeReach reach(node);
+        SearchEffort effort(std::int64_t{1} << 30);
+        TwoLevelSearch search(reach, nodes, effort);
+        for (int time = 0; time <= least + 2; ++time) {
+          const auto tree = search.tree(time);
+          ASSERT_EQ(tree.has_value(), time >= least)
+              << nodes << " nodes of " << size << ", " << near << " and " << far << " steps, "
+              << send_steps << " a send, within " << time;
+          if (!tree) continue;
+          const std::int64_t taken = finish(*tree, node);
+          EXPECT_TRUE(taken >= least && taken <= time) << taken;
+        }
+      });
     }
   }
 }
