@@ -18,7 +18,7 @@ struct SortConfig {
   std::size_t alone_records = std::size_t{1} << 15;
   /// Up to so many bytes of bare keys that seem to be in order are read on the caller's thread; of
   /// other records a quarter.
-  std::size_t order_alone_bytes = std::size_t{1} << 23;
+  std::size_t order_alone_bytes = std::size_t{1} << 22;
   /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor; of two
   /// processors by one of them, where many keys are alike. 0: none.
   std::size_t vector_records = std::size_t{1} << 21;

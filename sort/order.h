@@ -32,30 +32,22 @@ struct Order {
 /// stops early when one does. `begin` is at least 1.
 template <class Records, class Relation>
 bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, Relation relation) {
-  if constexpr (Records::kWholeKeys) {
-    // As wide as a key and without a branch: so the compiler can make vectors of it.
-    constexpr std::size_t kBlock = 256;
-    using Bits = typename Records::Bits;
-    for (std::size_t i = begin; i < end;) {
-      Bits any = 0;
-      for (const std::size_t stop = std::min(end, i + kBlock); i < stop; ++i) {
-        const bool one = relation(records.key(i - 1), records.key(i));
-        any = static_cast<Bits>(any | static_cast<Bits>(one));
-      }
-      if (any != 0) return true;
+  // As wide as a key, without a branch, and always as many: so the compiler can make vectors of it.
+  using Bits = typename Records::Bits;
+  constexpr std::size_t kBlock = 128;
+  const auto any_of = [&](std::size_t first, std::size_t count) {
+    Bits any = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool one = relation(records.key(first + i - 1), records.key(first + i));
+      any = static_cast<Bits>(any | static_cast<Bits>(one));
     }
-    return false;
-  } else {
-    // Keys with something between them are slower to gather than to compare one by one.
-    if (begin >= end) return false;
-    auto before = records.key(begin - 1);
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto key = records.key(i);
-      if (relation(before, key)) return true;
-      before = key;
-    }
-    return false;
+    return any != 0;
+  };
+  std::size_t i = begin;
+  for (; i + kBlock <= end; i += kBlock) {
+    if (any_of(i, kBlock)) return true;
   }
+  return i < end && any_of(i, end - i);
 }
 
 /// The order of the records [begin, end) and the one before `begin`, if there is one. When it is
