@@ -15,6 +15,7 @@
 #include "sort/part.h"
 #include "sort/steps.h"
 #include "sort/team.h"
+#include "sort/vector_sort.h"
 
 namespace postroom::sorting {
 
@@ -66,7 +67,14 @@ template <class Records>
 void sort_alone(Records home, const Records& away, std::size_t size, const SortConfig& config) {
   if (settle_order(home, size)) return;
   HeavyOf<Records> heavy(home, away, size, 1, config);
-  if (heavy.pays()) return sort_without_heavy<Records>(heavy, config);
+  if (heavy.pays()) {
+    if constexpr (Records::kVectorKeys) {
+      if (size <= config.vector_records && is_library_due(size) && home.can_use_vectors()) {
+        return home.sort_by_vectors(0, size);
+      }
+    }
+    return sort_without_heavy<Records>(heavy, config);
+  }
   Finisher<Records>(home, away, size, config).finish({0, size, false});
 }
 

@@ -32,22 +32,37 @@ struct Order {
 /// stops early when one does. `begin` is at least 1.
 template <class Records, class Relation>
 bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, Relation relation) {
-  // As wide as a key, without a branch, and always as many: so the compiler can make vectors of it.
   using Bits = typename Records::Bits;
-  constexpr std::size_t kBlock = 128;
-  const auto any_of = [&](std::size_t first, std::size_t count) {
-    Bits any = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const bool one = relation(records.key(first + i - 1), records.key(first + i));
-      any = static_cast<Bits>(any | static_cast<Bits>(one));
-    }
-    return any != 0;
-  };
   std::size_t i = begin;
-  for (; i + kBlock <= end; i += kBlock) {
-    if (any_of(i, kBlock)) return true;
+  if constexpr (Records::kWholeKeys) {
+    // As wide as a key, without a branch, and always as many: so the compiler makes vectors of it.
+    constexpr std::size_t kBlock = 128;
+    for (; i + kBlock <= end; i += kBlock) {
+      Bits any = 0;
+      for (std::size_t j = i; j < i + kBlock; ++j) {
+        const bool one = relation(records.key(j - 1), records.key(j));
+        any = static_cast<Bits>(any | static_cast<Bits>(one));
+      }
+      if (any != 0) return true;
+    }
+  } else if (begin < end) {
+    // Keys with something between them: each is read once, and there is a branch for eight.
+    constexpr std::size_t kBlock = 8;
+    for (Bits before = records.key(begin - 1); i + kBlock <= end; i += kBlock) {
+      unsigned any = 0;
+#pragma GCC unroll 8
+      for (std::size_t j = 0; j < kBlock; ++j) {
+        const Bits key = records.key(i + j);
+        any |= static_cast<unsigned>(relation(before, key));
+        before = key;
+      }
+      if (any != 0) return true;
+    }
   }
-  return i < end && any_of(i, end - i);
+  for (; i < end; ++i) {
+    if (relation(records.key(i - 1), records.key(i))) return true;
+  }
+  return false;
 }
 
 /// The order of the records [begin, end) and the one before `begin`, if there is one. When it is

@@ -50,6 +50,11 @@ TEST(VectorSort, WantsAlignedKeys) {
   EXPECT_FALSE(fits_vectors(bytes_in(keys) + 1));
 }
 
+TEST(VectorSort, LoadsTheLibraryWhenMuchHasBeenSortedWithout) {
+  EXPECT_FALSE(is_library_due(std::size_t{1} << 20));
+  EXPECT_TRUE(is_library_due(1));
+}
+
 TEST(VectorHalves, AreMergedFromBothEnds) {
   using Keys = Rows<4, WholeKeyOf<std::uint32_t>>;
   for (const Distribution distribution :
