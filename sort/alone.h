@@ -9,12 +9,13 @@
 #include "sort/config.h"
 #include "sort/failure.h"
 #include "sort/finish.h"
-#include "sort/heavy_keys.h"
+#include "sort/heavy.h"
 #include "sort/insert.h"
 #include "sort/order.h"
 #include "sort/part.h"
 #include "sort/steps.h"
 #include "sort/team.h"
+#include "sort/vector_sort.h"
 
 namespace postroom::sorting {
 
@@ -27,13 +28,14 @@ void insert_all(Records home, std::size_t size) {
 
 /// Sorts home[0, size), of which some keys occur very often.
 template <class Records>
-void sort_without_heavy(HeavyKeys<Records>& heavy, const Records& home, const Records& away,
-                        const SortConfig& config) {
+void sort_without_heavy(HeavyOf<Records>& heavy, const SortConfig& config) {
   Failure failure;
   Steps steps(Team(), failure);
   if (heavy.take_out(steps)) {
-    const Part lights{0, heavy.lights(), true};
-    steps.apart([&] { Finisher<Records>(away, home, lights.end, config).finish(lights); });
+    steps.apart([&] {
+      Finisher<Records>(heavy.light_home(), heavy.light_away(), heavy.lights(), config)
+          .finish(heavy.light_part());
+    });
     heavy.put_back(steps);
   }
   failure.rethrow();
@@ -64,9 +66,14 @@ bool settle_order_soon(const Records& home, std::size_t size, const SortConfig& 
 template <class Records>
 void sort_alone(Records home, const Records& away, std::size_t size, const SortConfig& config) {
   if (settle_order(home, size)) return;
-  if constexpr (Records::kWholeKeys) {
-    HeavyKeys<Records> heavy(home, away, size, 1, config);
-    if (heavy.pays()) return sort_without_heavy(heavy, home, away, config);
+  HeavyOf<Records> heavy(home, away, size, 1, config);
+  if (heavy.pays()) {
+    if constexpr (Records::kVectorKeys) {
+      if (size <= config.vector_records && is_library_due(size) && home.can_use_vectors()) {
+        return home.sort_by_vectors(0, size);
+      }
+    }
+    return sort_without_heavy<Records>(heavy, config);
   }
   Finisher<Records>(home, away, size, config).finish({0, size, false});
 }

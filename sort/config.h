@@ -18,11 +18,12 @@ struct SortConfig {
   std::size_t alone_records = std::size_t{1} << 15;
   /// Up to so many bytes of bare keys that seem to be in order are read on the caller's thread; of
   /// other records a quarter.
-  std::size_t order_alone_bytes = std::size_t{1} << 23;
-  /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor; of two
-  /// processors by one of them, where many keys are alike. 0: none.
+  std::size_t order_alone_bytes = std::size_t{1} << 22;
+  /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor, or by
+  /// two where many keys are alike. 0: none.
   std::size_t vector_records = std::size_t{1} << 21;
-  /// Fewer are not: loading the library would take longer (sort/vector_sort.h).
+  /// Fewer are not, unless many are alike and it is_library_due (sort/vector_sort.h): loading the
+  /// library would take longer.
   std::size_t least_vector_records = std::size_t{1} << 18;
   /// Up to so many are sorted by insertion. At least 1.
   std::size_t insertion_records = 24;

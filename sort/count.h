@@ -56,10 +56,12 @@ std::uint64_t sampled_bits(const Records& records, std::size_t begin, std::size_
   return common.varying();
 }
 
-/// Adds 1 to counts[digit] for each record of [begin, end), and returns their common bits.
-template <class Records, class Count>
+/// Adds 1 to counts[digit] for each record of [begin, end), and returns their common bits. A digit
+/// is whatever digit.of(key) says.
+template <class Records, class DigitOf, class Count>
 CommonBits<typename Records::Bits> count_digit(const Records& records, std::size_t begin,
-                                               std::size_t end, Digit digit, Count* counts) {
+                                               std::size_t end, const DigitOf& digit,
+                                               Count* counts) {
   CommonBits<typename Records::Bits> common;
   for (std::size_t i = begin; i < end; ++i) {
     const auto key = records.key(i);

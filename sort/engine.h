@@ -7,10 +7,10 @@
 // once, for the highest digit, and then finishes each bucket in the cache of one processor.
 //
 //   presort   records that are in order, or in reverse, need no more than a read (sort/presort.h)
-//   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h)
-//   vectors   32-bit keys alone are left to one processor's vectors (sort/vector_sort.h), where
-//   there
-//             are few processors and not too many keys
+//   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h);
+//             other records with such keys go straight to their places (sort/heavy_records.h)
+//   vectors   not too many 32-bit keys alone are left to the vectors of one processor
+//             (sort/vector_sort.h), or of two where many are alike (sort/vector_halves.h)
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
@@ -33,11 +33,12 @@
 #include "sort/digit.h"
 #include "sort/failure.h"
 #include "sort/fill.h"
-#include "sort/heavy_keys.h"
+#include "sort/heavy.h"
 #include "sort/part.h"
 #include "sort/presort.h"
 #include "sort/steps.h"
 #include "sort/team.h"
+#include "sort/vector_halves.h"
 
 namespace postroom::sorting {
 
@@ -65,19 +66,17 @@ class Engine {
     bool heavy = false;
     if (!steps.together([&] {
           touch_share(steps);
-          if constexpr (Records::kWholeKeys) heavy = heavy_.pays();
+          heavy = heavy_.pays();
         })) {
       return;
     }
     if constexpr (Records::kVectorKeys) {
       if (vectors_pay(steps, heavy)) {
-        if (steps.id() == 0) home_.sort_by_vectors(0, size_);
-        return;
+        if (steps.count() == 2) return sort_by_vector_halves(steps, home_, away_, size_);
+        return home_.sort_by_vectors(0, size_);
       }
     }
-    if constexpr (Records::kWholeKeys) {
-      if (heavy) return run_without_heavy(steps);
-    }
+    if (heavy) return run_without_heavy(steps);
     sort(steps, home_, away_, {0, size_, false});
   }
 
@@ -90,8 +89,8 @@ class Engine {
     if (own.begin < own.end) touch_pages(cold_.subspan(own.begin, own.end - own.begin));
   }
 
-  // Whether one processor that sorts by vectors is sooner through than all with what follows: two
-  // of them only where many keys are alike. Keys that differ in few bits are soonest counted.
+  // Whether vectors are sooner through than what follows: those of two processors only where many
+  // keys are alike. Keys that differ in few bits are soonest counted.
   bool vectors_pay(const Steps& steps, bool heavy) const noexcept {
     if (size_ > config_.vector_records || size_ < config_.least_vector_records) return false;
     if (steps.count() > (heavy ? 2 : 1)) return false;
@@ -102,10 +101,13 @@ class Engine {
     return varying != 0 && whole_digit(varying).bits > most_fill_bits(size_, config_.fill_bits);
   }
 
-  // Light keys end away, so that they can be put back among the heavy ones at home.
+  // Light ones end away, so that they can be put back among the heavy ones at home.
   void run_without_heavy(Steps& steps) {
     if (!heavy_.take_out(steps)) return;
-    if (heavy_.lights() > 0) sort(steps, away_, home_, {0, heavy_.lights(), true});
+    if (heavy_.lights() > 0) {
+      Records home = heavy_.light_home();
+      sort(steps, home, heavy_.light_away(), heavy_.light_part());
+    }
     heavy_.put_back(steps);
   }
 
@@ -127,7 +129,7 @@ class Engine {
   const SortConfig& config_;
   const std::function<void(double)>& progress_;
   Presort<Records> presort_;
-  HeavyKeys<Records> heavy_;
+  HeavyOf<Records> heavy_;
   std::optional<BucketSort<Records>> buckets_;
   Failure failure_;
 };

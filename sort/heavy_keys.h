@@ -18,19 +18,18 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <ranges>
 #include <vector>
 
 #include "numa/cacheline.h"
 #include "sort/config.h"
-#include "sort/count.h"
 #include "sort/digit.h"
 #include "sort/fill.h"
+#include "sort/heavy_sample.h"
 #include "sort/heavy_table.h"
+#include "sort/part.h"
 #include "sort/steps.h"
 
 namespace postroom::sorting {
@@ -46,23 +45,12 @@ class HeavyKeys {
 
   /// Whether to go on. All processors see the same keys, and so get the same answer.
   bool pays() const noexcept {
-    constexpr std::size_t kRecordsForOne = 4;
     constexpr std::size_t kKeysForAHit = 8;
-    const std::size_t sample = config_.sample_records;
-    if (size_ / kRecordsForOne < sample || size_ > kMostCounted) return false;
-    std::array<Bits, std::size_t{1} << kSeenBits> seen{};  // the last key in each slot
-    CommonBits<Bits> common;
-    std::size_t hits = 0;
-    for (std::size_t i = 0; i < sample; ++i) {
-      const Bits key = home_.key(size_ / sample * i);
-      Bits& last = seen[HashSlot{kSeenBits}.of(key)];
-      hits += last == key;
-      last = key;
-      common.add(key);
-    }
+    if (!can_have_heavy(size_, config_)) return false;
+    const auto sample = heavy_sample(home_, size_, config_.sample_records);
     // Where few bits vary, counting by digits does better.
-    return hits * kKeysForAHit >= sample && common.varying() != 0 &&
-           whole_digit(common.varying()).bits > most_fill_bits(size_, config_.fill_bits);
+    return sample.hits * kKeysForAHit >= config_.sample_records && sample.varying != 0 &&
+           whole_digit(sample.varying).bits > most_fill_bits(size_, config_.fill_bits);
   }
 
   /// Called by all; false when somebody failed. Afterwards the light keys are home[0, lights()), in
@@ -75,6 +63,10 @@ class HeavyKeys {
 
   /// How many keys have not been taken out.
   std::size_t lights() const noexcept { return lights_; }
+  /// Where they are, the side where they are wanted in order, and the one where they are.
+  Part light_part() const noexcept { return {0, lights_, true}; }
+  Records light_home() noexcept { return away_; }
+  Records light_away() noexcept { return home_; }
 
   /// Called by all, when the light keys are away[0, lights()): in order, unless somebody failed.
   void put_back(Steps& steps) {
@@ -86,9 +78,6 @@ class HeavyKeys {
 
  private:
   using Bits = typename Records::Bits;
-  static constexpr int kSeenBits = 8;
-  static constexpr std::size_t kMostCounted =
-      std::numeric_limits<typename HeavyTable<Bits>::Count>::max();
 
   struct Heavy {
     Bits key;
@@ -103,17 +92,14 @@ class HeavyKeys {
     Range lights;  // where away
   };
 
-  // A slot for every 2^4 keys, or nothing could be heavy.
-  int table_bits() const noexcept { return std::clamp(width_of(size_) - 4, 1, config_.heavy_bits); }
-
   // --- Taking out.
 
   void count(const Steps& steps) {
     Told& own = told_[steps.id()];
-    HeavyTable<Bits>& table = own.table.emplace(table_bits());
+    HeavyTable<Bits>& table = own.table.emplace(heavy_table_bits(size_, config_));
     if (steps.id() == 0) heavies_.reserve(steps.count() * table.slots());
     const Range share = steps.share(0, size_);
-    offer_some(table, share);
+    table.offer_some(home_, share, size_);
     std::size_t end = table.count(home_, share.begin, share.end, away_, share.begin);
     table.for_each([&](Bits key, std::size_t count) {
       if (is_heavy(count)) return;
@@ -124,13 +110,6 @@ class HeavyKeys {
   }
 
   bool is_heavy(std::size_t count) const noexcept { return count >= config_.heavy_count; }
-
-  void offer_some(HeavyTable<Bits>& table, Range share) const noexcept {
-    const std::size_t wanted = std::min(2 * table.slots(), size_ / 4 + 1);
-    const std::size_t step = std::max<std::size_t>((share.end - share.begin) / wanted, 1);
-    for (std::size_t i = share.begin; i < share.end; i += step) table.offer(home_.key(i));
-    table.settle();
-  }
 
   void gather(const Steps& steps) noexcept {
     std::size_t place = 0;

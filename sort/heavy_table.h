@@ -15,9 +15,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
+#include "sort/team.h"
+
 namespace postroom::sorting {
+
+/// So many keys can be offered or counted.
+inline constexpr std::size_t kMostHeavyCounted = std::numeric_limits<std::uint32_t>::max();
 
 /// Which of 2^bits slots a key may have: multiplication by 2^64 / golden ratio, of which the
 /// highest bits depend on all of the key.
@@ -35,7 +41,8 @@ class HeavyTable {
  public:
   using Count = std::uint32_t;
 
-  /// 2^bits slots, each for 0 until something is offered. 1 <= bits < 32. Throws std::bad_alloc.
+  /// 2^bits slots, each for 0 until something is offered (only the first can have it). 1 <= bits
+  /// < 32. Throws std::bad_alloc.
   explicit HeavyTable(int bits)
       : slot_{bits},
         keys_(std::make_unique<Bits[]>(slots())),
@@ -49,8 +56,31 @@ class HeavyTable {
     votes = keys_[slot] == key ? votes + 1 : votes - 1;
   }
 
+  /// Offers keys spread over the records of `range`, two for each slot or one in four of `size`,
+  /// and ends the offers.
+  template <class Records>
+  void offer_some(const Records& records, Range range, std::size_t size) {
+    const std::size_t wanted = std::min(2 * slots(), size / 4 + 1);
+    const std::size_t step = std::max<std::size_t>((range.end - range.begin) / wanted, 1);
+    for (std::size_t i = range.begin; i < range.end; i += step) offer(records.key(i));
+    settle();
+  }
+
   /// Ends the offers: nothing is counted yet.
   void settle() noexcept { std::fill_n(counts_.get(), slots(), 0); }
+
+  /// The key that has the slot; one that belongs elsewhere where none has it.
+  Bits key(std::size_t slot) const noexcept { return keys_[slot]; }
+  /// Takes the slot from the key that has it.
+  void clear(std::size_t slot) noexcept { keys_[slot] = slot == 0 ? 1 : 0; }
+
+  /// As a digit of the key (sort/digit.h): its slot, or slots() where it has none.
+  std::size_t of(Bits key) const noexcept {
+    const std::size_t slot = slot_.of(key);
+    const std::size_t other = std::size_t{0} - (keys_[slot] != key);  // all bits; not a branch
+    return (slot & ~other) | (slots() & other);
+  }
+  std::size_t values() const noexcept { return slots() + 1; }
 
   /// Counts the records from[begin, end) whose keys have slots, and copies all others to `to`, from
   /// `place` on, in order. Returns where these end. What lies behind them, up to place + end -

@@ -36,7 +36,15 @@ class Column {
   /// this[i] = from[i] for begin <= i < end.
   void take_all(const Column& from, std::size_t begin, std::size_t end) noexcept {
     if (begin >= end) return;
-    std::memcpy(at(begin), from.at(begin), (end - begin) * kBytes);
+    std::byte* to = at(begin);
+    const std::byte* source = from.at(begin);
+    std::size_t left = (end - begin) * kBytes;
+    if (left <= kMostInPieces) {
+      for (; left > kPiece; left -= kPiece, to += kPiece, source += kPiece) {
+        std::memcpy(to, source, kPiece);
+      }
+    }
+    std::memcpy(to, source, left);
   }
   /// Moves this[to … end) up by one place and puts from[i] at `to`. this[end] is overwritten, which
   /// may be from[i] itself.
@@ -74,6 +82,12 @@ class Column {
   void prefetch_after(std::size_t i) const noexcept { __builtin_prefetch(at(i) + kCacheLine, 1); }
 
  private:
+  // The C library copies some KiB and more by one instruction, which on AMD Zen 3 takes 5 ns for 8
+  // bytes where the target lies just behind the source modulo 4 KiB; shorter pieces 0.5 to 1.
+  static constexpr std::size_t kPiece = 1024;
+  // What is longer goes past the cache at once.
+  static constexpr std::size_t kMostInPieces = std::size_t{2} << 20;
+
   // As large as a value, and an integer where there is one.
   using Value = typename decltype([] {
     if constexpr (kBytes == 4)

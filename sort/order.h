@@ -32,30 +32,37 @@ struct Order {
 /// stops early when one does. `begin` is at least 1.
 template <class Records, class Relation>
 bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, Relation relation) {
+  using Bits = typename Records::Bits;
+  std::size_t i = begin;
   if constexpr (Records::kWholeKeys) {
-    // As wide as a key and without a branch: so the compiler can make vectors of it.
-    constexpr std::size_t kBlock = 256;
-    using Bits = typename Records::Bits;
-    for (std::size_t i = begin; i < end;) {
+    // As wide as a key, without a branch, and always as many: so the compiler makes vectors of it.
+    constexpr std::size_t kBlock = 128;
+    for (; i + kBlock <= end; i += kBlock) {
       Bits any = 0;
-      for (const std::size_t stop = std::min(end, i + kBlock); i < stop; ++i) {
-        const bool one = relation(records.key(i - 1), records.key(i));
+      for (std::size_t j = i; j < i + kBlock; ++j) {
+        const bool one = relation(records.key(j - 1), records.key(j));
         any = static_cast<Bits>(any | static_cast<Bits>(one));
       }
       if (any != 0) return true;
     }
-    return false;
-  } else {
-    // Keys with something between them are slower to gather than to compare one by one.
-    if (begin >= end) return false;
-    auto before = records.key(begin - 1);
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto key = records.key(i);
-      if (relation(before, key)) return true;
-      before = key;
+  } else if (begin < end) {
+    // Keys with something between them: each is read once, and there is a branch for eight.
+    constexpr std::size_t kBlock = 8;
+    for (Bits before = records.key(begin - 1); i + kBlock <= end; i += kBlock) {
+      unsigned any = 0;
+#pragma GCC unroll 8
+      for (std::size_t j = 0; j < kBlock; ++j) {
+        const Bits key = records.key(i + j);
+        any |= static_cast<unsigned>(relation(before, key));
+        before = key;
+      }
+      if (any != 0) return true;
     }
-    return false;
   }
+  for (; i < end; ++i) {
+    if (relation(records.key(i - 1), records.key(i))) return true;
+  }
+  return false;
 }
 
 /// The order of the records [begin, end) and the one before `begin`, if there is one. When it is

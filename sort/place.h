@@ -15,8 +15,6 @@
 #include <array>
 #include <cstddef>
 
-#include "sort/digit.h"
-
 namespace postroom::sorting {
 
 /// Whether to ask for the lines that will be written next.
@@ -31,8 +29,10 @@ void place_one(const Records& from, std::size_t i, std::size_t digit, Records& t
 
 /// Places [begin, end) of `from` into `to`, which may not overlap. Only keys are asked for before
 /// anything of the same group of four is written; `from` is never written.
-template <Prefetch kPrefetch, class Records, class Place>
-void place(Records from, std::size_t begin, std::size_t end, Digit digit, Records to, Place* next) {
+/// A digit is whatever digit.of(key) says.
+template <Prefetch kPrefetch, class Records, class DigitOf, class Place>
+void place(Records from, std::size_t begin, std::size_t end, const DigitOf& digit, Records to,
+           Place* next) {
   constexpr std::size_t kGroup = 4;
   std::size_t i = begin;
   for (; i + kGroup <= end; i += kGroup) {

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
+
 #include "sort/keys.h"
 
 namespace postroom::sorting {
@@ -58,6 +60,14 @@ class Library {
 bool fits_vectors(const std::byte* keys) noexcept {
   return reinterpret_cast<std::uintptr_t>(keys) % alignof(std::uint32_t) == 0 &&
          Library::get().is_there();
+}
+
+bool is_library_due(std::size_t keys) noexcept {
+  constexpr std::size_t kEnough = std::size_t{1} << 20;
+  static std::atomic<std::size_t> so_far = 0;
+  // Relaxed, here and below: only the number counts.
+  return so_far.load(std::memory_order_relaxed) >= kEnough ||
+         so_far.fetch_add(keys, std::memory_order_relaxed) >= kEnough;
 }
 
 void sort_by_vectors(std::byte* keys, std::size_t size, std::uint32_t flip) noexcept {

@@ -1,0 +1,52 @@
+// Whether some keys occur very often: a guess from a few keys.
+//
+// Cost: one look at each of the keys, 256 with the usual thresholds. Errors: what a key throws.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "sort/config.h"
+#include "sort/count.h"
+#include "sort/digit.h"
+#include "sort/heavy_table.h"
+
+namespace postroom::sorting {
+
+struct HeavySample {
+  std::size_t hits;       // how many of the keys had been seen shortly before
+  std::uint64_t varying;  // the bits that are not the same in all of them
+};
+
+/// Of `how_many` keys spread over [0, size). Precondition: how_many <= size.
+template <class Records>
+HeavySample heavy_sample(const Records& records, std::size_t size, std::size_t how_many) {
+  using Bits = typename Records::Bits;
+  constexpr HashSlot kSlot{8};
+  std::array<Bits, std::size_t{1} << kSlot.bits> seen{};  // the last key in each slot
+  CommonBits<Bits> common;
+  std::size_t hits = 0;
+  for (std::size_t i = 0; i < how_many; ++i) {
+    const Bits key = records.key(size / how_many * i);
+    Bits& last = seen[kSlot.of(key)];
+    hits += last == key;
+    last = key;
+    common.add(key);
+  }
+  return {hits, common.varying()};
+}
+
+/// Whether there are enough records to guess, and no more than are counted.
+inline bool can_have_heavy(std::size_t size, const SortConfig& config) noexcept {
+  constexpr std::size_t kRecordsForOne = 4;
+  return size / kRecordsForOne >= config.sample_records && size <= kMostHeavyCounted;
+}
+
+/// A slot for every 2^4 records, or nothing could be heavy.
+inline int heavy_table_bits(std::size_t size, const SortConfig& config) noexcept {
+  return std::clamp(width_of(size) - 4, 1, config.heavy_bits);
+}
+
+}  // namespace postroom::sorting

@@ -1,0 +1,118 @@
+// Records whose keys occur often: moved to their places, and the others put back among them.
+#include "sort/heavy_records.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "runtime/machine.h"
+#include "sort/failure.h"
+#include "sort/keys.h"
+#include "sort/layout.h"
+#include "sort/steps.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom::sorting {
+namespace {
+
+using Record = Numbered<std::uint32_t>;
+
+struct LeadingKey : WholeKeyOf<std::uint32_t> {
+  static constexpr bool kWholeRecord = false;
+};
+using Records = Rows<sizeof(Record), LeadingKey>;
+
+Records rows(std::vector<Record>& records) {
+  return {std::as_writable_bytes(std::span(records)).data(), {}};
+}
+
+bool pays(const std::vector<std::uint32_t>& keys) {
+  std::vector<Record> records = numbered(keys);
+  const SortConfig config;
+  return HeavyRecords<Records>(rows(records), rows(records), records.size(), 1, config).pays();
+}
+
+TEST(HeavyRecords, PayWhereMostAreAlikeAndManyBitsVary) {
+  constexpr std::size_t kSize = 100'000;
+  const auto from = [](Distribution distribution) {
+    return keys_of<std::uint32_t>(distribution, kSize, 3);
+  };
+  EXPECT_TRUE(pays(from(Distribution::kFewDistinct)));
+  EXPECT_TRUE(pays(from(Distribution::kS)));
+  EXPECT_FALSE(pays(from(Distribution::kUniform)));
+  EXPECT_FALSE(pays(from(Distribution::kEqual)));
+  auto narrow = from(Distribution::kUniform);
+  for (std::uint32_t& key : narrow) key %= 64;
+  EXPECT_FALSE(pays(narrow));
+  EXPECT_FALSE(pays(std::vector<std::uint32_t>(100)));
+}
+
+// Takes out the heavy records on so many processors, sorts the light ones, and puts them back.
+// Returns how many were light.
+std::size_t take_out_and_put_back(std::vector<Record>& records, const SortConfig& config,
+                                  int processors, bool fails) {
+  std::vector<Record> away(records.size());
+  HeavyRecords<Records> heavy(rows(records), rows(away), records.size(),
+                              static_cast<std::size_t>(processors), config);
+  Failure failure;
+  Machine machine({.processors = processors, .pin = false});
+  machine.run([&](Processor& self) {
+    Steps steps(Team(self), failure);
+    EXPECT_TRUE(heavy.take_out(steps));
+    (void)steps.together([&] {
+      if (self.id() != 0) return;
+      std::fill(records.begin(), records.end(), Record{});  // nothing more is needed of these
+      if (fails) throw std::runtime_error("not sorted");
+      std::stable_sort(away.end() - static_cast<std::ptrdiff_t>(heavy.lights()), away.end(),
+                       [](const Record& a, const Record& b) { return a.key < b.key; });
+    });
+    heavy.put_back(steps);
+  });
+  EXPECT_EQ(failure.by(1000), fails);
+  return heavy.lights();
+}
+
+class HeavyRecordsTest : public testing::TestWithParam<int> {};
+
+TEST_P(HeavyRecordsTest, ComeBackInOrderWhateverWasHeavy) {
+  for (const Distribution distribution :
+       {Distribution::kUniform, Distribution::kFewDistinct, Distribution::kZipf, Distribution::kS,
+        Distribution::kEqual, Distribution::kReverse}) {
+    for (const std::size_t size : {1, 40, 1000, 1001}) {
+      for (const std::size_t heavy_count : {1, 5, 2000}) {
+        const SortConfig config{.heavy_bits = 5, .heavy_count = heavy_count};
+        const auto keys = keys_of<std::uint32_t>(distribution, size, 7);
+        std::vector<Record> records = numbered(keys);
+        const std::size_t lights = take_out_and_put_back(records, config, GetParam(), false);
+        EXPECT_TRUE(same_records(records, expected_order(numbered(keys))))
+            << name_of(distribution) << ", n = " << size << ", heavy_count = " << heavy_count;
+        if (heavy_count > size) {
+          EXPECT_EQ(lights, size);
+        }
+        if (heavy_count == 1 && distribution == Distribution::kEqual) {
+          EXPECT_EQ(lights, 0U);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(HeavyRecordsTest, ComeBackInSomeOrderWhenTheSortFails) {
+  const SortConfig config{.heavy_bits = 5, .heavy_count = 1};
+  const auto keys = keys_of<std::uint32_t>(Distribution::kZipf, 1000, 7);
+  std::vector<Record> records = numbered(keys);
+  EXPECT_LT(take_out_and_put_back(records, config, GetParam(), true), 1000U);
+  EXPECT_FALSE(same_records(records, expected_order(numbered(keys))));
+  std::ranges::sort(records, {}, &Record::number);
+  EXPECT_TRUE(same_records(records, numbered(keys)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Processors, HeavyRecordsTest, testing::Values(1, 2, 3, 8),
+                         testing::PrintToStringParamName());
+
+}  // namespace
+}  // namespace postroom::sorting
