@@ -14,8 +14,8 @@
 // unwinding receiver gives back what it borrowed, hence these waits end.
 //
 // Fields, their writer and their line: the loan's `returned` is written by the borrower, the rest
-// of its line by the lender before it posts; a loan shares its lines with nothing else. A barrier
-// flag has a line and is written by the one partner of that round; `left_` by this processor.
+// of its line by the lender before it posts; a loan shares its lines with nothing else. `left_` is
+// written by this processor.
 // Everything else is private to the processor's own thread, and kept away from the line with the
 // pointers that others follow to notify this processor.
 //
@@ -138,14 +138,13 @@ class MailboxProcessor final : public Processor {
     MailboxProcessor* sender;
     std::vector<std::uint32_t> started;  // receives in the order in which they will be filled
   };
-  // `met` is for machines with a clock. Two of them, used by turns: who is a barrier ahead writes
-  // into the other one, and two ahead nobody can be.
-  struct alignas(kNoSharing) Flag {
-    std::atomic<std::uint32_t> epoch{0};
-    std::array<Meeting, 2> met{};
-  };
 
   void check(const char* call, const char* role, int peer, Where where) const;
+  /// Who has left the run takes part in it no more.
+  void check_takes_part() const {
+    // Relaxed: written by this thread only.
+    if (left_.load(std::memory_order_relaxed)) throw Stopped{};
+  }
   bool shares_thread(const MailboxProcessor& other) const noexcept {
     return other.carrier_ == carrier_;
   }
@@ -167,7 +166,7 @@ class MailboxProcessor final : public Processor {
       word.store(value, std::memory_order_release);  // (2)
     } else {
       // Not for its order: an exchange leaves the store buffer before the wait that follows most
-      // moves begins; barriers are 5 % faster.
+      // moves begins.
       word.store(value, std::memory_order_seq_cst);  // (2)
     }
     notify(other, word);
@@ -201,8 +200,7 @@ class MailboxProcessor final : public Processor {
   void copy_message(const Mailbox<>::Reference& reference, Bytes data,
                     MailboxProcessor& lender) noexcept;
 
-  void meet_in_round(int round, Meeting* meeting, Where where);
-  void barrier_on_record(Where where);
+  void pass_gate(bool on_record, Where where);
   Meeting swap_meetings(int to, int from, const Meeting& mine, Where where);
   void end_meeting(const Meeting& meeting);
 
@@ -227,7 +225,6 @@ class MailboxProcessor final : public Processor {
   Switchboard& board_;
   Carrier* carrier_ = nullptr;
   Carried* carried_ = nullptr;
-  std::vector<Flag> flags_;  // one for each round of the barrier
   std::atomic<bool> left_{false};
 
   // What is the owner's alone, on lines of its own: parts of it are written with each message.
@@ -239,7 +236,6 @@ class MailboxProcessor final : public Processor {
   std::vector<StartedReceive> receives_;
   std::vector<std::uint32_t> free_receives_;
 
-  std::uint32_t barriers_ = 0;
   std::int64_t balance_ = 0;
   std::uint32_t round_ = 0;
   bool in_exchange_ = false;

@@ -53,6 +53,8 @@ class Switchboard {
   void set_memory(int receiver, std::pmr::memory_resource* memory) { memories_[receiver] = memory; }
   void add_carrier(Carrier* carrier) { carriers_.push_back(carrier); }
   MailboxProcessor& processor(int id) const noexcept { return *processors_[id]; }
+  int threads() const noexcept { return static_cast<int>(carriers_.size()); }
+  Carrier& carrier(int thread) const noexcept { return *carriers_[thread]; }
 
   /// The mailbox of a pair; made when first asked for, by either side.
   Mailbox<>& mailbox(int source, int target);
