@@ -14,6 +14,7 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
     : board_(board),
       number_(number),
       first_(processors.front()->id()),
+      last_(processors.back()->id() + 1),
       gate_(static_cast<int>(processors.size()), options.threads),
       carried_(processors.size()),
       ready_(processors.size()),

@@ -17,8 +17,8 @@
 // all of them; the watch over deadlocks is told of one that is still missing.
 //
 // Who may call: run: the thread. wait, moved, give_way, open_gate: the processor that is running on
-// it. parker, first: anyone; of the gate, what it says. Cost: a switch within the thread takes some
-// nanoseconds, whatever the number of processors.
+// it. parker, number, first, last: anyone; of the gate, what it says. Cost: a switch within the
+// thread takes some nanoseconds, whatever the number of processors.
 #pragma once
 
 #include <cstdint>
@@ -70,6 +70,8 @@ class Carrier {
   int number() const noexcept { return number_; }
   /// The number of the first processor.
   int first() const noexcept { return first_; }
+  /// The number after that of the last one.
+  int last() const noexcept { return last_; }
   Parker<>& parker() noexcept { return parker_; }
   Gate<>& gate() noexcept { return gate_; }
 
@@ -97,9 +99,7 @@ class Carrier {
   static constexpr std::uint32_t kLookAround = 64;
 
   bool alone() const noexcept { return carried_.size() == 1; }
-  bool carries(int processor) const noexcept {
-    return processor >= first_ && processor < first_ + static_cast<int>(carried_.size());
-  }
+  bool carries(int processor) const noexcept { return processor >= first_ && processor < last_; }
   bool waits_at_gate(const Carried& carried) const noexcept {
     return carried.state == Carried::State::kWaiting &&
            carried.call.awaited.word == &gate_.opened();
@@ -124,6 +124,7 @@ class Carrier {
   Switchboard& board_;
   int number_;
   int first_;
+  int last_;
   Parker<> parker_;
   Gate<> gate_;
   std::vector<Carried> carried_;

@@ -17,8 +17,8 @@
 // one, and two ahead nobody can be. What the processors of a thread met stays until all of them
 // have come again.
 //
-// Who may call: set: the leader of the partner. Everything else: the thread that owns the gate.
-// Progress: nothing here waits; the leader's waits are those of runtime/wait.h.
+// Who may call: set: the leader of the partner. works: anyone. Everything else: the thread that
+// owns the gate. Progress: nothing here waits; the leader's waits are those of runtime/wait.h.
 #pragma once
 
 #include <array>
@@ -83,16 +83,43 @@ class Gate {
   }
   /// Before the gate is opened.
   void agree() noexcept { met_ = gathered_; }
+  /// All threads have met, and will meet once more before the gate is opened.
+  void go_on() noexcept { worked_ = ++epoch_; }
   void open() noexcept {
     ++epoch_;
     // Relaxed: moved and looked at by the own thread only.
     opened_.store(epoch_, std::memory_order_relaxed);
   }
 
+  // --- Work of the leader on memory of processors of other threads, who are waiting at their gates
+  // and go when the machine stops.
+
+  /// Whether the work may begin; until end_work() nobody's memory goes. `stopped()` loads what was
+  /// stored to stop the machine, both of them seq_cst.
+  template <class Stopped>
+  [[nodiscard]] bool begin_work(Stopped stopped) noexcept {
+    // (2) In the one order of all seq_cst operations, either this comes before the look (2) of who
+    // has seen the machine stopped, who then waits; or the stop is seen here.
+    working_.store(1, std::memory_order_seq_cst);
+    if (!stopped()) return true;
+    end_work();
+    return false;
+  }
+  void end_work() noexcept {
+    // (3) After the last use of that memory; pairs with (2) in works().
+    working_.store(0, std::memory_order_release);
+  }
+  /// Any thread that has seen the machine stopped: false, and what it had to wait for is over.
+  bool works() const noexcept {
+    return working_.load(std::memory_order_seq_cst) != 0;  // (2) pairs with (2) and (3)
+  }
+
   // --- Of those who wait.
 
   /// Reaches epoch(), as it was when they came, when the gate is opened.
   const Word& opened() const noexcept { return opened_; }
+  /// The last barrier between whose two meetings there was work.
+  std::uint32_t worked() const noexcept { return worked_; }
   /// What all know together.
   const Meeting& met() const noexcept { return met_; }
 
@@ -103,6 +130,7 @@ class Gate {
     opened_.store(0, std::memory_order_relaxed);  // Relaxed: as above.
     come_ = 0;
     epoch_ = 0;
+    worked_ = 0;
   }
 
  private:
@@ -117,7 +145,9 @@ class Gate {
   alignas(kNoSharing) int processors_;
   int come_ = 0;
   std::uint32_t epoch_ = 0;
+  std::uint32_t worked_ = 0;
   Word opened_{0};
+  Word working_{0};
   Meeting gathered_{};
   Meeting met_{};
   alignas(kNoSharing) std::vector<Flag> flags_;

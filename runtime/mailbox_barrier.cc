@@ -4,11 +4,10 @@
 
 namespace postroom {
 
-// See runtime/gate.h. What stands between a wait and the program is inlined, as with messages.
-[[gnu::always_inline]] inline void MailboxProcessor::pass_gate(bool on_record, Where where) {
+// The leader of a thread meets those of the others.
+void MailboxProcessor::meet_threads(const char* call, bool on_record, Where where) {
   Gate<>& gate = carrier_->gate();
   const std::uint32_t epoch = gate.epoch();
-  if (!gate.come()) return wait({&gate.opened(), epoch}, "barrier", id(), where);
   const int threads = board_.threads();
   const int thread = carrier_->number();
   for (int round = 0; round < gate.rounds(); ++round) {
@@ -19,9 +18,17 @@ namespace postroom {
     next.gate().set(round, epoch);
     next.parker().wake();
     // Of the processors there, all have to come; so the first has to.
-    wait({&gate.flag(round), epoch}, "barrier", last.first(), where);
+    wait({&gate.flag(round), epoch}, call, last.first(), where);
     if (on_record) gate.hear(round);
   }
+}
+
+// See runtime/gate.h. What stands between a wait and the program is inlined, as with messages.
+[[gnu::always_inline]] inline void MailboxProcessor::pass_gate(bool on_record, Where where) {
+  Gate<>& gate = carrier_->gate();
+  const std::uint32_t epoch = gate.epoch();
+  if (!gate.come()) return wait({&gate.opened(), epoch}, "barrier", id(), where);
+  meet_threads("barrier", on_record, where);
   if (on_record) gate.agree();
   carrier_->open_gate();
 }

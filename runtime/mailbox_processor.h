@@ -20,7 +20,7 @@
 // pointers that others follow to notify this processor.
 //
 // Messages and waiting are in mailbox_processor.cc, loans and what else was started in
-// mailbox_pending.cc, barriers in mailbox_barrier.cc.
+// mailbox_pending.cc, barriers in mailbox_barrier.cc, working together in mailbox_pool.cc.
 #pragma once
 
 #include <array>
@@ -89,6 +89,7 @@ class MailboxProcessor final : public Processor {
   Borrowed borrow_bytes(int lender, Where where) override;
   void barrier(Where where) override;
   void barrier_among(std::span<const int> members, int me, Where where) override;
+  bool takes_turns() const noexcept override;
   void yield() override;
   Time now() const override;
   bool shares_memory() const noexcept override {
@@ -201,6 +202,11 @@ class MailboxProcessor final : public Processor {
                     MailboxProcessor& lender) noexcept;
 
   void pass_gate(bool on_record, Where where);
+  void meet_threads(const char* call, bool on_record, Where where);
+  void lead_work(const char* call, PoolWork work, const void* context, Where where);
+  [[noreturn]] void throw_not_together(const char* call, const char* other_call, int other,
+                                       Where where) const;
+  void withdraw_lists(const char* call, Where where) noexcept;
   Meeting swap_meetings(int to, int from, const Meeting& mine, Where where);
   void end_meeting(const Meeting& meeting);
 
@@ -216,6 +222,8 @@ class MailboxProcessor final : public Processor {
   }
   void end() noexcept;
 
+  void work_together(const char* call, const Pool::Lists& own, PoolWork work, const void* context,
+                     Where where) override;
   void finish(std::uint64_t ticket, const char* call, Where where) override;
   bool finished(std::uint64_t ticket) override;
   void abandon(std::uint64_t ticket, const char* call, Where where) noexcept override;

@@ -14,6 +14,7 @@ Switchboard::Switchboard(int processors, WaitPolicy policy, Clock* clock, bool t
       trace_(trace),
       processors_(static_cast<std::size_t>(processors)),
       memories_(static_cast<std::size_t>(processors), std::pmr::get_default_resource()),
+      places_(static_cast<std::size_t>(processors)),
       shelves_(static_cast<std::size_t>(processors)),
       watch_(processors) {}
 
@@ -78,6 +79,7 @@ void Switchboard::clear() {
   for (Shelf& shelf : shelves_) shelf.by_source.clear();
   for (MailboxProcessor* processor : processors_) processor->clear();
   for (Carrier* carrier : carriers_) carrier->gate().clear();
+  for (Pool::Place& place : places_) place = {};
   failure_.clear();
   stop_.store(false,
               std::memory_order_seq_cst);  // between runs; the next run's start publishes it (1)

@@ -123,6 +123,31 @@ void meet(Scene& scene, int threads, int steps, Look look,
   scene.after();
 }
 
+// A leader works on memory that its owner frees once it has seen the machine stopped.
+template <class Atomics>
+void stop_and_free(Scene& scene, std::memory_order stop_order) {
+  Gate<Atomics> gate(1, 2);
+  typename Atomics::template Atomic<std::uint32_t> stop{0};
+  int list = 1;
+  scene.thread(
+      [&] {
+        if (!gate.begin_work([&] { return stop.load(stop_order) != 0; })) return;
+        Checked::reads(&list, sizeof(list));
+        interleave::check(list == 1, "the list is still there");
+        gate.end_work();
+      },
+      "leader");
+  scene.thread(
+      [&] {
+        stop.store(1, stop_order);
+        while (gate.works()) Checked::yield();
+        Checked::writes(&list, sizeof(list));
+        list = 0;
+      },
+      "owner");
+  scene.after();
+}
+
 Options random_options() { return {.executions = 10'000}; }
 Options systematic_options() { return {.mode = Options::Mode::kSystematic, .executions = 50'000}; }
 
@@ -143,6 +168,20 @@ TEST(GateInterleaving, WhoParksIsWoken) {
         interleave::explore(options, [](Scene& scene) { meet<Checked>(scene, 2, 2, Look::kPark); });
     EXPECT_TRUE(result.ok()) << result.report;
   }
+}
+
+TEST(GateInterleaving, NoListGoesWhileThereIsWork) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    const Result result = interleave::explore(
+        options, [](Scene& scene) { stop_and_free<Checked>(scene, std::memory_order_seq_cst); });
+    EXPECT_TRUE(result.ok()) << result.report;
+  }
+}
+
+TEST(GateCanary, AStopOutsideOfTheOneOrderIsSeenTooLate) {
+  const Result result = interleave::explore(
+      {}, [](Scene& scene) { stop_and_free<Checked>(scene, std::memory_order_relaxed); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
 }
 
 TEST(GateCanary, AFlagThatPublishesNothingIsARace) {
