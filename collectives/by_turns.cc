@@ -37,8 +37,8 @@ void broadcast_by_turns(Processor& self, int root, Bytes data, Where where) {
     }
   };
   const bool is_root = self.id() == root;
-  self.together("broadcast", {is_root ? data : ConstBytes(), is_root ? Bytes() : data}, copy,
-                where);
+  self.together({"broadcast", root}, {is_root ? data : ConstBytes(), is_root ? Bytes() : data},
+                copy, where);
 }
 
 void scatter_by_turns(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,
@@ -51,7 +51,7 @@ void scatter_by_turns(Processor& self, int root, const Blocks& blocks, ConstByte
       if (to.data() != block.data()) copy_list(block, to);
     }
   };
-  self.together("scatter", {self.id() == root ? all : ConstBytes(), mine}, copy, where);
+  self.together({"scatter", root}, {self.id() == root ? all : ConstBytes(), mine}, copy, where);
 }
 
 void gather_by_turns(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
@@ -64,7 +64,7 @@ void gather_by_turns(Processor& self, int root, ConstBytes mine, const Blocks& b
       if (from.data() != block.data()) copy_list(from, block);
     }
   };
-  self.together("gather", {mine, self.id() == root ? all : Bytes()}, copy, where);
+  self.together({"gather", root}, {mine, self.id() == root ? all : Bytes()}, copy, where);
 }
 
 void allgather_by_turns(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
@@ -93,7 +93,7 @@ void allgather_by_turns(Processor& self, ConstBytes mine, const Blocks& blocks, 
       }
     }
   };
-  self.together("allgather", {mine, all}, copy, where);
+  self.together({"allgather"}, {mine, all}, copy, where);
 }
 
 void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
@@ -113,7 +113,7 @@ void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Bl
       }
     });
   };
-  self.together("alltoall", {send, receive}, copy, where);
+  self.together({"alltoall"}, {send, receive}, copy, where);
 }
 
 }  // namespace postroom

@@ -47,7 +47,7 @@ void reduce_by_turns(Processor& self, int root, ConstBytes in, Bytes out, const 
     const Slices slices(alone ? 1 : pool.parts(), in.size(), op.element_bytes());
     combine_slice(pool, slices, alone ? 0 : pool.part(), in.size(), root, {&result, 1}, op, where);
   };
-  self.together("reduce", {in, self.id() == root ? out : Bytes()}, combine, where);
+  self.together({"reduce", root}, {in, self.id() == root ? out : Bytes()}, combine, where);
 }
 
 void allreduce_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op,
@@ -63,7 +63,7 @@ void allreduce_by_turns(Processor& self, ConstBytes in, Bytes out, const Operato
     // From processor 0 on at all threads: they come to the same result to the last bit.
     combine_slice(pool, slices, each ? 0 : pool.part(), in.size(), 0, results.all(), op, where);
   };
-  self.together("allreduce", {in, out}, combine, where);
+  self.together({"allreduce"}, {in, out}, combine, where);
 }
 
 }  // namespace postroom

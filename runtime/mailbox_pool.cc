@@ -7,19 +7,24 @@
 #include <fmt/format.h>
 
 #include <exception>
-#include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "runtime/errors.h"
 #include "runtime/mailbox_processor.h"
 
 namespace postroom {
+namespace {
+
+constexpr Pool::Call kBarrier{"barrier"};
+
+}  // namespace
 
 bool MailboxProcessor::takes_turns() const noexcept {
   return !keeps_record() && board_.threads() < count();
 }
 
-void MailboxProcessor::work_together(const char* call, const Pool::Lists& own, PoolWork work,
+void MailboxProcessor::work_together(Pool::Call call, const Pool::Lists& own, PoolWork work,
                                      const void* context, Where where) {
   check_takes_part();
   Gate<>& gate = carrier_->gate();
@@ -29,23 +34,25 @@ void MailboxProcessor::work_together(const char* call, const Pool::Lists& own, P
     if (gate.come()) {
       lead_work(call, work, context, where);
     } else {
-      wait({&gate.opened(), epoch}, call, id(), where);
-      if (gate.worked() != epoch) throw_not_together(call, "barrier", id(), where);
+      wait({&gate.opened(), epoch}, call.name, id(), where);
+      if (gate.worked() != epoch) {  // another one has led
+        const int first = carrier_->first();
+        throw_disagreement(call, kBarrier, id() == first ? first + 1 : first, where);
+      }
     }
   } catch (...) {
-    withdraw_lists(call, where);
+    withdraw_lists(call.name, where);
     throw;
   }
 }
 
-void MailboxProcessor::lead_work(const char* call, PoolWork work, const void* context,
-                                 Where where) {
+void MailboxProcessor::lead_work(Pool::Call call, PoolWork work, const void* context, Where where) {
   struct Working {
     Gate<>& gate;
     ~Working() { gate.end_work(); }
   };
   Gate<>& gate = carrier_->gate();
-  meet_threads(call, /*on_record=*/false, where);
+  meet_threads(call.name, /*on_record=*/false, where);
   if (!gate.begin_work([this] { return board_.stopped(); })) {
     leave();
     throw Stopped{};
@@ -55,21 +62,25 @@ void MailboxProcessor::lead_work(const char* call, PoolWork work, const void* co
     for (int other = 0; other < count(); ++other) {
       const Pool::Place& place = board_.place(other);
       if (place.epoch == gate.epoch() && place.call == call) continue;
-      throw_not_together(call, place.epoch == gate.epoch() ? place.call : "barrier", other, where);
+      throw_disagreement(call, place.epoch == gate.epoch() ? place.call : kBarrier, other, where);
     }
     const Carrier& carrier = *carrier_;
     work(context, Pool(board_.places(), carrier.first(), carrier.last(), carrier.number(),
                        board_.threads()));
   }
   gate.go_on();
-  meet_threads(call, /*on_record=*/false, where);
+  meet_threads(call.name, /*on_record=*/false, where);
   carrier_->open_gate();
 }
 
-void MailboxProcessor::throw_not_together(const char* call, const char* other_call, int other,
+void MailboxProcessor::throw_disagreement(Pool::Call call, Pool::Call other_call, int other,
                                           Where where) const {
-  throw std::logic_error(fmt::format("{}: processor {} is in {} ({}:{})", call, other, other_call,
-                                     where.file_name(), where.line()));
+  const auto words_of = [](Pool::Call each) {
+    return each == kBarrier ? std::string(each.name)
+                            : fmt::format("{} with root {}", each.name, each.root);
+  };
+  throw DisagreementError(fmt::format("{}: processor {} is in {} ({}:{})", words_of(call), other,
+                                      words_of(other_call), where.file_name(), where.line()));
 }
 
 void MailboxProcessor::withdraw_lists(const char* call, Where where) noexcept {

@@ -203,8 +203,8 @@ class MailboxProcessor final : public Processor {
 
   void pass_gate(bool on_record, Where where);
   void meet_threads(const char* call, bool on_record, Where where);
-  void lead_work(const char* call, PoolWork work, const void* context, Where where);
-  [[noreturn]] void throw_not_together(const char* call, const char* other_call, int other,
+  void lead_work(Pool::Call call, PoolWork work, const void* context, Where where);
+  [[noreturn]] void throw_disagreement(Pool::Call call, Pool::Call other_call, int other,
                                        Where where) const;
   void withdraw_lists(const char* call, Where where) noexcept;
   Meeting swap_meetings(int to, int from, const Meeting& mine, Where where);
@@ -222,7 +222,7 @@ class MailboxProcessor final : public Processor {
   }
   void end() noexcept;
 
-  void work_together(const char* call, const Pool::Lists& own, PoolWork work, const void* context,
+  void work_together(Pool::Call call, const Pool::Lists& own, PoolWork work, const void* context,
                      Where where) override;
   void finish(std::uint64_t ticket, const char* call, Where where) override;
   bool finished(std::uint64_t ticket) override;

@@ -1,7 +1,7 @@
 // What all processors of a machine have put in, for one processor of each thread to work on:
 // Processor::together.
 //
-//   self.together("gather", {mine, all}, [&](const Pool& pool) {
+//   self.together({"gather", root}, {mine, all}, [&](const Pool& pool) {
 //     for (int p = pool.first(); p < pool.last(); ++p) copy(pool.in(p), place(pool.out(root), p));
 //   }, where);
 #pragma once
@@ -21,10 +21,17 @@ class Pool {
     std::span<const std::byte> in;
     std::span<std::byte> out;
   };
+  /// What all agree on. The name is a literal, for reports.
+  struct Call {
+    const char* name = nullptr;
+    int root = 0;
+
+    friend bool operator==(const Call&, const Call&) = default;
+  };
   /// The place of a processor, and for which barrier and in which call it was filled.
   struct alignas(kCacheLine) Place {
     Lists lists;
-    const char* call = nullptr;
+    Call call;
     std::uint32_t epoch = 0;
   };
 

@@ -54,8 +54,8 @@ void Borrowed::hold(ConstBytes message) {
   remote_ = copy_.get();
 }
 
-void Processor::work_together(const char* call, const Pool::Lists&, PoolWork, const void*, Where) {
-  throw std::logic_error(std::string(call) + ": these processors do not take turns");
+void Processor::work_together(Pool::Call call, const Pool::Lists&, PoolWork, const void*, Where) {
+  throw std::logic_error(std::string(call.name) + ": these processors do not take turns");
 }
 
 void Borrowed::give_back() noexcept {

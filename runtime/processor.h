@@ -244,10 +244,10 @@ class Processor {
   virtual bool takes_turns() const noexcept { return false; }
   /// Called by all, like barrier: each puts in its lists, then on each thread one processor calls
   /// its `work` for all of that thread, then all go on. `work` takes a const Pool&; it may wait for
-  /// nothing. `call`, a literal, is what reports say; std::logic_error where another processor is
-  /// in something else. Precondition: takes_turns().
+  /// nothing. DisagreementError where processors come with different calls. Precondition:
+  /// takes_turns().
   template <class Work>
-  void together(const char* call, const Pool::Lists& own, const Work& work,
+  void together(Pool::Call call, const Pool::Lists& own, const Work& work,
                 Where where = Where::current()) {
     work_together(
         call, own,
@@ -287,7 +287,7 @@ class Processor {
   friend class Pending;
   friend class Borrowed;
 
-  virtual void work_together(const char* call, const Pool::Lists& own, PoolWork work,
+  virtual void work_together(Pool::Call call, const Pool::Lists& own, PoolWork work,
                              const void* context, Where where);
   virtual void finish(std::uint64_t ticket, const char* call, Where where) = 0;
   virtual bool finished(std::uint64_t ticket) = 0;
