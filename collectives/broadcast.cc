@@ -81,7 +81,7 @@ Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& 
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
-  if (algorithm == Algorithm::automatic && self.takes_turns()) {
+  if (algorithm == Algorithm::automatic && self.takes_turns() && data.size() >= kOneWayTurnBytes) {
     return broadcast_by_turns(self, root, data, where);
   }
   if (algorithm == Algorithm::automatic && self.box() != nullptr) {

@@ -1,8 +1,7 @@
 // How Algorithm::automatic chooses.
 //
-// Where processors take turns on threads: collectives/by_turns.h at all sizes, of the operations
-// that it has; the rest of this is for those that it has not, for groups, and where a record is
-// kept.
+// Where processors take turns on threads: collectives/by_turns.h, for the operations and sizes that
+// it names; the rest of this is for the others, for groups, and where a record is kept.
 //
 // Under the clock of a postal model: what takes least in that model (collectives/variants.h). On
 // the wall clock: by sizes that were measured, choose_<operation>(processors, bytes); and where a

@@ -13,9 +13,6 @@ namespace {
 // Up to this size each thread of an allreduce combines for its own processors: to combine twice
 // costs less than to write into the other core's lines.
 constexpr std::size_t kEachBytes = 4096;
-// Up to this size a reduce is the root's thread's alone.
-constexpr std::size_t kRootBytes = 4096;
-
 bool in_place(const Pool& pool) {
   for (int p = 0; p < pool.processors(); ++p) {
     if (pool.in(p).data() == pool.out(p).data()) return true;
@@ -41,11 +38,9 @@ void combine_slice(const Pool& pool, const Slices& slices, int part, std::size_t
 void reduce_by_turns(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                      Where where) {
   const auto combine = [&](const Pool& pool) {
-    const bool alone = in.size() <= kRootBytes;
-    if (alone && (root < pool.first() || root >= pool.last())) return;
     Bytes result = pooled_out(pool, root, in.size(), where);
-    const Slices slices(alone ? 1 : pool.parts(), in.size(), op.element_bytes());
-    combine_slice(pool, slices, alone ? 0 : pool.part(), in.size(), root, {&result, 1}, op, where);
+    const Slices slices(pool.parts(), in.size(), op.element_bytes());
+    combine_slice(pool, slices, pool.part(), in.size(), root, {&result, 1}, op, where);
   };
   self.together({"reduce", root}, {in, self.id() == root ? out : Bytes()}, combine, where);
 }

@@ -218,7 +218,7 @@ TEST(ByTurns, SizesDiffer) {
 TEST(ByTurns, OneIsInAnotherCollective) {
   for (int other = 0; other < 7; ++other) {
     expect_error("is in ", [other](Processor& self) {
-      Numbers list(1);
+      Numbers list(1000);
       if (self.id() == other) {
         allgather(self, std::span<Number>(), std::span<Number>());
       } else {
@@ -226,7 +226,7 @@ TEST(ByTurns, OneIsInAnotherCollective) {
       }
     });
     expect_error("is in ", [other](Processor& self) {
-      Numbers list(1);
+      Numbers list(1000);
       if (self.id() == other) {
         self.barrier();
       } else {
@@ -241,7 +241,7 @@ TEST(ByTurns, OneIsMissing) {
     expect_error(
         "waits for processor " + std::to_string(missing) + ", which has ended, in broadcast",
         [missing](Processor& self) {
-          Numbers list(1);
+          Numbers list(1000);
           if (self.id() != missing) broadcast(self, 0, list);
         });
   }
