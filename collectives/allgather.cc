@@ -14,6 +14,7 @@
 #include "collectives/allgather_ring.h"
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
 #include "collectives/tree_times.h"
@@ -103,6 +104,9 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
                 "a block like mine for each processor");
   require_own_block_or_disjoint("allgather", mine, all, blocks.of(ConstBytes(all), self.id()));
   check_parameters(algorithm, self.count());
+  if (algorithm.is_automatic() && self.takes_turns()) {
+    return allgather_by_turns(self, mine, blocks, all, where);
+  }
   if (algorithm.is_automatic() && self.box() != nullptr) {
     return allgather_by_teams(self, mine, blocks, all, where);
   }

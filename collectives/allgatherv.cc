@@ -9,6 +9,7 @@
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/circulant_pieces.h"
 #include "collectives/replay_rounds.h"
@@ -88,6 +89,9 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
   const Blocks blocks(counts, element_bytes);
   check(self, mine, all, blocks);
   check_parameters(algorithm);
+  if (algorithm.is_automatic() && self.takes_turns()) {
+    return allgather_by_turns(self, mine, blocks, all, where);
+  }
   const Algorithm choice = chosen(algorithm, self, counts, element_bytes);
   switch (choice.name) {
     case Algorithm::Name::kCirculant:

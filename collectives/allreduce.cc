@@ -11,6 +11,7 @@
 #include "collectives/allreduce_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
 #include "collectives/shared_slices.h"
@@ -78,6 +79,9 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
   const Operation operation(self, "allreduce");
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_same_or_disjoint("allreduce", "in", in, "out", out);
+  if (algorithm.is_automatic() && self.takes_turns()) {
+    return allreduce_by_turns(self, in, out, op, where);
+  }
   if (algorithm.is_automatic() && self.box() != nullptr) {
     return allreduce_by_teams(self, in, out, op, where);
   }

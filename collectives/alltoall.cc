@@ -9,6 +9,7 @@
 #include "collectives/alltoall_shared.h"
 #include "collectives/alltoall_tiled.h"
 #include "collectives/arguments.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
 #include "collectives/shared_times.h"
@@ -82,6 +83,9 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
   check_parameters(algorithm, self.count());
 
   const Blocks blocks(self.count(), send.size() / static_cast<std::size_t>(self.count()));
+  if (algorithm.is_automatic() && self.takes_turns()) {
+    return alltoall_by_turns(self, send, receive, blocks, where);
+  }
   Algorithm choice = chosen(algorithm, self, blocks.bytes(0));
   const bool nearest_first = algorithm.is_automatic() && self.box() != nullptr;
   if (nearest_first && choice == Algorithm::tiled) choice = Algorithm::shared;

@@ -12,6 +12,7 @@
 #include "collectives/broadcast_lambda_tree.h"
 #include "collectives/broadcast_level_tree.h"
 #include "collectives/broadcast_linear.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
 #include "collectives/postal_tree.h"
@@ -80,6 +81,9 @@ Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& 
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
+  if (algorithm.is_automatic() && self.takes_turns() && data.size() >= kOneWayTurnBytes) {
+    return broadcast_by_turns(self, root, data, where);
+  }
   if (algorithm.is_automatic() && self.box() != nullptr) {
     return broadcast_by_teams(self, root, data, where);
   }

@@ -1,5 +1,8 @@
 // How Algorithm::automatic chooses.
 //
+// Where processors take turns on threads: collectives/by_turns.h, for the operations and sizes that
+// it names; the rest of this is for the others, for groups, and where a record is kept.
+//
 // Under the clock of a postal model: what takes least in that model (collectives/variants.h). On
 // the wall clock: by sizes that were measured, choose_<operation>(processors, bytes); and where a
 // profile of the box was saved (collectives/profile.h), what it predicts to be at least twice as

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/gather_binomial.h"
 #include "collectives/gather_farthest_first.h"
@@ -63,6 +64,9 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
   const Operation operation(self, "gather");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, mine, all, blocks);
+  if (algorithm.is_automatic() && self.takes_turns() && mine.size() >= kOneWayTurnBytes) {
+    return gather_by_turns(self, root, mine, blocks, all, where);
+  }
   switch (chosen(algorithm, self, mine.size()).name) {
     case Algorithm::Name::kBinomial:
       return gather_binomial(self, root, mine, blocks, all, where);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
 #include "collectives/postal_tree.h"
@@ -58,6 +59,9 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
     require_same_or_disjoint("reduce", "in", in, "out", out);
   }
   const Bytes result = self.id() == root ? out : Bytes();
+  if (algorithm.is_automatic() && self.takes_turns() && in.size() >= kOneWayTurnBytes) {
+    return reduce_by_turns(self, root, in, result, op, where);
+  }
   const Algorithm choice = chosen(algorithm, self, in.size());
   switch (choice.name) {
     case Algorithm::Name::kBinomial:

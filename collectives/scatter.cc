@@ -3,6 +3,7 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/scatter_binomial.h"
 #include "collectives/scatter_farthest_first.h"
@@ -61,6 +62,9 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
   const Operation operation(self, "scatter");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, all, mine, blocks);
+  if (algorithm.is_automatic() && self.takes_turns() && mine.size() >= kOneWayTurnBytes) {
+    return scatter_by_turns(self, root, blocks, all, mine, where);
+  }
   switch (chosen(algorithm, self, mine.size()).name) {
     case Algorithm::Name::kBinomial:
       return scatter_binomial(self, root, blocks, all, mine, where);

@@ -1,6 +1,7 @@
 #include "runtime/carrier.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "runtime/mailbox_processor.h"
@@ -8,10 +9,13 @@
 
 namespace postroom {
 
-Carrier::Carrier(Switchboard& board, std::span<MailboxProcessor* const> processors,
+Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* const> processors,
                  const CarrierOptions& options)
     : board_(board),
+      number_(number),
       first_(processors.front()->id()),
+      last_(processors.back()->id() + 1),
+      gate_(static_cast<int>(processors.size()), options.threads),
       carried_(processors.size()),
       ready_(processors.size()),
       draws_(options.schedule_seed != 0),
@@ -104,6 +108,22 @@ bool Carrier::wait_alone_for_instant(std::int64_t instant_ns) {
                     [&] { return instant_ns; });
 }
 
+// --- The gate.
+
+void Carrier::open_gate() {
+  gate_.open();
+  for (Carried& carried : carried_) {
+    if (waits_at_gate(carried)) make_ready(carried);
+  }
+}
+
+// Where nobody can run. Who has come last leads, so somebody is missing.
+int Carrier::missing_at_gate() const noexcept {
+  const auto missing = std::ranges::find_if(
+      carried_, [this](const Carried& carried) { return !waits_at_gate(carried); });
+  return missing->processor->id();
+}
+
 // --- Who runs next.
 
 Carried& Carrier::next() {
@@ -180,10 +200,14 @@ void Carrier::wait_for_across() {
   const auto before_park = [&] {
     waiting.clear();
     ids.clear();
+    std::optional<int> missing;
     for (const Carried& carried : carried_) {
       if (carried.state != Carried::State::kWaiting) continue;
-      waiting.emplace_back(carried.processor->id(), carried.call);
       ids.push_back(carried.processor->id());
+      waiting.emplace_back(ids.back(), carried.call);
+      if (!waits_at_gate(carried)) continue;
+      if (!missing) missing = missing_at_gate();
+      waiting.back().second.peer = *missing;
     }
     return board_.may_sleep(waiting);
   };

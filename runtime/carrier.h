@@ -13,9 +13,12 @@
 // A processor that waits for an instant of real time stands in a heap of its own; it is no part of
 // any deadlock, since nobody has to do anything for it to go on.
 //
-// Who may call: run: the thread. wait, moved, give_way: the processor that is running on it.
-// parker: anyone. Cost: a switch within the thread takes some nanoseconds, whatever the number of
-// processors.
+// Who waits at the thread's gate for the others to come to the barrier (runtime/gate.h) waits for
+// all of them; the watch over deadlocks is told of one that is still missing.
+//
+// Who may call: run: the thread. wait, moved, give_way, open_gate: the processor that is running on
+// it. parker, number, first, last: anyone; of the gate, what it says. Cost: a switch within the
+// thread takes some nanoseconds, whatever the number of processors.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +30,7 @@
 #include <vector>
 
 #include "runtime/deadlock.h"
+#include "runtime/gate.h"
 #include "runtime/parker.h"
 #include "runtime/stack_switch.h"
 #include "runtime/stacks.h"
@@ -48,6 +52,7 @@ struct Carried {
 };
 
 struct CarrierOptions {
+  int threads;  ///< of the machine
   std::size_t stack_bytes;
   bool guarded_stacks;
   /// Draws the order in which ready processors run; 0: first come, first served.
@@ -58,11 +63,17 @@ class Carrier {
  public:
   using Run = std::function<void(MailboxProcessor&)>;
 
-  /// Carries `processors`, at least one, of consecutive numbers.
-  Carrier(Switchboard& board, std::span<MailboxProcessor* const> processors,
+  /// Thread `number`; carries `processors`, at least one, of consecutive numbers.
+  Carrier(Switchboard& board, int number, std::span<MailboxProcessor* const> processors,
           const CarrierOptions& options);
 
+  int number() const noexcept { return number_; }
+  /// The number of the first processor.
+  int first() const noexcept { return first_; }
+  /// The number after that of the last one.
+  int last() const noexcept { return last_; }
   Parker<>& parker() noexcept { return parker_; }
+  Gate<>& gate() noexcept { return gate_; }
   /// How often a wait of its only processor may look before it calls wait(); 0: there is more to
   /// do.
   int quick_looks() const noexcept;
@@ -82,6 +93,8 @@ class Carrier {
       make_ready(other);
     }
   }
+  /// Opens the gate: all who wait there can go on.
+  void open_gate();
   /// Lets the others that are ready go first.
   void give_way(Carried& self);
 
@@ -89,9 +102,13 @@ class Carrier {
   static constexpr std::uint32_t kLookAround = 64;
 
   bool alone() const noexcept { return carried_.size() == 1; }
-  bool carries(int processor) const noexcept {
-    return processor >= first_ && processor < first_ + static_cast<int>(carried_.size());
+  bool carries(int processor) const noexcept { return processor >= first_ && processor < last_; }
+  bool waits_at_gate(const Carried& carried) const noexcept {
+    return carried.state == Carried::State::kWaiting &&
+           carried.call.awaited.word == &gate_.opened();
   }
+  int missing_at_gate() const noexcept;
+
   bool wait_alone(const BlockedCall& call);
   bool wait_alone_for_instant(std::int64_t instant_ns);
 
@@ -106,9 +123,13 @@ class Carrier {
   void wait_for_across();
   void leave(StackContext& from);
 
+  // What others look at, on a line of its own, since both that follow have theirs.
   Switchboard& board_;
-  Parker<> parker_;
+  int number_;
   int first_;
+  int last_;
+  Parker<> parker_;
+  Gate<> gate_;
   std::vector<Carried> carried_;
   std::unique_ptr<Stacks> stacks_;
   StackContext thread_;

@@ -75,6 +75,13 @@ class SizeMismatchError : public std::length_error {
   using std::length_error::length_error;
 };
 
+/// Processors that are to work together are in different calls, or name different roots. Thrown on
+/// one that found it, before any list is touched.
+class DisagreementError : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
 /// Thrown by every wait of a processor when another one has failed. Not a std::exception, so that a
 /// program's own handlers let it pass; a program that swallows it gets it again at its next wait.
 struct Stopped {};

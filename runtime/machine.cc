@@ -66,8 +66,9 @@ WaitPolicy wait_policy_of(const Placement& threads) {
   return policy;
 }
 
-CarrierOptions carrier_options_of(const MachineOptions& options, int processors) {
-  return {.stack_bytes = options.stack_bytes,
+CarrierOptions carrier_options_of(const MachineOptions& options, int processors, int threads) {
+  return {.threads = threads,
+          .stack_bytes = options.stack_bytes,
           .guarded_stacks = processors <= Stacks::kMostGuarded,
           .schedule_seed = options.schedule_seed};
 }
@@ -93,7 +94,7 @@ class Machine::Impl {
     if (box_) board_.set_box(&*box_);
     make_processors();
     place_mailboxes();
-    make_carriers(carrier_options_of(options, count()));
+    make_carriers(carrier_options_of(options, count(), thread_count()));
     start_threads();
   }
 
@@ -178,8 +179,8 @@ class Machine::Impl {
     for (std::size_t t = 0; t < threads; ++t) {
       const std::size_t first = t * all.size() / threads;
       const std::size_t last = (t + 1) * all.size() / threads;
-      carriers_.push_back(
-          std::make_unique<Carrier>(board_, std::span(all).subspan(first, last - first), options));
+      carriers_.push_back(std::make_unique<Carrier>(
+          board_, static_cast<int>(t), std::span(all).subspan(first, last - first), options));
       board_.add_carrier(carriers_.back().get());
     }
   }

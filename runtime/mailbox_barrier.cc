@@ -1,48 +1,53 @@
-// The barriers of a MailboxProcessor: flags where nobody keeps time, or where the clock says that a
-// barrier is free; messages like all others else.
+// The barriers of a MailboxProcessor: by threads (runtime/gate.h) where nobody keeps time, or where
+// the clock says that a barrier is free; messages like all others else.
 #include "runtime/mailbox_processor.h"
 
 namespace postroom {
 
-// Lets the processor 2^round further know that this one has come to the barrier, and waits for the
-// one so much before.
-[[gnu::always_inline]] inline void MailboxProcessor::meet_in_round(int round, Meeting* meeting,
-                                                                   Where where) {
-  const int distance = 1 << round;
-  MailboxProcessor& partner = board_.processor((id() + distance) % count());
-  const int from = (id() - distance + count()) % count();
-  const auto flag = static_cast<std::size_t>(round);
-  const std::size_t turn = barriers_ % 2;
-  if (meeting != nullptr) partner.flags_[flag].met[turn] = *meeting;
-  move(partner.flags_[flag].epoch, barriers_, partner);
-  wait({&flags_[flag].epoch, barriers_}, "barrier", from, where);
-  if (meeting != nullptr) *meeting = joined(*meeting, flags_[flag].met[turn]);
-}
-
-void MailboxProcessor::barrier(Where where) {
-  check("barrier", "processor", id(), where);
-  if (keeps_record()) return barrier_on_record(where);
-  ++barriers_;
-  for (int round = 0; round < static_cast<int>(flags_.size()); ++round) {
-    meet_in_round(round, nullptr, where);
+// The leader of a thread meets those of the others.
+void MailboxProcessor::meet_threads(const char* call, bool on_record, Where where) {
+  Gate<>& gate = carrier_->gate();
+  const std::uint32_t epoch = gate.epoch();
+  const int threads = board_.threads();
+  const int thread = carrier_->number();
+  for (int round = 0; round < gate.rounds(); ++round) {
+    const int distance = 1 << round;
+    Carrier& next = board_.carrier((thread + distance) % threads);
+    const Carrier& last = board_.carrier((thread + threads - distance) % threads);
+    if (on_record) gate.pass_on(next.gate(), round);
+    next.gate().set(round, epoch);
+    next.parker().wake();
+    // Of the processors there, all have to come; so the first has to.
+    wait({&gate.flag(round), epoch}, call, last.first(), where);
+    if (on_record) gate.hear(round);
   }
 }
 
-// A barrier that is not free consists of messages like all others.
-void MailboxProcessor::barrier_on_record(Where where) {
-  if (!barrier_is_free()) {
+// See runtime/gate.h. What stands between a wait and the program is inlined, as with messages.
+[[gnu::always_inline]] inline void MailboxProcessor::pass_gate(bool on_record, Where where) {
+  Gate<>& gate = carrier_->gate();
+  const std::uint32_t epoch = gate.epoch();
+  if (!gate.come()) return wait({&gate.opened(), epoch}, "barrier", id(), where);
+  meet_threads("barrier", on_record, where);
+  if (on_record) gate.agree();
+  carrier_->open_gate();
+}
+
+void MailboxProcessor::barrier(Where where) {
+  check_takes_part();
+  if (!keeps_record()) [[likely]] {
+    pass_gate(/*on_record=*/false, where);
+  } else if (barrier_is_free()) {
+    carrier_->gate().tell({now(), round_});
+    pass_gate(/*on_record=*/true, where);
+    end_meeting(carrier_->gate().met());
+  } else {
+    // Messages like all others.
     for (int distance = 1; distance < count(); distance *= 2) {
       exchange((id() + distance) % count(), ConstBytes(), (id() - distance + count()) % count(),
                Bytes(), where);
     }
-    return;
   }
-  ++barriers_;
-  Meeting meeting{now(), round_};
-  for (int round = 0; round < static_cast<int>(flags_.size()); ++round) {
-    meet_in_round(round, &meeting, where);
-  }
-  end_meeting(meeting);
 }
 
 void MailboxProcessor::barrier_among(std::span<const int> members, int me, Where where) {

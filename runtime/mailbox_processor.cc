@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <exception>
 
@@ -18,14 +17,11 @@ constexpr std::uint32_t kMostUnderWay = 1u << 16;
 // Notes go to so many peers, the first ones, because they take memory; trees need no more.
 constexpr int kMostNoted = 16;
 
-int barrier_rounds(int processors) { return std::bit_width(static_cast<unsigned>(processors - 1)); }
-
 }  // namespace
 
 MailboxProcessor::MailboxProcessor(int id, Switchboard& board)
     : Processor(id, board.count(), operation_),
       board_(board),
-      flags_(static_cast<std::size_t>(barrier_rounds(board.count()))),
       outboxes_(board.count()),
       inboxes_(board.count()),
       keeps_record_(board.clock() != nullptr) {}
@@ -40,10 +36,6 @@ void MailboxProcessor::clear() {
   free_loans_.clear();
   receives_.clear();
   free_receives_.clear();
-  for (Flag& flag : flags_) {
-    flag.epoch.store(0, std::memory_order_relaxed);  // between runs, nobody looks
-  }
-  barriers_ = 0;
   balance_ = 0;
   in_exchange_ = false;
   trace_.clear();

@@ -14,13 +14,13 @@
 // unwinding receiver gives back what it borrowed, hence these waits end.
 //
 // Fields, their writer and their line: the loan's `returned` is written by the borrower, the rest
-// of its line by the lender before it posts; a loan shares its lines with nothing else. A barrier
-// flag has a line and is written by the one partner of that round; `left_` by this processor.
+// of its line by the lender before it posts; a loan shares its lines with nothing else. `left_` is
+// written by this processor.
 // Everything else is private to the processor's own thread, and kept away from the line with the
 // pointers that others follow to notify this processor.
 //
 // Messages and waiting are in mailbox_processor.cc, loans and what else was started in
-// mailbox_pending.cc, barriers in mailbox_barrier.cc.
+// mailbox_pending.cc, barriers in mailbox_barrier.cc, working together in mailbox_pool.cc.
 #pragma once
 
 #include <array>
@@ -91,6 +91,7 @@ class MailboxProcessor final : public Processor {
   Borrowed borrow_bytes(int lender, Where where) override;
   void barrier(Where where) override;
   void barrier_among(std::span<const int> members, int me, Where where) override;
+  bool takes_turns() const noexcept override;
   void yield() override;
   Time now() const override;
   bool shares_memory() const noexcept override {
@@ -137,16 +138,14 @@ class MailboxProcessor final : public Processor {
     MailboxProcessor* sender;
     std::vector<std::uint32_t> started;  // receives in the order in which they will be filled
   };
-  // `met` is for machines with a clock. Two of them, used by turns: who is a barrier ahead writes
-  // into the other one, and two ahead nobody can be.
-  struct alignas(kNoSharing) Flag {
-    std::atomic<std::uint32_t> epoch{0};
-    std::array<Meeting, 2> met{};
-  };
 
   void check(const char* call, const char* role, int peer, Where where) const {
     check_peer(call, role, peer, count(), where);
-    // Relaxed: written by this thread only. Who has left the run takes part in it no more.
+    check_takes_part();
+  }
+  /// Who has left the run takes part in it no more.
+  void check_takes_part() const {
+    // Relaxed: written by this thread only.
     if (left_.load(std::memory_order_relaxed)) [[unlikely]] {
       throw_stopped();
     }
@@ -173,7 +172,7 @@ class MailboxProcessor final : public Processor {
       word.store(value, std::memory_order_release);  // (2)
     } else {
       // Not for its order: an exchange leaves the store buffer before the wait that follows most
-      // moves begins; barriers are 5 % faster.
+      // moves begins.
       word.store(value, std::memory_order_seq_cst);  // (2)
     }
     notify(other, word);
@@ -210,8 +209,12 @@ class MailboxProcessor final : public Processor {
   void copy_message(const Mailbox<>::Reference& reference, Bytes data,
                     MailboxProcessor& lender) noexcept;
 
-  void meet_in_round(int round, Meeting* meeting, Where where);
-  void barrier_on_record(Where where);
+  void pass_gate(bool on_record, Where where);
+  void meet_threads(const char* call, bool on_record, Where where);
+  void lead_work(Pool::Call call, PoolWork work, const void* context, Where where);
+  [[noreturn]] void throw_disagreement(Pool::Call call, Pool::Call other_call, int other,
+                                       Where where) const;
+  void withdraw_lists(const char* call, Where where) noexcept;
   Meeting swap_meetings(int to, int from, const Meeting& mine, Where where);
   void end_meeting(const Meeting& meeting);
 
@@ -229,6 +232,8 @@ class MailboxProcessor final : public Processor {
   }
   void end() noexcept;
 
+  void work_together(Pool::Call call, const Pool::Lists& own, PoolWork work, const void* context,
+                     Where where) override;
   void finish(std::uint64_t ticket, const char* call, Where where) override;
   bool finished(std::uint64_t ticket) override;
   void abandon(std::uint64_t ticket, const char* call, Where where) noexcept override;
@@ -238,7 +243,6 @@ class MailboxProcessor final : public Processor {
   Switchboard& board_;
   Carrier* carrier_ = nullptr;
   Carried* carried_ = nullptr;
-  std::vector<Flag> flags_;  // one for each round of the barrier
   std::atomic<bool> left_{false};
 
   // What is the owner's alone, on lines of its own: parts of it are written with each message.
@@ -250,7 +254,6 @@ class MailboxProcessor final : public Processor {
   std::vector<StartedReceive> receives_;
   std::vector<std::uint32_t> free_receives_;
 
-  std::uint32_t barriers_ = 0;
   const bool keeps_record_;
   int quick_looks_ = 0;  // how often a wait looks before it asks the carrier
   std::int64_t balance_ = 0;

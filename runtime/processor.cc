@@ -1,6 +1,8 @@
 #include "runtime/processor.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace postroom {
 
@@ -47,6 +49,10 @@ void Borrowed::hold(ConstBytes message) {
   copy_ = std::make_unique_for_overwrite<std::byte[]>(size_);
   std::ranges::copy(message, copy_.get());
   remote_ = copy_.get();
+}
+
+void Processor::work_together(Pool::Call call, const Pool::Lists&, PoolWork, const void*, Where) {
+  throw std::logic_error(std::string(call.name) + ": these processors do not take turns");
 }
 
 void Borrowed::give_back() noexcept {

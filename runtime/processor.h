@@ -33,6 +33,7 @@
 #include <utility>
 
 #include "runtime/clock.h"
+#include "runtime/pool.h"
 #include "runtime/rational.h"
 
 namespace postroom {
@@ -245,6 +246,21 @@ class Processor {
   /// `members[me]` is this processor. ⌈log2⌉ rounds of messages among them.
   virtual void barrier_among(std::span<const int> members, int me,
                              Where where = Where::current()) = 0;
+  /// Whether together() may be called: processors share threads, and nothing keeps a record of
+  /// messages. The same at all.
+  virtual bool takes_turns() const noexcept { return false; }
+  /// Called by all, like barrier: each puts in its lists, then on each thread one processor calls
+  /// its `work` for all of that thread, then all go on. `work` takes a const Pool&; it may wait for
+  /// nothing. DisagreementError where processors come with different calls. Precondition:
+  /// takes_turns().
+  template <class Work>
+  void together(Pool::Call call, const Pool::Lists& own, const Work& work,
+                Where where = Where::current()) {
+    work_together(
+        call, own,
+        [](const void* context, const Pool& pool) { (*static_cast<const Work*>(context))(pool); },
+        &work, where);
+  }
   /// Lets other processors of the same thread run. Waits of this interface do that by themselves; a
   /// program that waits for something else (a variable, a file) calls this again and again
   /// meanwhile.
@@ -270,6 +286,8 @@ class Processor {
   virtual const BoxTree* box() const { return nullptr; }
 
  protected:
+  using PoolWork = void (*)(const void* context, const Pool& pool);
+
   /// `operation` is where the name of what this processor does is kept.
   Processor(int id, int count, const char*& operation) noexcept
       : id_(id), count_(count), operation_(&operation) {}
@@ -281,6 +299,8 @@ class Processor {
   friend class Pending;
   friend class Borrowed;
 
+  virtual void work_together(Pool::Call call, const Pool::Lists& own, PoolWork work,
+                             const void* context, Where where);
   virtual void finish(std::uint64_t ticket, const char* call, Where where) = 0;
   virtual bool finished(std::uint64_t ticket) = 0;
   virtual void abandon(std::uint64_t ticket, const char* call, Where where) noexcept = 0;

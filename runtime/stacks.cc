@@ -14,10 +14,20 @@ std::size_t whole_pages(std::size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
+// Where stacks would all end at the same place of a page, what is in use of them would fall on the
+// same few sets of the caches.
+constexpr int kPlaces = 32;
+constexpr std::size_t kPlaceBytes = 128;
+
+std::size_t bytes_above(int stack) {
+  return static_cast<std::size_t>(stack % kPlaces) * kPlaceBytes;
+}
+
 }  // namespace
 
 Stacks::Stacks(int count, std::size_t bytes, bool guarded)
-    : guard_bytes_(guarded ? whole_pages(1) : 0), stack_bytes_(whole_pages(bytes)) {
+    : guard_bytes_(guarded ? whole_pages(1) : 0),
+      stack_bytes_(whole_pages(bytes + bytes_above(kPlaces - 1))) {
   if (count == 0) return;
   mapped_bytes_ = static_cast<std::size_t>(count) * (guard_bytes_ + stack_bytes_);
   void* const memory = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE,
@@ -42,7 +52,7 @@ Stacks::~Stacks() {
 
 std::span<std::byte> Stacks::stack(int i) const noexcept {
   return {memory_ + static_cast<std::size_t>(i) * (guard_bytes_ + stack_bytes_) + guard_bytes_,
-          stack_bytes_};
+          stack_bytes_ - bytes_above(i)};
 }
 
 }  // namespace postroom

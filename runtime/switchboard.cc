@@ -14,6 +14,7 @@ Switchboard::Switchboard(int processors, WaitPolicy policy, Clock* clock, bool t
       trace_(trace),
       processors_(static_cast<std::size_t>(processors)),
       memories_(static_cast<std::size_t>(processors), std::pmr::get_default_resource()),
+      places_(static_cast<std::size_t>(processors)),
       shelves_(static_cast<std::size_t>(processors)),
       watch_(processors) {}
 
@@ -32,7 +33,7 @@ Mailbox<>& Switchboard::mailbox(int source, int target) {
 // The line of `taken` goes to the sender and back once in half a ring. Where processors share
 // threads, small rings stay in the caches, and the look costs nothing within a thread.
 std::uint32_t Switchboard::first_cells() const noexcept {
-  const bool all_alone = carriers_.size() == processors_.size();
+  const bool all_alone = threads() == count();
   return all_alone && count() <= kMostRoomy ? kRoomyCells : Mailbox<>::kFirstCells;
 }
 
@@ -77,6 +78,8 @@ std::string Switchboard::unreceived() {
 void Switchboard::clear() {
   for (Shelf& shelf : shelves_) shelf.by_source.clear();
   for (MailboxProcessor* processor : processors_) processor->clear();
+  for (Carrier* carrier : carriers_) carrier->gate().clear();
+  for (Pool::Place& place : places_) place = {};
   failure_.clear();
   stop_.store(false,
               std::memory_order_seq_cst);  // between runs; the next run's start publishes it (1)

@@ -20,6 +20,7 @@
 #include "runtime/deadlock.h"
 #include "runtime/failure.h"
 #include "runtime/mailbox.h"
+#include "runtime/pool.h"
 #include "runtime/wait.h"
 
 namespace postroom {
@@ -53,6 +54,11 @@ class Switchboard {
   void set_memory(int receiver, std::pmr::memory_resource* memory) { memories_[receiver] = memory; }
   void add_carrier(Carrier* carrier) { carriers_.push_back(carrier); }
   MailboxProcessor& processor(int id) const noexcept { return *processors_[id]; }
+  /// Where a processor puts in its lists, Processor::together.
+  Pool::Place& place(int id) noexcept { return places_[id]; }
+  std::span<const Pool::Place> places() const noexcept { return places_; }
+  int threads() const noexcept { return static_cast<int>(carriers_.size()); }
+  Carrier& carrier(int thread) const noexcept { return *carriers_[thread]; }
 
   /// The mailbox of a pair; made when first asked for, by either side.
   Mailbox<>& mailbox(int source, int target);
@@ -88,7 +94,8 @@ class Switchboard {
   std::vector<MailboxProcessor*> processors_;
   std::vector<std::pmr::memory_resource*> memories_;  // by receiver
   std::vector<Carrier*> carriers_;
-  std::vector<Shelf> shelves_;  // by target
+  std::vector<Pool::Place> places_;  // by processor
+  std::vector<Shelf> shelves_;       // by target
   DeadlockWatch watch_;
   std::atomic<bool> stop_{false};
   std::mutex failure_mutex_;

@@ -32,7 +32,8 @@ struct Awaited {
   const std::atomic<std::uint32_t>* word;
   std::uint32_t value;
 
-  /// (1) pairs with whatever stores the word: mailbox.h (1), mailbox_processor.h (2).
+  /// (1) pairs with whatever stores the word: mailbox.h (1), mailbox_processor.h (2),
+  /// gate.h (1).
   bool reached() const noexcept {
     return postroom::reached(word->load(std::memory_order_acquire),
                              value);  // (1)

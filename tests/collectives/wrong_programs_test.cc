@@ -29,7 +29,9 @@ std::string outcome(Machine& machine, const Machine::Program& program) {
   } catch (const UnreceivedError&) {
     name = "unreceived";
   } catch (const ProcessorError& error) {
-    name = error.caused_by<SizeMismatchError>() != nullptr ? "mismatch" : error.what();
+    name = error.caused_by<SizeMismatchError>() != nullptr   ? "mismatch"
+           : error.caused_by<DisagreementError>() != nullptr ? "disagreement"
+                                                             : error.what();
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
   return name;
@@ -76,7 +78,7 @@ TEST_P(WrongPrograms, OneProcessorHasAnotherRoot) {
         const bool may_agree = (collective.name.starts_with("reduce ") ||
                                 collective.name.starts_with("broadcast d_tree")) &&
                                stray > 1;
-        EXPECT_TRUE(is_one_of(name, {"deadlock", "unreceived", "mismatch"}) ||
+        EXPECT_TRUE(is_one_of(name, {"deadlock", "unreceived", "mismatch", "disagreement"}) ||
                     (may_agree && name == "none"))
             << collective.name << ", p = " << p << ", stray " << stray << ": " << name;
       }

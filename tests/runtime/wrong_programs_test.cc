@@ -121,6 +121,41 @@ TEST(WrongProgram, OneIsMissingFromTheBarrier) {
                   {"waits for processor 2, which has ended, in barrier"});
 }
 
+TEST(WrongProgram, OneOfAThreadIsMissingFromTheBarrier) {
+  for (int missing = 0; missing < 7; ++missing) {
+    expect_deadlock(
+        7,
+        [&](Processor& self) {
+          self.barrier();
+          if (self.id() != missing) self.barrier();
+        },
+        {"waits for processor " + std::to_string(missing) + ", which has ended, in barrier",
+         here(__LINE__ - 3)});
+  }
+}
+
+TEST(WrongProgram, OneWaitsForAMessageFromWhoIsInTheBarrier) {
+  expect_deadlock(5,
+                  [](Processor& self) {
+                    if (self.id() == 3) (void)self.receive<int>(0);
+                    self.barrier();
+                  },
+                  {"processor 3 waits for processor 0 in receive", "in barrier"});
+}
+
+TEST(WrongProgram, OneFailsWhileTheOthersAreInTheBarrier) {
+  for (const int culprit : {0, 3, 6}) {
+    expect_failure(
+        7, culprit,
+        [culprit](Processor& self) {
+          self.barrier();
+          if (self.id() == culprit) throw std::runtime_error("on purpose");
+          self.barrier();
+        },
+        "on purpose");
+  }
+}
+
 TEST(WrongProgram, ALargeMessageToItself) {
   expect_deadlock(1,
                   [](Processor& self) {

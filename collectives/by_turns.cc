@@ -1,0 +1,119 @@
+#include "collectives/by_turns.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "collectives/pooled.h"
+#include "runtime/copy.h"
+
+namespace postroom {
+namespace {
+
+/// Copies all of `from`, one list of a size that both have.
+void copy_list(ConstBytes from, Bytes to) {
+  if (!from.empty()) copy_memory(to.data(), from.data(), from.size(), from.size());
+}
+
+/// Blocks of which the compiler knows the size are copied in a fraction of the time.
+template <class Copy>
+void with_size(std::size_t bytes, Copy copy) {
+  if (bytes == sizeof(std::uint64_t))
+    return copy(
+        [](std::byte* to, const std::byte* from) { std::memcpy(to, from, sizeof(std::uint64_t)); });
+  copy([bytes](std::byte* to, const std::byte* from) { copy_memory(to, from, bytes, bytes); });
+}
+
+}  // namespace
+
+void broadcast_by_turns(Processor& self, int root, Bytes data, Where where) {
+  const auto copy = [&](const Pool& pool) {
+    ConstBytes from = pooled_in(pool, root, data.size(), where);
+    for (int p = pool.first(); p < pool.last(); ++p) {
+      if (p == root) continue;
+      const Bytes to = pooled_out(pool, p, data.size(), where);
+      copy_list(from, to);
+      from = to;
+    }
+  };
+  const bool is_root = self.id() == root;
+  self.together({"broadcast", root}, {is_root ? data : ConstBytes(), is_root ? Bytes() : data},
+                copy, where);
+}
+
+void scatter_by_turns(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,
+                      Where where) {
+  const auto copy = [&](const Pool& pool) {
+    const ConstBytes from = pooled_in(pool, root, blocks.total(), where);
+    for (int p = pool.first(); p < pool.last(); ++p) {
+      const Bytes to = pooled_out(pool, p, blocks.bytes(p), where);
+      const ConstBytes block = blocks.of(from, p);
+      if (to.data() != block.data()) copy_list(block, to);
+    }
+  };
+  self.together({"scatter", root}, {self.id() == root ? all : ConstBytes(), mine}, copy, where);
+}
+
+void gather_by_turns(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
+                     Where where) {
+  const auto copy = [&](const Pool& pool) {
+    const Bytes to = pooled_out(pool, root, blocks.total(), where);
+    for (int p = pool.first(); p < pool.last(); ++p) {
+      const ConstBytes from = pooled_in(pool, p, blocks.bytes(p), where);
+      const Bytes block = blocks.of(to, p);
+      if (from.data() != block.data()) copy_list(from, block);
+    }
+  };
+  self.together({"gather", root}, {mine, self.id() == root ? all : Bytes()}, copy, where);
+}
+
+void allgather_by_turns(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
+                        Where where) {
+  const std::size_t total = blocks.total();
+  // Another thread may be reading a block that lies in place already.
+  const auto copy_around = [&](ConstBytes from, Bytes to, int in_place) {
+    const std::size_t begin = blocks.begin(in_place);
+    const std::size_t end = blocks.begin(in_place + 1);
+    copy_list(from.first(begin), to.first(begin));
+    copy_list(from.subspan(end), to.subspan(end));
+  };
+  const auto copy = [&](const Pool& pool) {
+    const Bytes first = pooled_out(pool, pool.first(), total, where);
+    for (int p = 0; p < pool.processors(); ++p) {
+      const ConstBytes from = pooled_in(pool, p, blocks.bytes(p), where);
+      const Bytes block = blocks.of(first, p);
+      if (from.data() != block.data()) copy_list(from, block);
+    }
+    for (int p = pool.first() + 1; p < pool.last(); ++p) {
+      const Bytes to = pooled_out(pool, p, total, where);
+      if (pool.in(p).data() == to.data() + blocks.begin(p)) {
+        copy_around(first, to, p);
+      } else {
+        copy_list(first, to);
+      }
+    }
+  };
+  self.together({"allgather"}, {mine, all}, copy, where);
+}
+
+void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
+                       Where where) {
+  const std::size_t total = blocks.total();
+  const std::size_t bytes = blocks.bytes(0);
+  const auto copy = [&](const Pool& pool) {
+    for (int p = 0; p < pool.processors(); ++p) (void)pooled_in(pool, p, total, where);
+    if (total == 0) return;
+    with_size(bytes, [&](auto copy_block) {
+      for (int p = pool.first(); p < pool.last(); ++p) {
+        std::byte* to = pooled_out(pool, p, total, where).data();
+        const std::size_t begin = blocks.begin(p);
+        for (int source = 0; source < pool.processors(); ++source, to += bytes) {
+          copy_block(to, pool.in(source).data() + begin);
+        }
+      }
+    });
+  };
+  self.together({"alltoall"}, {send, receive}, copy, where);
+}
+
+}  // namespace postroom

@@ -1,0 +1,47 @@
+// Collectives of processors that take turns on threads: Processor::together.
+//
+// Every processor puts in its lists and is switched away from once; the last of each thread to come
+// copies, or combines, for all of that thread, straight from where the lists lie to where they are
+// needed. So nobody sends messages to those of the same thread, and the threads meet twice, however
+// many processors they carry. `automatic` takes these where Processor::takes_turns(): at all sizes
+// where all wait for all, from kOneWayTurnBytes on where lists go to a root or come from one.
+// (There, small messages let processors run ahead, where these keep all together.) What goes in and
+// comes out is as in collectives/broadcast.h and so on; arguments are checked there.
+//
+// Cost: each byte is copied once from where it lies, but for what a thread reads of others' lists
+// for several of its processors: that comes to the first of them, and from there to the rest.
+// Errors: lists of sizes that do not fit are SizeMismatchError, thrown on one processor that found
+// it.
+#pragma once
+
+#include <cstddef>
+
+#include "collectives/blocks.h"
+#include "collectives/operator.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// Of the list of a broadcast or a reduce, of one block of a scatter or a gather.
+inline constexpr std::size_t kOneWayTurnBytes = 4096;
+
+/// `data` of the root comes to that of all.
+void broadcast_by_turns(Processor& self, int root, Bytes data, Where where);
+/// `all` is used on `root` only.
+void scatter_by_turns(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,
+                      Where where);
+/// `all` is used on `root` only.
+void gather_by_turns(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
+                     Where where);
+void allgather_by_turns(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
+                        Where where);
+/// Blocks of equal sizes.
+void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
+                       Where where);
+
+/// `out` is used on `root` only.
+void reduce_by_turns(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
+                     Where where);
+void allreduce_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
+
+}  // namespace postroom

@@ -1,0 +1,265 @@
+// Collectives of processors that share threads: what comes out, and what programs get that are
+// wrong or fail in the middle.
+#include "collectives/by_turns.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "collectives/allgather.h"
+#include "collectives/allgatherv.h"
+#include "collectives/allreduce.h"
+#include "collectives/alltoall.h"
+#include "collectives/broadcast.h"
+#include "collectives/gather.h"
+#include "collectives/reduce.h"
+#include "collectives/scatter.h"
+#include "runtime/errors.h"
+#include "runtime/machine.h"
+
+namespace postroom {
+namespace {
+
+using Number = std::uint64_t;
+using Numbers = std::vector<Number>;
+
+/// On one thread, on two, on three, in two orders.
+void on_few_threads(const std::function<void(Machine&)>& body) {
+  for (const int p : {2, 3, 5, 8, 17}) {
+    for (int threads = 1; threads <= 3 && threads < p; ++threads) {
+      for (const std::uint64_t seed : {0, 7}) {
+        Machine machine({.processors = p, .threads = threads, .schedule_seed = seed});
+        body(machine);
+      }
+    }
+  }
+}
+
+Number value(int source, std::size_t index) { return Number(source) << 32 | index; }
+
+Numbers list_of(int source, std::size_t size) {
+  Numbers list(size);
+  for (std::size_t i = 0; i < size; ++i) list[i] = value(source, i);
+  return list;
+}
+
+constexpr std::size_t kSizes[] = {0, 1, 3, 100, 1000};
+
+TEST(ByTurns, IsForProcessorsThatShareThreadsAndKeepNoRecord) {
+  Machine({.processors = 3, .threads = 2}).run([](Processor& self) {
+    EXPECT_TRUE(self.takes_turns());
+  });
+  Machine({.processors = 3, .threads = 3}).run([](Processor& self) {
+    EXPECT_FALSE(self.takes_turns());
+  });
+  Machine({.processors = 3, .threads = 2, .trace = true}).run([](Processor& self) {
+    EXPECT_FALSE(self.takes_turns());
+  });
+}
+
+TEST(ByTurns, MovesLists) {
+  on_few_threads([](Machine& machine) {
+    machine.run([](Processor& self) {
+      const int p = self.count();
+      const int me = self.id();
+      for (const std::size_t n : kSizes) {
+        const int root = static_cast<int>(n) % p;
+        Numbers list = me == root ? list_of(root, n) : Numbers(n);
+        broadcast(self, root, list);
+        EXPECT_EQ(list, list_of(root, n));
+
+        const Numbers whole = list_of(root, n * p);
+        Numbers block(n);
+        scatter(self, root, whole, block);
+        const Numbers mine = list_of(me, n);
+        Numbers all(n * p);
+        gather(self, root, mine, all);
+        Numbers everywhere(n * p);
+        allgather(self, mine, everywhere);
+        Numbers in_place(n * p);
+        std::ranges::copy(mine, in_place.begin() + me * n);
+        allgather(self, std::span(in_place).subspan(me * n, n), in_place);
+        EXPECT_EQ(in_place, everywhere);
+        const Numbers send = list_of(me, n * p);
+        Numbers received(n * p);
+        alltoall(self, send, received);
+        for (std::size_t i = 0; i < n; ++i) {
+          EXPECT_EQ(block[i], value(root, me * n + i));
+          for (int q = 0; q < p; ++q) {
+            if (me == root) {
+              EXPECT_EQ(all[q * n + i], value(q, i));
+            }
+            EXPECT_EQ(everywhere[q * n + i], value(q, i));
+            EXPECT_EQ(received[q * n + i], value(q, me * n + i));
+          }
+        }
+      }
+    });
+  });
+}
+
+TEST(ByTurns, GathersBlocksOfDifferentSizes) {
+  on_few_threads([](Machine& machine) {
+    machine.run([](Processor& self) {
+      std::vector<std::size_t> counts(static_cast<std::size_t>(self.count()));
+      std::iota(counts.begin(), counts.end(), 0);
+      Numbers all(std::reduce(counts.begin(), counts.end()));
+      allgatherv(self, list_of(self.id(), counts[self.id()]), all, counts);
+      Numbers expected;
+      for (int q = 0; q < self.count(); ++q) {
+        const Numbers of_q = list_of(q, counts[q]);
+        expected.insert(expected.end(), of_q.begin(), of_q.end());
+      }
+      EXPECT_EQ(all, expected);
+    });
+  });
+}
+
+// (a, b) after (c, d) as functions x -> a x + b: associative, and does not commute.
+struct Line {
+  std::uint32_t a;
+  std::uint32_t b;
+  friend bool operator==(const Line&, const Line&) = default;
+};
+Line then(const Line& f, const Line& g) { return {f.a * g.a, f.b * g.a + g.b}; }
+
+TEST(ByTurns, CombinesInTheOrderOfTheProcessors) {
+  on_few_threads([](Machine& machine) {
+    machine.run([](Processor& self) {
+      for (const std::size_t n : kSizes) {
+        const auto line = [](int q, std::size_t i) {
+          return Line{static_cast<std::uint32_t>(2 * q + 3), static_cast<std::uint32_t>(q + i)};
+        };
+        std::vector<Line> in(n);
+        std::vector<Line> expected(n);
+        for (std::size_t i = 0; i < n; ++i) {
+          in[i] = line(self.id(), i);
+          expected[i] = line(0, i);
+          for (int q = 1; q < self.count(); ++q) expected[i] = then(expected[i], line(q, i));
+        }
+        const int root = static_cast<int>(n) % self.count();
+        std::vector<Line> out(n);
+        allreduce(self, in, out, then);
+        EXPECT_EQ(out, expected);
+        std::vector<Line> at_root(self.id() == root ? n : 0);
+        reduce(self, root, in, at_root, then);
+        if (self.id() == root) {
+          EXPECT_EQ(at_root, expected);
+        }
+        std::vector<Line> in_place = in;
+        if (self.id() == root) {
+          reduce(self, root, in_place, in_place, then);
+          EXPECT_EQ(in_place, expected);
+        } else {
+          reduce(self, root, in, std::span<Line>(), then);
+        }
+        in_place = in;
+        allreduce(self, in_place, in_place, then);
+        EXPECT_EQ(in_place, expected);
+      }
+    });
+  });
+}
+
+TEST(ByTurns, AllHaveTheSameSumToTheLastBit) {
+  Machine machine({.processors = 9, .threads = 2});
+  std::vector<double> sums(9);
+  machine.run([&](Processor& self) {
+    const double mine = 1.0 / (3 + self.id());
+    double sum = 0;
+    allreduce(self, std::span(&mine, 1), std::span(&sum, 1), std::plus<>());
+    sums[self.id()] = sum;
+  });
+  EXPECT_EQ(sums, std::vector<double>(9, sums.front()));
+}
+
+// --- Programs that are wrong.
+
+/// Each `program` ends with an error whose words are `words`, and the machine can be used again.
+void expect_error(const std::string& words, const Machine::Program& program) {
+  for (int threads = 1; threads <= 3; ++threads) {
+    Machine machine({.processors = 7, .threads = threads});
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      std::string text;
+      try {
+        machine.run(program);
+      } catch (const std::exception& error) {
+        text = error.what();
+      }
+      EXPECT_NE(text.find(words), std::string::npos) << text;
+    }
+    int sum = 0;
+    machine.run([&](Processor& self) {
+      int own = 0;
+      const int one = 1;
+      allreduce(self, std::span(&one, 1), std::span(&own, 1), std::plus<>());
+      if (self.id() == 0) sum = own;
+    });
+    EXPECT_EQ(sum, 7);
+  }
+}
+
+TEST(ByTurns, SizesDiffer) {
+  expect_error("the list of processor 4 has 16 bytes, but 8 are needed", [](Processor& self) {
+    Numbers in(self.id() == 4 ? 2 : 1);
+    Numbers out(in.size());
+    // Whoever leads has to be one of the others: processor 4 comes first.
+    if (self.id() != 4) self.yield();
+    allreduce(self, in, out, std::plus<>());
+  });
+}
+
+TEST(ByTurns, OneIsInAnotherCollective) {
+  for (int other = 0; other < 7; ++other) {
+    expect_error("is in ", [other](Processor& self) {
+      Numbers list(1000);
+      if (self.id() == other) {
+        allgather(self, std::span<Number>(), std::span<Number>());
+      } else {
+        broadcast(self, 0, list);
+      }
+    });
+    expect_error("is in ", [other](Processor& self) {
+      Numbers list(1000);
+      if (self.id() == other) {
+        self.barrier();
+      } else {
+        broadcast(self, 0, list);
+      }
+    });
+  }
+}
+
+TEST(ByTurns, OneIsMissing) {
+  for (int missing = 0; missing < 7; ++missing) {
+    expect_error(
+        "waits for processor " + std::to_string(missing) + ", which has ended, in broadcast",
+        [missing](Processor& self) {
+          Numbers list(1000);
+          if (self.id() != missing) broadcast(self, 0, list);
+        });
+  }
+}
+
+// On one thread, while another works on lists that are about to go; what is freed is found by the
+// sanitizers.
+TEST(ByTurns, AnOperatorThrows) {
+  expect_error("on purpose", [](Processor& self) {
+    Numbers in(20'000);
+    in.front() = static_cast<Number>(self.id());
+    Numbers out(in.size());
+    allreduce(self, in, out, [](Number a, Number b) -> Number {
+      if (b == 5) throw std::runtime_error("on purpose");
+      return a + b;
+    });
+  });
+}
+
+}  // namespace
+}  // namespace postroom

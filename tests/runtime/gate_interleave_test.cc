@@ -1,0 +1,200 @@
+// Gates of several threads under every interleaving within bounds and many random ones: nobody goes
+// on before all have come, and what they did before is seen; and canaries with weakened orders.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/gate.h"
+#include "runtime/parker.h"
+#include "tests/interleave/checked.h"
+#include "tests/interleave/interleave.h"
+
+namespace postroom {
+namespace {
+
+using interleave::Checked;
+using interleave::Options;
+using interleave::Result;
+using Scene = interleave::Run;
+
+struct NoRelease : Checked {
+  template <class T>
+  class Atomic : public Checked::Atomic<T> {
+   public:
+    using Checked::Atomic<T>::Atomic;
+    void store(T value, std::memory_order, Where where = Where::current()) noexcept {
+      Checked::Atomic<T>::store(value, std::memory_order_relaxed, where);
+    }
+  };
+};
+
+enum class Look { kSpin, kPark };
+
+// Two processors on each thread. In each step all write their cell, meet, read all cells, meet.
+template <class Atomics>
+class Threads {
+ public:
+  Threads(int threads, Look look, std::memory_order load)
+      : look_(look),
+        load_(load),
+        parkers_(static_cast<std::size_t>(threads)),
+        cells_(static_cast<std::size_t>(2 * threads)) {
+    for (int t = 0; t < threads; ++t) {
+      gates_.push_back(std::make_unique<Gate<Atomics>>(2, threads));
+    }
+  }
+
+  void run(int thread, int steps) {
+    Gate<Atomics>& gate = *gates_[static_cast<std::size_t>(thread)];
+    for (int step = 1; step <= steps; ++step) {
+      for (int i = 0; i < 2; ++i) {
+        Checked::writes(&cell(2 * thread + i), sizeof(int));
+        cell(2 * thread + i) = step;
+        gate.tell({thread, static_cast<std::uint32_t>(step)});
+        interleave::check(gate.come() == (i == 1), "the last one of a thread leads");
+      }
+      lead(thread);
+      for (const int& value : cells_) {
+        Checked::reads(&value, sizeof(int));
+        interleave::check(value == step, "all have come");
+      }
+      interleave::check(gate.met().latest == static_cast<Time>(gates_.size()) - 1 &&
+                            gate.met().round == static_cast<std::uint32_t>(step),
+                        "what all know together");
+      for (int i = 0; i < 2; ++i) {
+        gate.tell({});
+        (void)gate.come();
+      }
+      lead(thread);
+    }
+  }
+
+ private:
+  int& cell(int processor) { return cells_[static_cast<std::size_t>(processor)]; }
+
+  void lead(int thread) {
+    const auto threads = static_cast<int>(gates_.size());
+    Gate<Atomics>& gate = *gates_[static_cast<std::size_t>(thread)];
+    for (int round = 0; round < gate.rounds(); ++round) {
+      const auto next = static_cast<std::size_t>((thread + (1 << round)) % threads);
+      gate.pass_on(*gates_[next], round);
+      gates_[next]->set(round, gate.epoch());
+      parkers_[next].wake();
+      await(gate.flag(round), gate.epoch(), parkers_[static_cast<std::size_t>(thread)]);
+      gate.hear(round);
+    }
+    gate.agree();
+    gate.open();
+  }
+
+  void await(const typename Gate<Atomics>::Word& word, std::uint32_t value,
+             Parker<Checked>& parker) {
+    while (!reached(word.load(load_), value)) {
+      if (look_ == Look::kSpin) {
+        Checked::yield();
+        continue;
+      }
+      parker.prepare();
+      if (reached(word.load(load_), value)) {
+        parker.cancel();
+      } else {
+        parker.park();
+      }
+    }
+  }
+
+  Look look_;
+  std::memory_order load_;
+  std::vector<std::unique_ptr<Gate<Atomics>>> gates_;
+  std::vector<Parker<Checked>> parkers_;
+  std::vector<int> cells_;
+};
+
+template <class Atomics>
+void meet(Scene& scene, int threads, int steps, Look look,
+          std::memory_order load = std::memory_order_acquire) {
+  Threads<Atomics> all(threads, look, load);
+  for (int t = 0; t < threads; ++t) {
+    scene.thread([&all, t, steps] { all.run(t, steps); });
+  }
+  scene.after();
+}
+
+// A leader works on memory that its owner frees once it has seen the machine stopped.
+template <class Atomics>
+void stop_and_free(Scene& scene, std::memory_order stop_order) {
+  Gate<Atomics> gate(1, 2);
+  typename Atomics::template Atomic<std::uint32_t> stop{0};
+  int list = 1;
+  scene.thread(
+      [&] {
+        if (!gate.begin_work([&] { return stop.load(stop_order) != 0; })) return;
+        Checked::reads(&list, sizeof(list));
+        interleave::check(list == 1, "the list is still there");
+        gate.end_work();
+      },
+      "leader");
+  scene.thread(
+      [&] {
+        stop.store(1, stop_order);
+        while (gate.works()) Checked::yield();
+        Checked::writes(&list, sizeof(list));
+        list = 0;
+      },
+      "owner");
+  scene.after();
+}
+
+Options random_options() { return {.executions = 10'000}; }
+Options systematic_options() { return {.mode = Options::Mode::kSystematic, .executions = 50'000}; }
+
+TEST(GateInterleaving, NobodyGoesOnBeforeAllHaveCome) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    for (const int threads : {2, 3}) {
+      const Result result = interleave::explore(
+          options, [&](Scene& scene) { meet<Checked>(scene, threads, 2, Look::kSpin); });
+      EXPECT_TRUE(result.ok()) << result.report;
+      EXPECT_GT(result.executions, 1000);
+    }
+  }
+}
+
+TEST(GateInterleaving, WhoParksIsWoken) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    const Result result =
+        interleave::explore(options, [](Scene& scene) { meet<Checked>(scene, 2, 2, Look::kPark); });
+    EXPECT_TRUE(result.ok()) << result.report;
+  }
+}
+
+TEST(GateInterleaving, NoListGoesWhileThereIsWork) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    const Result result = interleave::explore(
+        options, [](Scene& scene) { stop_and_free<Checked>(scene, std::memory_order_seq_cst); });
+    EXPECT_TRUE(result.ok()) << result.report;
+  }
+}
+
+TEST(GateCanary, AStopOutsideOfTheOneOrderIsSeenTooLate) {
+  const Result result = interleave::explore(
+      {}, [](Scene& scene) { stop_and_free<Checked>(scene, std::memory_order_relaxed); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(GateCanary, AFlagThatPublishesNothingIsARace) {
+  const Result result =
+      interleave::explore({}, [](Scene& scene) { meet<NoRelease>(scene, 2, 1, Look::kSpin); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(GateCanary, AFlagThatIsNotAcquiredIsARace) {
+  const Result result = interleave::explore(
+      {}, [](Scene& scene) { meet<Checked>(scene, 2, 1, Look::kSpin, std::memory_order_relaxed); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+}  // namespace
+}  // namespace postroom
