@@ -11,6 +11,7 @@
 #include "cli/failure.h"
 #include "cli/simulation.h"
 #include "cli/this_box.h"
+#include "collectives/by_turns.h"
 #include "collectives/profile.h"
 #include "collectives/time_model.h"
 #include "runtime/postal_clock.h"
@@ -125,8 +126,14 @@ Bench::~Bench() = default;
 
 Algorithm Bench::choice(const SimulatedOperation& operation, std::size_t block_bytes) const {
   const BenchMachine& machine = arguments_.machine;
+  if (takes_turns() && goes_by_turns(operation.name, block_bytes)) return Algorithm::automatic;
   const auto bytes = static_cast<std::int64_t>(block_bytes);
   return operation.chosen(machine.processors, bytes, machine.is_model() ? &model_ : nullptr);
+}
+
+bool Bench::takes_turns() const {
+  return arguments_.machine.clock == Clock::kWall &&
+         timer_->machine().threads() < timer_->machine().processors();
 }
 
 BenchedMachine Bench::machine() const {
@@ -184,6 +191,7 @@ std::vector<BenchRow> Bench::cell(const SimulatedOperation& operation, std::size
 
 /// What is known beforehand; whether it runs at all.
 bool Bench::start(BenchRow& row) {
+  if (row.algorithm.is_automatic()) return true;  // by turns, without messages
   const BenchMachine& machine = arguments_.machine;
   const auto bytes = static_cast<std::int64_t>(row.block_bytes);
   try {

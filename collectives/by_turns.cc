@@ -1,14 +1,21 @@
 #include "collectives/by_turns.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include "collectives/pooled.h"
 #include "runtime/copy.h"
 
 namespace postroom {
 namespace {
+
+constexpr std::array<std::string_view, 4> kAllForAll{"allreduce", "allgather", "allgatherv",
+                                                     "alltoall"};
+constexpr std::array<std::string_view, 4> kOneWay{"broadcast", "reduce", "scatter", "gather"};
 
 /// Copies all of `from`, one list of a size that both have.
 void copy_list(ConstBytes from, Bytes to) {
@@ -25,6 +32,11 @@ void with_size(std::size_t bytes, Copy copy) {
 }
 
 }  // namespace
+
+bool goes_by_turns(std::string_view operation, std::size_t bytes) {
+  return std::ranges::count(kAllForAll, operation) > 0 ||
+         (bytes >= kOneWayTurnBytes && std::ranges::count(kOneWay, operation) > 0);
+}
 
 void broadcast_by_turns(Processor& self, int root, Bytes data, Where where) {
   const auto copy = [&](const Pool& pool) {

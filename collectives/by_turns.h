@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include "collectives/blocks.h"
 #include "collectives/operator.h"
@@ -24,6 +25,10 @@ namespace postroom {
 
 /// Of the list of a broadcast or a reduce, of one block of a scatter or a gather.
 inline constexpr std::size_t kOneWayTurnBytes = 4096;
+
+/// Whether `automatic` takes these where Processor::takes_turns(), by the name of the operation;
+/// `bytes` as of its cost.
+bool goes_by_turns(std::string_view operation, std::size_t bytes);
 
 /// `data` of the root comes to that of all.
 void broadcast_by_turns(Processor& self, int root, Bytes data, Where where);

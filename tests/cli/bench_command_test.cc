@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/cli/command.h"
@@ -149,6 +150,19 @@ TEST(Bench, MoreProcessorsThanCpusIsSaid) {
   const Ran ran = bench("broadcast -p 700 -n 1 -w 0 -b 8 -e 8 --algorithm binomial");
   EXPECT_EQ(ran.exit_code, 0) << ran;
   EXPECT_NE(ran.out.find("# note: more processors than CPUs"), std::string::npos) << ran;
+}
+
+TEST(Bench, ProcessorsThatTakeTurnsHaveARowOfTheirOwn) {
+  const int processors = 2 * static_cast<int>(std::thread::hardware_concurrency());
+  const json all = figures("allgather scan -n 1 -w 0 -b 8 -e 8 -p " + std::to_string(processors));
+  const json turns = row(all, "automatic");
+  EXPECT_EQ(turns["operation"], "allgather");
+  EXPECT_EQ(turns["chosen"], true);
+  EXPECT_EQ(turns["rounds"], 0);
+  EXPECT_EQ(turns["volume"], 0);
+  EXPECT_EQ(
+      std::ranges::count_if(all["rows"], [](const json& each) { return each["chosen"] == true; }),
+      2);
 }
 
 TEST(Bench, WithTheLatencyPutInNothingIsFasterThanTheModel) {
