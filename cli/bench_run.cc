@@ -14,6 +14,7 @@
 #include "collectives/by_turns.h"
 #include "collectives/profile.h"
 #include "collectives/time_model.h"
+#include "numa/box_tree.h"
 #include "runtime/postal_clock.h"
 
 namespace postroom::cli {
@@ -126,14 +127,16 @@ Bench::~Bench() = default;
 
 Algorithm Bench::choice(const SimulatedOperation& operation, std::size_t block_bytes) const {
   const BenchMachine& machine = arguments_.machine;
-  if (takes_turns() && goes_by_turns(operation.name, block_bytes)) return Algorithm::automatic;
+  if (takes_turns() && has_turns(operation.name, block_bytes)) return Algorithm::automatic;
   const auto bytes = static_cast<std::int64_t>(block_bytes);
   return operation.chosen(machine.processors, bytes, machine.is_model() ? &model_ : nullptr);
 }
 
 bool Bench::takes_turns() const {
-  return arguments_.machine.clock == Clock::kWall &&
-         timer_->machine().threads() < timer_->machine().processors();
+  if (arguments_.machine.clock != Clock::kWall) return false;
+  const Machine& machine = timer_->machine();
+  return machine.threads() < machine.processors() &&
+         !box_tree_of(machine.topology(), machine.placement().leaf_of_processor).has_order();
 }
 
 BenchedMachine Bench::machine() const {

@@ -104,7 +104,7 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
                 "a block like mine for each processor");
   require_own_block_or_disjoint("allgather", mine, all, blocks.of(ConstBytes(all), self.id()));
   check_parameters(algorithm, self.count());
-  if (algorithm.is_automatic() && self.takes_turns()) {
+  if (goes_by_turns(self, algorithm)) {
     return allgather_by_turns(self, mine, blocks, all, where);
   }
   if (algorithm.is_automatic() && self.box() != nullptr) {

@@ -89,7 +89,7 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
   const Blocks blocks(counts, element_bytes);
   check(self, mine, all, blocks);
   check_parameters(algorithm);
-  if (algorithm.is_automatic() && self.takes_turns()) {
+  if (goes_by_turns(self, algorithm)) {
     return allgather_by_turns(self, mine, blocks, all, where);
   }
   const Algorithm choice = chosen(algorithm, self, counts, element_bytes);

@@ -79,7 +79,7 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
   const Operation operation(self, "allreduce");
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_same_or_disjoint("allreduce", "in", in, "out", out);
-  if (algorithm.is_automatic() && self.takes_turns()) {
+  if (goes_by_turns(self, algorithm)) {
     return allreduce_by_turns(self, in, out, op, where);
   }
   if (algorithm.is_automatic() && self.box() != nullptr) {

@@ -83,7 +83,7 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
   check_parameters(algorithm, self.count());
 
   const Blocks blocks(self.count(), send.size() / static_cast<std::size_t>(self.count()));
-  if (algorithm.is_automatic() && self.takes_turns()) {
+  if (goes_by_turns(self, algorithm)) {
     return alltoall_by_turns(self, send, receive, blocks, where);
   }
   Algorithm choice = chosen(algorithm, self, blocks.bytes(0));

@@ -81,7 +81,7 @@ Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& 
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
-  if (algorithm.is_automatic() && self.takes_turns() && data.size() >= kOneWayTurnBytes) {
+  if (goes_by_turns(self, algorithm) && data.size() >= kOneWayTurnBytes) {
     return broadcast_by_turns(self, root, data, where);
   }
   if (algorithm.is_automatic() && self.box() != nullptr) {

@@ -33,7 +33,7 @@ void with_size(std::size_t bytes, Copy copy) {
 
 }  // namespace
 
-bool goes_by_turns(std::string_view operation, std::size_t bytes) {
+bool has_turns(std::string_view operation, std::size_t bytes) {
   return std::ranges::count(kAllForAll, operation) > 0 ||
          (bytes >= kOneWayTurnBytes && std::ranges::count(kOneWay, operation) > 0);
 }

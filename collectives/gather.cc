@@ -64,7 +64,7 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
   const Operation operation(self, "gather");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, mine, all, blocks);
-  if (algorithm.is_automatic() && self.takes_turns() && mine.size() >= kOneWayTurnBytes) {
+  if (goes_by_turns(self, algorithm) && mine.size() >= kOneWayTurnBytes) {
     return gather_by_turns(self, root, mine, blocks, all, where);
   }
   switch (chosen(algorithm, self, mine.size()).name) {

@@ -59,7 +59,7 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
     require_same_or_disjoint("reduce", "in", in, "out", out);
   }
   const Bytes result = self.id() == root ? out : Bytes();
-  if (algorithm.is_automatic() && self.takes_turns() && in.size() >= kOneWayTurnBytes) {
+  if (goes_by_turns(self, algorithm) && in.size() >= kOneWayTurnBytes) {
     return reduce_by_turns(self, root, in, result, op, where);
   }
   const Algorithm choice = chosen(algorithm, self, in.size());

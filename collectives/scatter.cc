@@ -62,7 +62,7 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
   const Operation operation(self, "scatter");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, all, mine, blocks);
-  if (algorithm.is_automatic() && self.takes_turns() && mine.size() >= kOneWayTurnBytes) {
+  if (goes_by_turns(self, algorithm) && mine.size() >= kOneWayTurnBytes) {
     return scatter_by_turns(self, root, blocks, all, mine, where);
   }
   switch (chosen(algorithm, self, mine.size()).name) {

@@ -290,8 +290,8 @@ class Mailbox {
     sender_.known_taken = receiver_.taken.load(std::memory_order_acquire);  // (3) pairs with (4)
   }
 
-  // The lines that the next message will be written to, if it is like this one, are asked for now,
-  // so that its stores find them here: unless the receiver looks at them meanwhile, it is one way
+  // Requests the lines that the next message will be written to, if it is like this one, so that
+  // its stores find them here: unless the receiver looks at them meanwhile, it is one way
   // for a line instead of two. Inlined: GCC drops calls of functions that do nothing else.
   [[gnu::always_inline]] void prefetch_next(std::size_t note_bytes) const noexcept {
     __builtin_prefetch(&sender_.ring.cell(sender_.position), 1);

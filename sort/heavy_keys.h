@@ -46,11 +46,8 @@ class HeavyKeys {
   /// Whether to go on. All processors see the same keys, and so get the same answer.
   bool pays() const noexcept {
     constexpr std::size_t kKeysForAHit = 8;
-    if (!can_have_heavy(size_, config_)) return false;
-    const auto sample = heavy_sample(home_, size_, config_.sample_records);
-    // Where few bits vary, counting by digits does better.
-    return sample.hits * kKeysForAHit >= config_.sample_records && sample.varying != 0 &&
-           whole_digit(sample.varying).bits > most_fill_bits(size_, config_.fill_bits);
+    return has_many_alike(home_, size_, config_, kKeysForAHit,
+                          most_fill_bits(size_, config_.fill_bits));
   }
 
   /// Called by all; false when somebody failed. Afterwards the light keys are home[0, lights()), in

@@ -47,11 +47,7 @@ class HeavyRecords {
 
   /// Whether to go on. All processors see the same keys, and so get the same answer.
   bool pays() const {
-    if (!can_have_heavy(size_, config_)) return false;
-    const auto sample = heavy_sample(home_, size_, config_.sample_records);
-    // Where few bits vary, one digit has them all.
-    return sample.hits * kKeysForAHit >= config_.sample_records && sample.varying != 0 &&
-           whole_digit(sample.varying).bits > config_.split_bits;
+    return has_many_alike(home_, size_, config_, kKeysForAHit, config_.split_bits);
   }
 
   /// Called by all; false when somebody failed.

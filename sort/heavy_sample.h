@@ -44,6 +44,17 @@ inline bool can_have_heavy(std::size_t size, const SortConfig& config) noexcept 
   return size / kRecordsForOne >= config.sample_records && size <= kMostHeavyCounted;
 }
 
+/// Whether one key of `keys_for_a_hit` at least, in a sample, had been seen shortly before, and
+/// more than `most_bits` bits vary: where few do, counting by digits does better.
+template <class Records>
+bool has_many_alike(const Records& records, std::size_t size, const SortConfig& config,
+                    std::size_t keys_for_a_hit, int most_bits) {
+  if (!can_have_heavy(size, config)) return false;
+  const HeavySample sample = heavy_sample(records, size, config.sample_records);
+  return sample.hits * keys_for_a_hit >= config.sample_records && sample.varying != 0 &&
+         whole_digit(sample.varying).bits > most_bits;
+}
+
 /// A slot for every 2^4 records, or nothing could be heavy.
 inline int heavy_table_bits(std::size_t size, const SortConfig& config) noexcept {
   return std::clamp(width_of(size) - 4, 1, config.heavy_bits);

@@ -7,11 +7,14 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "collectives/allgather.h"
 #include "collectives/allgatherv.h"
 #include "collectives/allreduce.h"
@@ -20,6 +23,7 @@
 #include "collectives/gather.h"
 #include "collectives/reduce.h"
 #include "collectives/scatter.h"
+#include "numa/topology.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
 
@@ -60,6 +64,28 @@ TEST(ByTurns, IsForProcessorsThatShareThreadsAndKeepNoRecord) {
   });
   Machine({.processors = 3, .threads = 2, .trace = true}).run([](Processor& self) {
     EXPECT_FALSE(self.takes_turns());
+  });
+}
+
+TEST(ByTurns, IsChosenOnABoxOfOneNode) {
+  const auto on_box = [](const std::string& description, const auto& body) {
+    Machine({.processors = 8,
+             .threads = 4,
+             .pin = false,
+             .topology = std::make_shared<const Topology>(Topology::synthetic(description))})
+        .run(body);
+  };
+  on_box("numa:1 core:4 pu:1", [](Processor& self) {
+    EXPECT_TRUE(goes_by_turns(self, Algorithm::automatic));
+    EXPECT_FALSE(goes_by_turns(self, Algorithm::binomial));
+  });
+  on_box("numa:2 core:2 pu:1", [](Processor& self) {
+    EXPECT_TRUE(self.takes_turns());
+    EXPECT_FALSE(goes_by_turns(self, Algorithm::automatic));
+    const Number mine = self.id();
+    Numbers all(8);
+    allgather(self, std::span(&mine, 1), all);
+    for (Number i = 0; i < 8; ++i) EXPECT_EQ(all[i], i);
   });
 }
 
