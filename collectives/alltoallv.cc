@@ -9,6 +9,7 @@
 #include "collectives/alltoall_shared.h"
 #include "collectives/arguments.h"
 #include "collectives/blocks.h"
+#include "collectives/by_turns.h"
 #include "collectives/replay_rounds.h"
 
 namespace postroom {
@@ -56,6 +57,9 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
                 send_blocks.bytes(self.id()), "as in send_counts");
   require_disjoint("alltoallv", "send", send, "receive", receive);
   check_algorithm(algorithm);
+  if (goes_by_turns(self, algorithm)) {
+    return alltoallv_by_turns(self, send, send_blocks, receive, receive_blocks, where);
+  }
   if (algorithm.is_automatic()) {
     algorithm = choose_alltoallv(self.shares_memory() || self.model() != nullptr);
   }

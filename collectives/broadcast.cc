@@ -12,6 +12,7 @@
 #include "collectives/broadcast_lambda_tree.h"
 #include "collectives/broadcast_level_tree.h"
 #include "collectives/broadcast_linear.h"
+#include "collectives/by_slots.h"
 #include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
@@ -81,6 +82,9 @@ Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& 
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
+  if (goes_out_by_slots(self, algorithm, data.size())) {
+    return broadcast_by_slots(self, root, data, where);
+  }
   if (goes_by_turns(self, algorithm) && data.size() >= kOneWayTurnBytes) {
     return broadcast_by_turns(self, root, data, where);
   }

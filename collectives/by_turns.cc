@@ -13,8 +13,8 @@
 namespace postroom {
 namespace {
 
-constexpr std::array<std::string_view, 4> kAllForAll{"allreduce", "allgather", "allgatherv",
-                                                     "alltoall"};
+constexpr std::array<std::string_view, 7> kAllForAll{
+    "allreduce", "allgather", "allgatherv", "alltoall", "alltoallv", "reduce_scatter", "scan"};
 constexpr std::array<std::string_view, 4> kOneWay{"broadcast", "reduce", "scatter", "gather"};
 
 /// Copies all of `from`, one list of a size that both have.
@@ -29,6 +29,19 @@ void with_size(std::size_t bytes, Copy copy) {
     return copy(
         [](std::byte* to, const std::byte* from) { std::memcpy(to, from, sizeof(std::uint64_t)); });
   copy([bytes](std::byte* to, const std::byte* from) { copy_memory(to, from, bytes, bytes); });
+}
+
+/// What a processor puts in whose counts nobody else knows.
+struct Exchange {
+  ConstBytes send;
+  const Blocks* send_blocks;
+  Bytes receive;
+  const Blocks* receive_blocks;
+};
+
+const Exchange& exchange_of(const Pool& pool, int processor, Where where) {
+  return *reinterpret_cast<const Exchange*>(
+      pooled_in(pool, processor, sizeof(Exchange), where).data());
 }
 
 }  // namespace
@@ -126,6 +139,24 @@ void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Bl
     });
   };
   self.together({"alltoall"}, {send, receive}, copy, where);
+}
+
+void alltoallv_by_turns(Processor& self, ConstBytes send, const Blocks& send_blocks, Bytes receive,
+                        const Blocks& receive_blocks, Where where) {
+  const Exchange own{send, &send_blocks, receive, &receive_blocks};
+  const auto copy = [&](const Pool& pool) {
+    for (int p = pool.first(); p < pool.last(); ++p) {
+      const Exchange& mine = exchange_of(pool, p, where);
+      for (int source = 0; source < pool.processors(); ++source) {
+        const Exchange& theirs = exchange_of(pool, source, where);
+        const Bytes to = mine.receive_blocks->of(mine.receive, source);
+        const ConstBytes from = theirs.send_blocks->of(theirs.send, p);
+        require_pooled_bytes(source, from.size(), to.size(), where);
+        copy_list(from, to);
+      }
+    }
+  };
+  self.together({"alltoallv"}, {std::as_bytes(std::span(&own, 1)), {}}, copy, where);
 }
 
 }  // namespace postroom

@@ -49,10 +49,16 @@ void allgather_by_turns(Processor& self, ConstBytes mine, const Blocks& blocks, 
 /// Blocks of equal sizes.
 void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
                        Where where);
+void alltoallv_by_turns(Processor& self, ConstBytes send, const Blocks& send_blocks, Bytes receive,
+                        const Blocks& receive_blocks, Where where);
 
 /// `out` is used on `root` only.
 void reduce_by_turns(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                      Where where);
 void allreduce_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
+void reduce_scatter_by_turns(Processor& self, ConstBytes in, const Blocks& blocks, Bytes out,
+                             const Operator& op, Where where);
+void scan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
+void exscan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
 
 }  // namespace postroom

@@ -1,10 +1,14 @@
 // The reductions of collectives/by_turns.h.
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 
+#include "collectives/arguments.h"
 #include "collectives/by_turns.h"
 #include "collectives/combine_lists.h"
 #include "collectives/few.h"
 #include "collectives/pooled.h"
+#include "collectives/scratch.h"
 #include "collectives/slices.h"
 
 namespace postroom {
@@ -13,6 +17,10 @@ namespace {
 // Up to this size each thread of an allreduce combines for its own processors: to combine twice
 // costs less than to write into the other core's lines.
 constexpr std::size_t kEachBytes = 4096;
+
+// So much of each list is scanned at a time: with the sums so far it fits into an L1 cache.
+constexpr std::size_t kScanBlockBytes = 8 * 1024;
+
 bool in_place(const Pool& pool) {
   for (int p = 0; p < pool.processors(); ++p) {
     if (pool.in(p).data() == pool.out(p).data()) return true;
@@ -31,6 +39,45 @@ void combine_slice(const Pool& pool, const Slices& slices, int part, std::size_t
   }
   for (Bytes& result : results) result = slices.of(result, part);
   combine_lists(lists.all(), pivot, results, bytes, op);
+}
+
+/// Prefix sums of the lists from `first` on, for `slice` of them, block by block in the cache.
+void scan_slice(const Pool& pool, ConstBytes own, const Slices& slices, int slice, int first,
+                int last, bool exclusive, const Operator& op, Where where) {
+  const std::size_t element = op.element_bytes();
+  const std::size_t step = std::max(kScanBlockBytes / element, std::size_t{1}) * element;
+  const std::size_t end = slices.begin(slice) + slices.bytes(slice);
+  Scratch memory(2 * std::min(step, slices.bytes(slice)));
+  for (std::size_t begin = slices.begin(slice); begin < end; begin += step) {
+    const std::size_t bytes = std::min(step, end - begin);
+    Bytes held = memory.bytes(0, bytes);
+    Bytes next = memory.bytes(memory.bytes().size() / 2, bytes);
+    const auto in = [&](int p) {
+      return pooled_in(pool, p, own.size(), where).subspan(begin, bytes);
+    };
+    const auto out = [&](int p) {
+      return pooled_out(pool, p, own.size(), where).subspan(begin, bytes);
+    };
+    copy_bytes(in(0), held);
+    if (first == 0 && !exclusive) copy_bytes(held, out(0));
+    for (int p = 1; p < last; ++p) {
+      // Read before it is written, where a processor's two lists are one.
+      op.combine(held, in(p), next);
+      if (p >= first) copy_bytes(exclusive ? held : next, out(p));
+      std::swap(held, next);
+    }
+  }
+}
+
+void scan_by_turns(Processor& self, Pool::Call call, ConstBytes in, Bytes out, bool exclusive,
+                   const Operator& op, Where where) {
+  const auto combine = [&](const Pool& pool) {
+    const bool each = in.size() <= kEachBytes && !in_place(pool);
+    const Slices slices(each ? 1 : pool.parts(), in.size(), op.element_bytes());
+    scan_slice(pool, in, slices, each ? 0 : pool.part(), each ? pool.first() : 0,
+               each ? pool.last() : pool.processors(), exclusive, op, where);
+  };
+  self.together(call, {in, out}, combine, where);
 }
 
 }  // namespace
@@ -59,6 +106,30 @@ void allreduce_by_turns(Processor& self, ConstBytes in, Bytes out, const Operato
     combine_slice(pool, slices, each ? 0 : pool.part(), in.size(), 0, results.all(), op, where);
   };
   self.together({"allreduce"}, {in, out}, combine, where);
+}
+
+void reduce_scatter_by_turns(Processor& self, ConstBytes in, const Blocks& blocks, Bytes out,
+                             const Operator& op, Where where) {
+  const auto combine = [&](const Pool& pool) {
+    Few<ConstBytes> lists(pool.processors());
+    for (int p = pool.first(); p < pool.last(); ++p) {
+      const Bytes result = pooled_out(pool, p, blocks.bytes(p), where);
+      if (result.empty()) continue;
+      for (int q = 0; q < pool.processors(); ++q) {
+        lists[q] = blocks.of(pooled_in(pool, q, blocks.total(), where), p);
+      }
+      combine_lists(lists.all(), 0, {&result, 1}, result.size(), op);
+    }
+  };
+  self.together({"reduce_scatter"}, {in, out}, combine, where);
+}
+
+void scan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where) {
+  scan_by_turns(self, {"scan"}, in, out, /*exclusive=*/false, op, where);
+}
+
+void exscan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where) {
+  scan_by_turns(self, {"exscan"}, in, out, /*exclusive=*/true, op, where);
 }
 
 }  // namespace postroom

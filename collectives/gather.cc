@@ -3,6 +3,7 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/by_slots.h"
 #include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/gather_binomial.h"
@@ -64,6 +65,9 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
   const Operation operation(self, "gather");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, mine, all, blocks);
+  if (goes_in_by_slots(self, algorithm, mine.size())) {
+    return gather_by_slots(self, root, mine, all, where);
+  }
   if (goes_by_turns(self, algorithm) && mine.size() >= kOneWayTurnBytes) {
     return gather_by_turns(self, root, mine, blocks, all, where);
   }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/by_slots.h"
 #include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
@@ -59,6 +60,9 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
     require_same_or_disjoint("reduce", "in", in, "out", out);
   }
   const Bytes result = self.id() == root ? out : Bytes();
+  if (goes_in_by_slots(self, algorithm, in.size())) {
+    return reduce_by_slots(self, root, in, result, op, where);
+  }
   if (goes_by_turns(self, algorithm) && in.size() >= kOneWayTurnBytes) {
     return reduce_by_turns(self, root, in, result, op, where);
   }

@@ -7,6 +7,7 @@
 #include "collectives/arguments.h"
 #include "collectives/block_cut.h"
 #include "collectives/blocks.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/circulant_pieces.h"
 #include "collectives/reduce_scatter_block_circulant.h"
@@ -87,6 +88,9 @@ void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
                 "the own one of counts");
   require_disjoint("reduce_scatter", "in", in, "out", out);
   check_parameters(algorithm);
+  if (goes_by_turns(self, algorithm)) {
+    return reduce_scatter_by_turns(self, in, blocks, out, op, where);
+  }
   const Algorithm choice = chosen(algorithm, self, counts, op.element_bytes());
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collectives/arguments.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
 #include "collectives/scan_shared.h"
@@ -81,6 +82,7 @@ void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op, A
                 Where where) {
   const Operation operation(self, "scan");
   check_lists("scan", in, out);
+  if (goes_by_turns(self, algorithm)) return scan_by_turns(self, in, out, op, where);
   if (chosen("scan", algorithm, self, in.size()) == Algorithm::shared) {
     return scan_shared(self, in, out, op, where);
   }
@@ -96,6 +98,7 @@ void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
   const Operation operation(self, "exscan");
   check_lists("exscan", in, out);
+  if (goes_by_turns(self, algorithm)) return exscan_by_turns(self, in, out, op, where);
   if (chosen("exscan", algorithm, self, in.size()) == Algorithm::shared) {
     return exscan_shared(self, in, out, op, where);
   }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "collectives/arguments.h"
+#include "collectives/by_slots.h"
 #include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/scatter_binomial.h"
@@ -62,6 +63,9 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
   const Operation operation(self, "scatter");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, all, mine, blocks);
+  if (goes_out_by_slots(self, algorithm, blocks.total())) {
+    return scatter_by_slots(self, root, blocks, all, mine, where);
+  }
   if (goes_by_turns(self, algorithm) && mine.size() >= kOneWayTurnBytes) {
     return scatter_by_turns(self, root, blocks, all, mine, where);
   }

@@ -16,6 +16,7 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
       first_(processors.front()->id()),
       last_(processors.back()->id() + 1),
       gate_(static_cast<int>(processors.size()), options.threads),
+      slots_(static_cast<int>(processors.size()), options.threads < board.count()),
       carried_(processors.size()),
       ready_(processors.size()),
       draws_(options.schedule_seed != 0),
@@ -91,7 +92,8 @@ void Carrier::give_way(Carried& self) {
 
 bool Carrier::wait_alone(const BlockedCall& call) {
   const auto before_park = [&] {
-    const std::pair<int, BlockedCall> waiting{carried_.front().processor->id(), call};
+    const MailboxProcessor& processor = *carried_.front().processor;
+    const std::pair<int, BlockedCall> waiting{processor.id(), processor.narrowed(call, 0)};
     return board_.may_sleep({&waiting, 1});
   };
   const auto after_park = [&] {
@@ -201,10 +203,12 @@ void Carrier::wait_for_across() {
     waiting.clear();
     ids.clear();
     std::optional<int> missing;
+    int looked_at = 0;  // most wait for the same one
     for (const Carried& carried : carried_) {
       if (carried.state != Carried::State::kWaiting) continue;
       ids.push_back(carried.processor->id());
-      waiting.emplace_back(ids.back(), carried.call);
+      waiting.emplace_back(ids.back(), carried.processor->narrowed(carried.call, looked_at));
+      looked_at = waiting.back().second.peer;
       if (!waits_at_gate(carried)) continue;
       if (!missing) missing = missing_at_gate();
       waiting.back().second.peer = *missing;

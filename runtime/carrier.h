@@ -14,11 +14,12 @@
 // any deadlock, since nobody has to do anything for it to go on.
 //
 // Who waits at the thread's gate for the others to come to the barrier (runtime/gate.h) waits for
-// all of them; the watch over deadlocks is told of one that is still missing.
+// all of them; the watch over deadlocks is told of one that is still missing. The same holds for a
+// wait for all of a thread in a call of runtime/slots.h (MailboxProcessor::narrowed).
 //
 // Who may call: run: the thread. wait, moved, give_way, open_gate: the processor that is running on
-// it. parker, number, first, last: anyone; of the gate, what it says. Cost: a switch within the
-// thread takes some nanoseconds, whatever the number of processors.
+// it. parker, number, first, last: anyone; of the gate and the slots, what these say. Cost: a
+// switch within the thread takes some nanoseconds, whatever the number of processors.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +33,7 @@
 #include "runtime/deadlock.h"
 #include "runtime/gate.h"
 #include "runtime/parker.h"
+#include "runtime/slots.h"
 #include "runtime/stack_switch.h"
 #include "runtime/stacks.h"
 #include "runtime/wait.h"
@@ -74,6 +76,7 @@ class Carrier {
   int last() const noexcept { return last_; }
   Parker<>& parker() noexcept { return parker_; }
   Gate<>& gate() noexcept { return gate_; }
+  Slots<>& slots() noexcept { return slots_; }
   /// How often a wait of its only processor may look before it calls wait(); 0: there is more to
   /// do.
   int quick_looks() const noexcept;
@@ -92,6 +95,10 @@ class Carrier {
         other.call.awaited.reached()) {
       make_ready(other);
     }
+  }
+  /// The same for all of this carrier. None of them waits for `word` as one of another thread.
+  void moved(const std::atomic<std::uint32_t>& word) {
+    for (Carried& carried : carried_) moved(carried, word);
   }
   /// Opens the gate: all who wait there can go on.
   void open_gate();
@@ -130,6 +137,7 @@ class Carrier {
   int last_;
   Parker<> parker_;
   Gate<> gate_;
+  Slots<> slots_;
   std::vector<Carried> carried_;
   std::unique_ptr<Stacks> stacks_;
   StackContext thread_;

@@ -262,12 +262,26 @@ class Machine::Impl {
       board_.clear();
       failure->raise();
     }
+    check_histories();
     std::int64_t under_way = 0;
     for (const auto& processor : processors_) under_way += processor->balance();
     if (under_way == 0) return;
     const std::string pairs = board_.unreceived();
     board_.clear();
     throw UnreceivedError(fmt::format("{} messages were never received:{}", under_way, pairs));
+  }
+
+  // Calls from which somebody went on who did not see that the others were in another one.
+  void check_histories() {
+    const auto other = std::ranges::find_if(processors_, [&](const auto& processor) {
+      return processor->history() != processors_.front()->history();
+    });
+    if (other == processors_.end()) return;
+    board_.clear();
+    throw DisagreementError(
+        fmt::format("processors 0 and {} have not called broadcast, scatter, gather and reduce "
+                    "in the same order, with the same roots and sizes",
+                    (*other)->id()));
   }
 
   void note(const std::string& text) {

@@ -40,6 +40,8 @@ void MailboxProcessor::clear() {
   in_exchange_ = false;
   trace_.clear();
   deliveries_.clear();
+  awaits_all_of_ = {};
+  member_.clear();
 }
 
 // --- Arguments and peers.

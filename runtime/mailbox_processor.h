@@ -20,7 +20,8 @@
 // pointers that others follow to notify this processor.
 //
 // Messages and waiting are in mailbox_processor.cc, loans and what else was started in
-// mailbox_pending.cc, barriers in mailbox_barrier.cc, working together in mailbox_pool.cc.
+// mailbox_pending.cc, barriers in mailbox_barrier.cc, working together in mailbox_pool.cc, small
+// lists that are handed out and in in mailbox_slots.cc.
 #pragma once
 
 #include <array>
@@ -38,6 +39,7 @@
 #include "runtime/peer_table.h"
 #include "runtime/processor.h"
 #include "runtime/shared_copy.h"
+#include "runtime/slots.h"
 #include "runtime/switchboard.h"
 #include "runtime/trace.h"
 
@@ -56,6 +58,7 @@ class MailboxProcessor final : public Processor {
     left_.store(false, std::memory_order_relaxed);
     round_ = 0;
     operation_ = nullptr;
+    set_hand_limits(limits_of_slots());
   }
   /// Runs `program` on the calling thread; whatever it throws goes to the switchboard.
   template <class Program>
@@ -73,6 +76,12 @@ class MailboxProcessor final : public Processor {
   bool has_left() const noexcept {
     return left_.load(std::memory_order_acquire);  // (1) pairs with the store (1) in leave()
   }
+  /// Tells apart who have made different calls of hand_out and hand_in, over all runs.
+  std::uint64_t history() const noexcept { return member_.history(); }
+  /// A wait for all of a thread as one for a processor of it that has not come yet, so that the
+  /// watch over deadlocks knows whom to look at; any other wait as it is. Looks from processor
+  /// `from` on first.
+  BlockedCall narrowed(BlockedCall call, int from) const noexcept;
   /// Messages posted less messages taken, over all runs; the sum over all processors is what is
   /// under way.
   std::int64_t balance() const noexcept { return balance_; }
@@ -92,6 +101,9 @@ class MailboxProcessor final : public Processor {
   void barrier(Where where) override;
   void barrier_among(std::span<const int> members, int me, Where where) override;
   bool takes_turns() const noexcept override;
+  void hand_out(const RootedCall& call, ConstBytes all, std::size_t all_bytes, std::size_t begin,
+                Bytes mine, Where where) override;
+  void hand_in(const RootedCall& call, ConstBytes mine, Bytes all, Fold fold, Where where) override;
   void yield() override;
   Time now() const override;
   bool shares_memory() const noexcept override {
@@ -215,6 +227,34 @@ class MailboxProcessor final : public Processor {
   [[noreturn]] void throw_disagreement(Pool::Call call, Pool::Call other_call, int other,
                                        Where where) const;
   void withdraw_lists(const char* call, Where where) noexcept;
+  // --- Slots.
+
+  HandLimits limits_of_slots() const noexcept;
+  std::size_t most_carried() const noexcept {
+    return static_cast<std::size_t>((count() + board_.threads() - 1) / board_.threads());
+  }
+  Slots<>::Slot come_to_slot(const RootedCall& call, std::size_t bytes, Where where);
+  void turn_page(const RootedCall& call, Where where);
+  void leave_slot(const Slots<>::Slot& slot) noexcept;
+  void wake_other_threads() const noexcept;
+  void await_root(const RootedCall& call, const Slots<>::Slot& slot, const MailboxProcessor& root,
+                  Where where);
+  /// Until `word` reaches `value`, as it does when all of that thread have made so many calls.
+  void await_all_of(const Carrier& carrier, std::uint32_t calls,
+                    const std::atomic<std::uint32_t>& word, std::uint32_t value,
+                    const RootedCall& call, Where where);
+  void collect(const RootedCall& call, const Slots<>::Slot& slot, Bytes all, Fold fold,
+               Where where);
+  void fold_carried(const RootedCall& call, const Slots<>::Slot& slot, Fold fold);
+  /// The mark that `other`, or all of its thread, have made must be that of the slot.
+  static void check_mark(std::uint64_t mark, const Slots<>::Slot& slot, int other, Where where) {
+    if (mark != slot.mark) [[unlikely]] {
+      throw_other_mark(mark, slot, other, where);
+    }
+  }
+  [[noreturn]] static void throw_other_mark(std::uint64_t mark, const Slots<>::Slot& slot,
+                                            int other, Where where);
+
   Meeting swap_meetings(int to, int from, const Meeting& mine, Where where);
   void end_meeting(const Meeting& meeting);
 
@@ -262,6 +302,12 @@ class MailboxProcessor final : public Processor {
   const char* operation_ = nullptr;
   std::vector<Trace::Message> trace_;
   std::vector<Trace::Delivery> deliveries_;
+
+  struct {
+    const Carrier* carrier = nullptr;
+    std::uint32_t calls = 0;
+  } awaits_all_of_;  // what a wait is for
+  Slots<>::Member member_;
 };
 
 template <class Program>

@@ -5,6 +5,13 @@
 #include <string>
 
 namespace postroom {
+namespace {
+
+[[noreturn]] void throw_takes_no_turns(const char* call) {
+  throw std::logic_error(std::string(call) + ": these processors do not take turns");
+}
+
+}  // namespace
 
 void Pending::abandon() noexcept { owner_->abandon(ticket_, call_, where_); }
 
@@ -52,7 +59,16 @@ void Borrowed::hold(ConstBytes message) {
 }
 
 void Processor::work_together(Pool::Call call, const Pool::Lists&, PoolWork, const void*, Where) {
-  throw std::logic_error(std::string(call.name) + ": these processors do not take turns");
+  throw_takes_no_turns(call.name);
+}
+
+void Processor::hand_out(const RootedCall& call, ConstBytes, std::size_t, std::size_t, Bytes,
+                         Where) {
+  throw_takes_no_turns(call.name());
+}
+
+void Processor::hand_in(const RootedCall& call, ConstBytes, Bytes, Fold, Where) {
+  throw_takes_no_turns(call.name());
 }
 
 void Borrowed::give_back() noexcept {

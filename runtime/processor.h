@@ -35,6 +35,7 @@
 #include "runtime/clock.h"
 #include "runtime/pool.h"
 #include "runtime/rational.h"
+#include "runtime/rooted_call.h"
 
 namespace postroom {
 
@@ -261,6 +262,31 @@ class Processor {
         [](const void* context, const Pool& pool) { (*static_cast<const Work*>(context))(pool); },
         &work, where);
   }
+  /// Lists of fewer bytes than these may be handed out, all of a root's together, or handed in,
+  /// that of each processor; 0: none, as where processors do not take turns or lie on several
+  /// nodes. The same at all.
+  struct HandLimits {
+    std::size_t out = 0;
+    std::size_t in = 0;
+  };
+  const HandLimits& hand_limits() const noexcept { return hand_limits_; }
+  /// Called by all: the root hands out `all`, of `all_bytes` bytes, and each other processor gets
+  /// those from `begin` on in `mine`. The root may go on before others have come; one that is very
+  /// far ahead of another waits for it. DisagreementError where processors come with different
+  /// calls. Precondition: all_bytes < hand_limits().out.
+  virtual void hand_out(const RootedCall& call, ConstBytes all, std::size_t all_bytes,
+                        std::size_t begin, Bytes mine, Where where);
+  /// Puts `rest`, lists that follow each other and are as long as `held`, behind `held` in their
+  /// order.
+  struct Fold {
+    void (*call)(const void* context, Bytes held, ConstBytes rest) = nullptr;
+    const void* context = nullptr;
+  };
+  /// Called by all: each hands in `mine`, of the same size; the root gets in `all` these lists in
+  /// the order of the processors, or, with a fold, the one list that they are folded to. `mine` may
+  /// lie in `all`. Who is not the root may go on before others have come, as in hand_out. Errors
+  /// as there. Precondition: mine.size() < hand_limits().in.
+  virtual void hand_in(const RootedCall& call, ConstBytes mine, Bytes all, Fold fold, Where where);
   /// Lets other processors of the same thread run. Waits of this interface do that by themselves; a
   /// program that waits for something else (a variable, a file) calls this again and again
   /// meanwhile.
@@ -294,6 +320,7 @@ class Processor {
   /// One that hands everything on to `outside`, which outlives it.
   Processor(int id, int count, Processor& outside) noexcept
       : id_(id), count_(count), operation_(outside.operation_) {}
+  void set_hand_limits(const HandLimits& limits) noexcept { hand_limits_ = limits; }
 
  private:
   friend class Pending;
@@ -309,6 +336,7 @@ class Processor {
   int id_;
   int count_;
   const char** operation_;
+  HandLimits hand_limits_;
 };
 
 /// Names, as long as it lives, what a processor does: a collective, say.

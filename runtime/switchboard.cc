@@ -78,7 +78,10 @@ std::string Switchboard::unreceived() {
 void Switchboard::clear() {
   for (Shelf& shelf : shelves_) shelf.by_source.clear();
   for (MailboxProcessor* processor : processors_) processor->clear();
-  for (Carrier* carrier : carriers_) carrier->gate().clear();
+  for (Carrier* carrier : carriers_) {
+    carrier->gate().clear();
+    carrier->slots().clear();
+  }
   for (Pool::Place& place : places_) place = {};
   failure_.clear();
   stop_.store(false,

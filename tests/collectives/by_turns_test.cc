@@ -19,9 +19,12 @@
 #include "collectives/allgatherv.h"
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
+#include "collectives/alltoallv.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
 #include "collectives/reduce.h"
+#include "collectives/reduce_scatter.h"
+#include "collectives/scan.h"
 #include "collectives/scatter.h"
 #include "numa/topology.h"
 #include "runtime/errors.h"
@@ -53,7 +56,7 @@ Numbers list_of(int source, std::size_t size) {
   return list;
 }
 
-constexpr std::size_t kSizes[] = {0, 1, 3, 100, 1000};
+constexpr std::size_t kSizes[] = {0, 1, 3, 100, 1000, 5000};
 
 TEST(ByTurns, IsForProcessorsThatShareThreadsAndKeepNoRecord) {
   Machine({.processors = 3, .threads = 2}).run([](Processor& self) {
@@ -193,6 +196,81 @@ TEST(ByTurns, CombinesInTheOrderOfTheProcessors) {
   });
 }
 
+TEST(ByTurns, ScansInTheOrderOfTheProcessors) {
+  on_few_threads([](Machine& machine) {
+    machine.run([](Processor& self) {
+      for (const std::size_t n : {0, 1, 3, 100, 5000}) {
+        const auto line = [](int q, std::size_t i) {
+          return Line{static_cast<std::uint32_t>(2 * q + 3), static_cast<std::uint32_t>(q + i)};
+        };
+        std::vector<Line> in(n);
+        std::vector<Line> before(n);
+        std::vector<Line> with(n);
+        for (std::size_t i = 0; i < n; ++i) {
+          in[i] = with[i] = line(0, i);
+          for (int q = 1; q <= self.id(); ++q) {
+            in[i] = line(q, i);
+            before[i] = with[i];
+            with[i] = then(before[i], in[i]);
+          }
+        }
+        std::vector<Line> out(n);
+        scan(self, in, out, then);
+        EXPECT_EQ(out, with);
+        std::vector<Line> in_place = in;
+        scan(self, in_place, in_place, then);
+        EXPECT_EQ(in_place, with);
+        std::vector<Line> exclusive(n);
+        exscan(self, in, exclusive, then);
+        EXPECT_EQ(exclusive, before);
+        in_place = in;
+        exscan(self, in_place, in_place, then);
+        EXPECT_EQ(in_place, self.id() == 0 ? in : before);
+      }
+    });
+  });
+}
+
+TEST(ByTurns, BlocksOfDifferentSizesAreCombinedAndExchanged) {
+  on_few_threads([](Machine& machine) {
+    machine.run([](Processor& self) {
+      const int p = self.count();
+      const int me = self.id();
+      // Of reduce_scatter: q elements for processor q. Of alltoallv: source + 2 target.
+      std::vector<std::size_t> counts(static_cast<std::size_t>(p));
+      std::iota(counts.begin(), counts.end(), 0);
+      const std::size_t all = std::reduce(counts.begin(), counts.end());
+      const auto line = [](int q, std::size_t i) {
+        return Line{static_cast<std::uint32_t>(2 * q + 3), static_cast<std::uint32_t>(q + i)};
+      };
+      std::vector<Line> in(all);
+      for (std::size_t i = 0; i < all; ++i) in[i] = line(me, i);
+      std::vector<Line> mine(counts[me]);
+      reduce_scatter(self, in, mine, counts, then);
+      const std::size_t begin = std::reduce(counts.begin(), counts.begin() + me);
+      for (std::size_t i = 0; i < mine.size(); ++i) {
+        Line expected = line(0, begin + i);
+        for (int q = 1; q < p; ++q) expected = then(expected, line(q, begin + i));
+        EXPECT_EQ(mine[i], expected);
+      }
+
+      std::vector<std::size_t> out_counts(static_cast<std::size_t>(p));
+      std::vector<std::size_t> in_counts(static_cast<std::size_t>(p));
+      Numbers send;
+      Numbers expected;
+      for (int q = 0; q < p; ++q) {
+        out_counts[q] = static_cast<std::size_t>(me + 2 * q);
+        in_counts[q] = static_cast<std::size_t>(q + 2 * me);
+        for (std::size_t i = 0; i < out_counts[q]; ++i) send.push_back(value(me, 1000 * q + i));
+        for (std::size_t i = 0; i < in_counts[q]; ++i) expected.push_back(value(q, 1000 * me + i));
+      }
+      Numbers received(expected.size());
+      alltoallv(self, send, out_counts, received, in_counts);
+      EXPECT_EQ(received, expected);
+    });
+  });
+}
+
 TEST(ByTurns, AllHaveTheSameSumToTheLastBit) {
   Machine machine({.processors = 9, .threads = 2});
   std::vector<double> sums(9);
@@ -241,10 +319,20 @@ TEST(ByTurns, SizesDiffer) {
   });
 }
 
+TEST(ByTurns, CountsOfAnExchangeDiffer) {
+  expect_error("the list of processor 4 has 16 bytes, but 8 are needed", [](Processor& self) {
+    std::vector<std::size_t> out(7, 1);
+    const std::vector<std::size_t> in(7, 1);
+    if (self.id() == 4) out[2] = 2;
+    Numbers received(7);
+    alltoallv(self, Numbers(self.id() == 4 ? 8 : 7), out, received, in);
+  });
+}
+
 TEST(ByTurns, OneIsInAnotherCollective) {
   for (int other = 0; other < 7; ++other) {
     expect_error("is in ", [other](Processor& self) {
-      Numbers list(1000);
+      Numbers list(5000);
       if (self.id() == other) {
         allgather(self, std::span<Number>(), std::span<Number>());
       } else {
@@ -252,7 +340,7 @@ TEST(ByTurns, OneIsInAnotherCollective) {
       }
     });
     expect_error("is in ", [other](Processor& self) {
-      Numbers list(1000);
+      Numbers list(5000);
       if (self.id() == other) {
         self.barrier();
       } else {
@@ -267,7 +355,7 @@ TEST(ByTurns, OneIsMissing) {
     expect_error(
         "waits for processor " + std::to_string(missing) + ", which has ended, in broadcast",
         [missing](Processor& self) {
-          Numbers list(1000);
+          Numbers list(5000);
           if (self.id() != missing) broadcast(self, 0, list);
         });
   }

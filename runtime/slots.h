@@ -1,0 +1,250 @@
+// Small lists that come from one processor or go to one, where processors share threads: two pages
+// of memory for each thread, into which its processors write and from which all read.
+//
+// All processors make the same calls in the same order. So each knows by itself which number a call
+// has, and where on a page its slot lies: at the same place for all threads. From a root: the root
+// writes its list into the slot of its thread and counts the call as made; the others wait for that
+// count and read. To a root: each writes its list into the slot of its thread; the last of a thread
+// counts the call as made by all, for which the root waits. Nobody waits for anything else. So who
+// runs may go on for many calls before others are switched to; and a thread that lags behind sees
+// many calls by one look at a count, and several lists in one line.
+//
+// When a page is full, each turns to the other one. That was used before; it may be written when
+// all processors have left it, that is when all threads have turned to the page that is full now.
+//
+// The first of a thread that comes to a call writes a mark before the slot: which call it is, root
+// and size included (runtime/rooted_call.h). The others of the thread compare before they write,
+// those of other threads before they use what they read.
+//
+// Fields, their writer and their line:
+//   a member: `made`, where it stands   its processor; others look at `made`
+//   turned, made_by_all                 the own thread; others look
+//   pages                               the own thread; others read what was counted as made
+//   the rest                            the own thread only
+// Who may call: turned, made_by_all, made, mark_of, read, list: anyone. Everything else: the thread
+// that owns the slots. Progress: nothing here waits; the waits are those of runtime/wait.h.
+// Cost: a list is copied twice; no read-modify-write. Memory: 128 KiB for each thread.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "numa/cacheline.h"
+#include "runtime/atomics.h"
+#include "runtime/copy.h"
+
+namespace postroom {
+
+template <class Atomics = StdAtomics, std::uint32_t kCallsOfPage = 64,
+          std::size_t kPageBytes = std::size_t{64} << 10>
+class Slots {
+ public:
+  using Word = typename Atomics::template Atomic<std::uint32_t>;
+
+  /// Of the lists in one slot.
+  static constexpr std::size_t kMostBytes = kPageBytes / 4;
+
+  /// The same for all processors in the same call.
+  struct Slot {
+    std::uint64_t mark;
+    std::uint32_t number;  ///< of the call
+    std::uint32_t place;   ///< of the slot, among the calls of both pages
+    std::size_t begin;     ///< of what is in it, among the bytes of both pages
+  };
+
+  /// A processor, and where it stands.
+  class alignas(kNoSharing) Member {
+   public:
+    /// Whether the slot of a call with so many bytes lies on the next page.
+    bool page_is_full(std::size_t bytes) const noexcept {
+      return calls_ == kCallsOfPage || used_ + footprint(bytes) > kPageBytes;
+    }
+    std::uint32_t page() const noexcept { return page_; }
+    /// What made() reaches when a processor has made a call on this page.
+    std::uint32_t made_on_page() const noexcept { return number_ - calls_ + 1; }
+    void turn() noexcept {
+      ++page_;
+      calls_ = 0;
+      used_ = 0;
+    }
+    std::uint32_t next_number() const noexcept { return number_; }
+    /// The slot of the next call. Precondition: not page_is_full(bytes).
+    Slot next(std::size_t bytes, std::uint64_t mark) noexcept {
+      const std::uint32_t side = page_ % 2;
+      const Slot slot{mark, number_, side * kCallsOfPage + calls_,
+                      side * kPageStride + kAlignment + used_};
+      ++number_;
+      ++calls_;
+      used_ += footprint(bytes);
+      history_ = (history_ ^ mark) * kScatter;
+      return slot;
+    }
+    /// The processor is through with the call of next().
+    void make() noexcept {
+      // (1) What a root has written is seen by who waits for it, wait.h (1). News of Parker::wake.
+      made_.store(number_, std::memory_order_release);
+    }
+    /// Reaches number + 1 when that call has been made. (1)
+    const Word& made() const noexcept { return made_; }
+    /// Tells apart, but for a chance of 2^-64, who have made different calls.
+    std::uint64_t history() const noexcept { return history_; }
+    /// Forgets everything. Between runs only.
+    void clear() noexcept {
+      made_.store(0, std::memory_order_relaxed);  // Relaxed: nobody looks.
+      number_ = 0;
+      page_ = 0;
+      calls_ = 0;
+      used_ = 0;
+      history_ = 0;
+    }
+
+   private:
+    Word made_{0};
+    std::uint32_t number_ = 0;
+    std::uint32_t page_ = 0;
+    std::uint32_t calls_ = 0;  // made on this page
+    std::size_t used_ = 0;
+    std::uint64_t history_ = 0;
+  };
+
+  /// Of a thread with so many processors; without pages where nobody makes such calls.
+  Slots(int processors, bool has_pages)
+      : processors_(static_cast<std::uint32_t>(processors)),
+        lines_(has_pages ? 2 * kPageStride / kCacheLine : 0) {}
+
+  // --- Pages.
+
+  /// A processor of this thread turns to `page`. True: all have, and turned() was moved.
+  bool turn(std::uint32_t page) noexcept {
+    std::uint32_t& come = come_to_page_[page % 2];
+    if (++come < processors_) return false;
+    come = 0;
+    // (2) All of this thread have read what they wanted from the page before; pairs with the load
+    // of who waits to write there, wait.h (1). News of Parker::wake.
+    turned_.store(page, std::memory_order_release);
+    return true;
+  }
+  /// The page to which all of this thread have turned. (2)
+  const Word& turned() const noexcept { return turned_; }
+
+  // --- Calls.
+
+  /// `processor` comes to a call. Returns who of this thread came first, and marked it.
+  int come(const Slot& slot, int processor) noexcept {
+    Record& record = records_[slot.place];
+    if (record.come_for != slot.number + 1) {
+      record.come_for = slot.number + 1;
+      record.first = processor;
+      std::byte* const to = list(slot, 0) - sizeof(slot.mark);
+      Atomics::writes(to, sizeof(slot.mark));
+      std::memcpy(to, &slot.mark, sizeof(slot.mark));
+    }
+    return record.first;
+  }
+  /// Precondition: somebody of this thread has come to the call, as its made() says.
+  std::uint64_t mark_of(const Slot& slot) const noexcept {
+    std::uint64_t mark = 0;
+    const std::byte* const from = list(slot, 0) - sizeof(mark);
+    Atomics::reads(from, sizeof(mark));
+    std::memcpy(&mark, from, sizeof(mark));
+    return mark;
+  }
+  /// Writes into the slot, `offset` bytes from its beginning.
+  void write(const Slot& slot, std::size_t offset, std::span<const std::byte> data) noexcept {
+    Atomics::writes(list(slot, offset), data.size());
+    copy_small(list(slot, offset), data.data(), data.size());
+  }
+  void read(const Slot& slot, std::size_t offset, std::span<std::byte> data) const noexcept {
+    Atomics::reads(list(slot, offset), data.size());
+    copy_small(data.data(), list(slot, offset), data.size());
+  }
+  /// What lies in the slot, `offset` bytes from its beginning; aligned to 16 bytes.
+  std::byte* list(const Slot& slot, std::size_t offset) noexcept {
+    return lines_.front().bytes.data() + slot.begin + offset;
+  }
+  const std::byte* list(const Slot& slot, std::size_t offset) const noexcept {
+    return lines_.front().bytes.data() + slot.begin + offset;
+  }
+
+  /// How many of this thread have still to leave the call.
+  std::uint32_t missing(const Slot& slot) noexcept {
+    return processors_ - records_[slot.place].left;
+  }
+  /// A processor is through with a call. The last one to leave it counts it as made by all.
+  void leave(const Slot& slot) noexcept {
+    Record& record = records_[slot.place];
+    if (++record.left < processors_) return;
+    record.left = 0;
+    // (3) What all of this thread have written is seen by a root, wait.h (1). News of Parker::wake.
+    made_by_all_.store(slot.number + 1, std::memory_order_release);
+  }
+  /// Reaches number + 1 when all of this thread have left that call. (3)
+  const Word& made_by_all() const noexcept { return made_by_all_; }
+  /// All of this thread but its root have left the call.
+  void leave_to_root(const Slot& slot) noexcept {
+    // Relaxed: moved and looked at by the own thread only.
+    left_to_root_.store(slot.number + 1, std::memory_order_relaxed);
+  }
+  /// Reaches number + 1 then.
+  const Word& left_to_root() const noexcept { return left_to_root_; }
+
+  // --- What this thread knows of a root, so that it need not look at its line in each call.
+
+  bool knows(int root, std::uint32_t number) const noexcept {
+    return root == known_root_ && reached(known_made_, number + 1);
+  }
+  /// `made` as it was loaded with acquire.
+  void learn(int root, std::uint32_t made) noexcept {
+    known_root_ = root;
+    known_made_ = made;
+  }
+  /// So many of this thread wait for a root that is of this thread, too.
+  int waiting_for_root = 0;
+
+  /// Forgets everything. Between runs only.
+  void clear() noexcept {
+    for (Word* word : {&turned_, &made_by_all_, &left_to_root_}) {
+      word->store(0, std::memory_order_relaxed);  // Relaxed: nobody looks.
+    }
+    come_to_page_ = {};
+    records_ = {};
+    learn(-1, 0);
+    waiting_for_root = 0;
+  }
+
+ private:
+  static constexpr std::size_t kAlignment = 16;
+  static constexpr std::size_t kPageStride = kPageBytes + kCacheLine;
+  static constexpr std::uint64_t kScatter = 0x9e3779b97f4a7c15;  // odd
+
+  /// Of a call, for those of this thread.
+  struct Record {
+    std::uint32_t come_for = 0;  // the number of the call to which somebody has come, and 1
+    std::uint32_t left = 0;
+    int first = 0;
+  };
+  struct alignas(kCacheLine) Line {
+    std::array<std::byte, kCacheLine> bytes;
+  };
+
+  /// A mark, then lists that begin at a multiple of kAlignment.
+  static constexpr std::size_t footprint(std::size_t bytes) noexcept {
+    return (sizeof(std::uint64_t) + bytes + kAlignment - 1) / kAlignment * kAlignment;
+  }
+
+  const std::uint32_t processors_;
+  int known_root_ = -1;
+  std::uint32_t known_made_ = 0;
+  std::array<std::uint32_t, 2> come_to_page_{};
+  Word left_to_root_{0};
+  std::vector<Line> lines_;
+  std::array<Record, 2 * kCallsOfPage> records_{};
+  alignas(kNoSharing) Word turned_{0};
+  Word made_by_all_{0};
+};
+
+}  // namespace postroom

@@ -1,0 +1,331 @@
+// Small lists from a root or to it, of processors that share threads: what comes out, how far ahead
+// who runs may be, and what programs get that are wrong or fail in the middle.
+#include "collectives/by_slots.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "collectives/broadcast.h"
+#include "collectives/gather.h"
+#include "collectives/reduce.h"
+#include "collectives/scatter.h"
+#include "runtime/errors.h"
+#include "runtime/group.h"
+#include "runtime/machine.h"
+
+namespace postroom {
+namespace {
+
+using Number = std::uint64_t;
+using Numbers = std::vector<Number>;
+
+/// On one thread, on two, on three, in two orders.
+void on_few_threads(const std::function<void(Machine&)>& body) {
+  for (const int p : {2, 3, 5, 8, 17}) {
+    for (int threads = 1; threads <= 3 && threads < p; ++threads) {
+      for (const std::uint64_t seed : {0, 7}) {
+        Machine machine({.processors = p, .threads = threads, .schedule_seed = seed});
+        body(machine);
+      }
+    }
+  }
+}
+
+Number value(int source, int call, std::size_t index) {
+  return Number(source) << 48 | Number(call) << 24 | index;
+}
+
+Numbers list_of(int source, int call, std::size_t size) {
+  Numbers list(size);
+  for (std::size_t i = 0; i < size; ++i) list[i] = value(source, call, i);
+  return list;
+}
+
+void check_broadcast(Processor& self, int root, int call, std::size_t n) {
+  Numbers list = self.id() == root ? list_of(root, call, n) : Numbers(n);
+  broadcast(self, root, list);
+  EXPECT_EQ(list, list_of(root, call, n));
+}
+
+void check_scatter(Processor& self, int root, int call, std::size_t n) {
+  const std::size_t all = n * static_cast<std::size_t>(self.count());
+  Numbers block(n);
+  scatter(self, root, self.id() == root ? list_of(root, call, all) : Numbers(), block);
+  const Numbers whole = list_of(root, call, all);
+  for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(block[i], whole[self.id() * n + i]);
+}
+
+void check_gather(Processor& self, int root, int call, std::size_t n) {
+  Numbers all(self.id() == root ? n * static_cast<std::size_t>(self.count()) : 0);
+  gather(self, root, list_of(self.id(), call, n), all);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(all[i], value(static_cast<int>(i / n), call, i % n));
+  }
+}
+
+// (a, b) after (c, d) as functions x -> a x + b: associative, and does not commute.
+struct Line {
+  std::uint32_t a;
+  std::uint32_t b;
+  friend bool operator==(const Line&, const Line&) = default;
+};
+Line then(const Line& f, const Line& g) { return {f.a * g.a, f.b * g.a + g.b}; }
+
+void check_reduce(Processor& self, int root, int call, std::size_t n, bool in_place) {
+  const auto line = [&](int q, std::size_t i) {
+    return Line{static_cast<std::uint32_t>(2 * q + 3), static_cast<std::uint32_t>(q + call + i)};
+  };
+  std::vector<Line> in(n);
+  std::vector<Line> expected(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    in[i] = line(self.id(), i);
+    expected[i] = line(0, i);
+    for (int q = 1; q < self.count(); ++q) expected[i] = then(expected[i], line(q, i));
+  }
+  if (self.id() != root) return reduce(self, root, in, std::vector<Line>(), then);
+  std::vector<Line> out(n);
+  if (in_place) {
+    reduce(self, root, in, in, then);
+  } else {
+    reduce(self, root, in, out, then);
+  }
+  EXPECT_EQ(in_place ? in : out, expected);
+}
+
+/// The same call at all processors, drawn.
+void check_drawn(Processor& self, int call, std::mt19937_64& draw) {
+  const int root = static_cast<int>(draw() % self.count());
+  const std::size_t sizes[] = {0, 1, 2, 9, 70, 300};
+  const std::size_t n = sizes[draw() % std::size(sizes)];
+  switch (draw() % 5) {
+    case 0:
+      return check_broadcast(self, root, call, n);
+    case 1:
+      return check_scatter(self, root, call, n);
+    case 2:
+      return check_gather(self, root, call, n);
+    case 3:
+      return check_reduce(self, root, call, n, call % 2 == 0);
+    default:
+      if (draw() % 8 == 0) self.barrier();
+  }
+}
+
+TEST(BySlots, IsForProcessorsThatShareThreadsAndKeepNoRecord) {
+  Machine({.processors = 3, .threads = 2}).run([](Processor& self) {
+    EXPECT_TRUE(goes_out_by_slots(self, Algorithm::automatic, 0));
+    EXPECT_TRUE(goes_in_by_slots(self, Algorithm::automatic, 512));
+    EXPECT_FALSE(goes_in_by_slots(self, Algorithm::binomial, 512));
+    EXPECT_FALSE(goes_out_by_slots(self, Algorithm::automatic, 1 << 20));
+    const Group all = Group(self, std::make_shared<const std::vector<int>>(std::vector{0, 1, 2}));
+    EXPECT_FALSE(goes_out_by_slots(all, Algorithm::automatic, 0));
+  });
+  Machine({.processors = 3, .threads = 3}).run([](Processor& self) {
+    EXPECT_FALSE(goes_out_by_slots(self, Algorithm::automatic, 0));
+  });
+  Machine({.processors = 3, .threads = 2, .trace = true}).run([](Processor& self) {
+    EXPECT_FALSE(goes_in_by_slots(self, Algorithm::automatic, 0));
+  });
+}
+
+TEST(BySlots, MovesAndCombinesListsInMixedCalls) {
+  on_few_threads([](Machine& machine) {
+    for (int run = 0; run < 2; ++run) {
+      machine.run([&](Processor& self) {
+        const std::uint64_t seed = 17 + run;
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        std::mt19937_64 draw(seed);
+        for (int call = 0; call < 120; ++call) check_drawn(self, call, draw);
+      });
+    }
+  });
+}
+
+TEST(BySlots, RunsManyPagesOfOneKind) {
+  on_few_threads([](Machine& machine) {
+    machine.run([](Processor& self) {
+      const int last = self.count() - 1;
+      for (int call = 0; call < 300; ++call) check_broadcast(self, 0, call, 1);
+      for (int call = 0; call < 300; ++call) check_gather(self, last, call, 1);
+      for (int call = 0; call < 300; ++call) check_reduce(self, 0, call, 1, false);
+      for (int call = 0; call < 300; ++call) check_scatter(self, last, call, 1);
+    });
+  });
+}
+
+TEST(BySlots, ARootDoesNotWaitForWhoComesLater) {
+  on_few_threads([](Machine& machine) {
+    machine.run([](Processor& self) {
+      constexpr int kAhead = 50;
+      const int last = self.count() - 1;
+      // The last one comes only when the root has made all its calls.
+      if (self.id() == last) (void)self.receive<int>(0);
+      for (int call = 0; call < kAhead; ++call) check_broadcast(self, 0, call, 3);
+      if (self.id() == 0) self.send(last, 1);
+      // Who hands in does not wait either.
+      if (self.id() == 0) (void)self.receive<int>(last);
+      for (int call = 0; call < kAhead; ++call) check_gather(self, 0, call, 3);
+      if (self.id() == last) self.send(0, 1);
+    });
+  });
+}
+
+// --- Programs that are wrong.
+
+/// Each `program` ends with an error whose words are `words`, and the machine can be used again.
+void expect_error(const std::string& words, const Machine::Program& program) {
+  for (int threads = 1; threads <= 3; ++threads) {
+    Machine machine({.processors = 7, .threads = threads});
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      std::string text;
+      try {
+        machine.run(program);
+      } catch (const std::exception& error) {
+        text = error.what();
+      }
+      EXPECT_NE(text.find(words), std::string::npos) << threads << " threads: " << text;
+      machine.run([](Processor& self) {
+        check_broadcast(self, 2, 0, 5);
+        check_reduce(self, 3, 0, 5, false);
+      });
+    }
+  }
+}
+
+TEST(BySlots, SizesDiffer) {
+  for (int other = 1; other < 7; ++other) {
+    expect_error("bytes, but", [other](Processor& self) {
+      Numbers list(self.id() == other ? 2 : 1);
+      broadcast(self, 0, list);
+      self.barrier();
+    });
+    expect_error("bytes, but", [other](Processor& self) {
+      Numbers all(self.id() == 0 ? 7 : 0);
+      gather(self, 0, Numbers(self.id() == other ? 2 : 1), all);
+      self.barrier();
+    });
+  }
+}
+
+TEST(BySlots, OneIsInAnotherCall) {
+  for (int other = 1; other < 7; ++other) {
+    expect_error(" is in ", [other](Processor& self) {
+      Numbers list(1);
+      if (self.id() == other) {
+        gather(self, other == 1 ? 2 : 1, list, Numbers());
+      } else {
+        broadcast(self, 0, list);
+        broadcast(self, 0, list);
+      }
+      reduce(self, 0, list, list, std::plus<>());
+    });
+    expect_error(" is in broadcast with root ", [other](Processor& self) {
+      Numbers list(1);
+      broadcast(self, self.id() == other ? 1 : 0, list);
+      reduce(self, 0, list, list, std::plus<>());
+    });
+  }
+}
+
+// Whole threads may be in other calls, and nobody needs what they have.
+TEST(BySlots, AllOfAThreadWereInAnotherCall) {
+  for (int threads = 2; threads <= 3; ++threads) {
+    Machine machine({.processors = 6, .threads = threads});
+    EXPECT_THROW(machine.run([&](Processor& self) {
+      const Numbers one(1);
+      if (self.id() < 6 / threads) {
+        Numbers list(1);
+        broadcast(self, 0, list);
+      } else {
+        gather(self, 0, one, Numbers());
+      }
+    }),
+                 DisagreementError);
+    machine.run([](Processor& self) { check_gather(self, 1, 0, 4); });
+  }
+}
+
+TEST(BySlots, OneLeavesACallOut) {
+  Machine machine({.processors = 5, .threads = 2});
+  EXPECT_THROW(machine.run([](Processor& self) {
+    Numbers list(1);
+    if (self.id() != 3) broadcast(self, 0, list);
+  }),
+               DisagreementError);
+}
+
+TEST(BySlots, ARootIsMissing) {
+  for (int root = 0; root < 7; ++root) {
+    expect_error("waits for processor " + std::to_string(root) + ", which has ended, in broadcast",
+                 [root](Processor& self) {
+                   Numbers list(3);
+                   if (self.id() != root) broadcast(self, root, list);
+                 });
+  }
+}
+
+TEST(BySlots, OneIsMissingAtARoot) {
+  for (int missing = 1; missing < 7; ++missing) {
+    expect_error("processor 0 waits for processor " + std::to_string(missing) +
+                     ", which has ended, in reduce",
+                 [missing](Processor& self) {
+                   Numbers list(3);
+                   if (self.id() != missing) reduce(self, 0, list, list, std::plus<>());
+                 });
+  }
+}
+
+TEST(BySlots, OneIsFarBehindForGood) {
+  for (int missing = 1; missing < 7; ++missing) {
+    expect_error(
+        "waits for processor " + std::to_string(missing) + ", which has ended, in broadcast",
+        [missing](Processor& self) {
+          Numbers list(3);
+          for (int call = 0; call < (self.id() == missing ? 10 : 1000); ++call) {
+            broadcast(self, 0, list);
+          }
+        });
+  }
+}
+
+TEST(BySlots, TheyWaitForEachOther) {
+  expect_error("processor 3 waits for processor 0 in receive", [](Processor& self) {
+    Numbers list(3);
+    if (self.id() == 3) (void)self.receive<int>(0);
+    reduce(self, 0, list, list, std::plus<>());
+    if (self.id() == 0) self.send(3, 1);
+  });
+}
+
+TEST(BySlots, OneFailsWhileOthersGoOn) {
+  for (int failing = 0; failing < 7; ++failing) {
+    expect_error("on purpose", [failing](Processor& self) {
+      Numbers list(3);
+      for (int call = 0; call < 200; ++call) {
+        if (self.id() == failing && call == 150) throw std::runtime_error("on purpose");
+        broadcast(self, call % 7, list);
+        reduce(self, call % 5, list, list, std::plus<>());
+      }
+    });
+  }
+}
+
+TEST(BySlots, AnOperatorThrows) {
+  expect_error("on purpose", [](Processor& self) {
+    Numbers list(3, static_cast<Number>(self.id()));
+    reduce(self, 6, list, list, [](Number a, Number b) -> Number {
+      if (b == 5) throw std::runtime_error("on purpose");
+      return a + b;
+    });
+    self.barrier();
+  });
+}
+
+}  // namespace
+}  // namespace postroom

@@ -1,0 +1,236 @@
+// Slots of several threads under every interleaving within bounds and many random ones: what a root
+// hands out or gets is what was put in, in whatever order threads run and pages are turned; and
+// canaries with weakened orders.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/parker.h"
+#include "runtime/slots.h"
+#include "tests/interleave/checked.h"
+#include "tests/interleave/interleave.h"
+
+namespace postroom {
+namespace {
+
+using interleave::Checked;
+using interleave::Options;
+using interleave::Result;
+using Scene = interleave::Run;
+using Number = std::uint64_t;
+
+struct NoRelease : Checked {
+  template <class T>
+  class Atomic : public Checked::Atomic<T> {
+   public:
+    using Checked::Atomic<T>::Atomic;
+    void store(T value, std::memory_order, Where where = Where::current()) noexcept {
+      Checked::Atomic<T>::store(value, std::memory_order_relaxed, where);
+    }
+  };
+};
+
+enum class Look { kSpin, kPark };
+
+struct Call {
+  enum class Way { kOut, kIn } way;
+  int root;
+};
+
+// Pages of one call, so that each call turns to the next.
+template <class Atomics>
+using SmallSlots = Slots<Atomics, 1, 64>;
+
+// Two processors on each thread, 2 t and 2 t + 1, which call by turns.
+template <class Atomics>
+class Threads {
+ public:
+  Threads(int threads, Look look, std::memory_order load, bool waits_to_turn)
+      : look_(look),
+        load_(load),
+        waits_to_turn_(waits_to_turn),
+        parkers_(static_cast<std::size_t>(threads)),
+        members_(static_cast<std::size_t>(2 * threads)) {
+    for (int t = 0; t < threads; ++t) {
+      slots_.push_back(std::make_unique<SmallSlots<Atomics>>(2, true));
+    }
+  }
+
+  void run(int thread, std::span<const Call> calls) {
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const Call& call = calls[i];
+      const bool second_is_root = call.root == 2 * thread + 1;
+      // Within a thread a root hands out before others take, and takes after they have handed in.
+      const bool swap = second_is_root == (call.way == Call::Way::kOut);
+      for (int k = 0; k < 2; ++k) {
+        make(thread, 2 * thread + (swap ? 1 - k : k), call, Number(100 * i));
+      }
+    }
+  }
+
+ private:
+  using Of = SmallSlots<Atomics>;
+
+  void make(int thread, int processor, const Call& call, Number base) {
+    typename Of::Member& member = members_[static_cast<std::size_t>(processor)];
+    constexpr std::size_t kBytes = 2 * sizeof(Number);
+    if (member.page_is_full(kBytes)) turn(thread, member);
+    const Number mark = base + static_cast<Number>(call.root) + 1;
+    const auto slot = member.next(kBytes, mark);
+    Of& own = *slots_[static_cast<std::size_t>(thread)];
+    own.come(slot, processor);
+    interleave::check(own.mark_of(slot) == mark, "the mark of the own thread");
+    if (call.way == Call::Way::kOut) {
+      hand_out(thread, processor, call, slot, base);
+    } else {
+      hand_in(thread, processor, call, slot, base);
+    }
+    own.leave(slot);
+    member.make();
+    for (Parker<Checked>& parker : parkers_) parker.wake();
+  }
+
+  void turn(int thread, typename Of::Member& member) {
+    for (const auto& slots : slots_) {
+      if (waits_to_turn_) await(thread, slots->turned(), member.page());
+    }
+    member.turn();
+    if (!slots_[static_cast<std::size_t>(thread)]->turn(member.page())) return;
+    for (Parker<Checked>& parker : parkers_) parker.wake();
+  }
+
+  void hand_out(int thread, int processor, const Call& call, const typename Of::Slot& slot,
+                Number base) {
+    if (processor == call.root) {
+      const std::array<Number, 2> list{base + 7, base + 8};
+      return slots_[static_cast<std::size_t>(thread)]->write(slot, 0,
+                                                             std::as_bytes(std::span(list)));
+    }
+    await(thread, members_[static_cast<std::size_t>(call.root)].made(), slot.number + 1);
+    const Of& from = *slots_[static_cast<std::size_t>(call.root / 2)];
+    interleave::check(from.mark_of(slot) == slot.mark, "the mark of the root's thread");
+    std::array<Number, 2> list{};
+    from.read(slot, 0, std::as_writable_bytes(std::span(list)));
+    interleave::check(list[0] == base + 7 && list[1] == base + 8, "what the root has handed out");
+  }
+
+  void hand_in(int thread, int processor, const Call& call, const typename Of::Slot& slot,
+               Number base) {
+    const Number mine = base + static_cast<Number>(processor);
+    slots_[static_cast<std::size_t>(thread)]->write(
+        slot, static_cast<std::size_t>(processor % 2) * sizeof(mine),
+        std::as_bytes(std::span(&mine, 1)));
+    if (processor != call.root) return;
+    for (int t = 0; t < static_cast<int>(slots_.size()); ++t) {
+      const Of& from = *slots_[static_cast<std::size_t>(t)];
+      if (t != thread) await(thread, from.made_by_all(), slot.number + 1);
+      std::array<Number, 2> list{};
+      from.read(slot, 0, std::as_writable_bytes(std::span(list)));
+      interleave::check(list[0] == base + static_cast<Number>(2 * t) && list[1] == list[0] + 1,
+                        "what all have handed in");
+    }
+  }
+
+  void await(int thread, const typename Of::Word& word, std::uint32_t value) {
+    Parker<Checked>& parker = parkers_[static_cast<std::size_t>(thread)];
+    while (!reached(word.load(load_), value)) {
+      if (look_ == Look::kSpin) {
+        Checked::yield();
+        continue;
+      }
+      parker.prepare();
+      if (reached(word.load(load_), value)) {
+        parker.cancel();
+      } else {
+        parker.park();
+      }
+    }
+  }
+
+  Look look_;
+  std::memory_order load_;
+  bool waits_to_turn_;
+  std::vector<std::unique_ptr<Of>> slots_;
+  std::vector<Parker<Checked>> parkers_;
+  std::vector<typename Of::Member> members_;
+};
+
+struct Setting {
+  int threads = 2;
+  Look look = Look::kSpin;
+  std::memory_order load = std::memory_order_acquire;
+  bool waits_to_turn = true;
+};
+
+template <class Atomics>
+void call_all(Scene& scene, std::span<const Call> calls, Setting setting = {}) {
+  Threads<Atomics> all(setting.threads, setting.look, setting.load, setting.waits_to_turn);
+  for (int t = 0; t < setting.threads; ++t) {
+    scene.thread([&all, t, calls] { all.run(t, calls); });
+  }
+  scene.after();
+}
+
+constexpr Call kMixed[] = {{Call::Way::kOut, 0},
+                           {Call::Way::kIn, 3},
+                           {Call::Way::kOut, 1},
+                           {Call::Way::kOut, 2},
+                           {Call::Way::kIn, 0}};
+constexpr Call kOneRoot[] = {{Call::Way::kOut, 0}, {Call::Way::kOut, 0}, {Call::Way::kOut, 0}};
+constexpr Call kToOneRoot[] = {{Call::Way::kIn, 0}, {Call::Way::kIn, 0}, {Call::Way::kIn, 0}};
+
+Options random_options() { return {.executions = 5'000}; }
+Options systematic_options() { return {.mode = Options::Mode::kSystematic, .executions = 20'000}; }
+
+TEST(SlotsInterleaving, ListsComeAsTheyWereHandedOutAndIn) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    for (const std::span<const Call> calls :
+         {std::span<const Call>(kMixed), std::span<const Call>(kOneRoot),
+          std::span<const Call>(kToOneRoot)}) {
+      const Result result =
+          interleave::explore(options, [&](Scene& scene) { call_all<Checked>(scene, calls); });
+      EXPECT_TRUE(result.ok()) << result.report;
+      EXPECT_GT(result.executions, 1000);
+    }
+  }
+}
+
+TEST(SlotsInterleaving, OfThreeThreads) {
+  const Result result = interleave::explore(
+      random_options(), [](Scene& scene) { call_all<Checked>(scene, kMixed, {.threads = 3}); });
+  EXPECT_TRUE(result.ok()) << result.report;
+}
+
+TEST(SlotsInterleaving, WhoParksIsWoken) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    const Result result = interleave::explore(
+        options, [](Scene& scene) { call_all<Checked>(scene, kMixed, {.look = Look::kPark}); });
+    EXPECT_TRUE(result.ok()) << result.report;
+  }
+}
+
+TEST(SlotsCanary, ACountThatPublishesNothingIsARace) {
+  const Result result =
+      interleave::explore({}, [](Scene& scene) { call_all<NoRelease>(scene, kOneRoot); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(SlotsCanary, ACountThatIsNotAcquiredIsARace) {
+  const Result result = interleave::explore({}, [](Scene& scene) {
+    call_all<Checked>(scene, kOneRoot, {.load = std::memory_order_relaxed});
+  });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(SlotsCanary, WhoTurnsTooEarlyWritesWhatOthersRead) {
+  const Result result = interleave::explore(
+      {}, [](Scene& scene) { call_all<Checked>(scene, kOneRoot, {.waits_to_turn = false}); });
+  EXPECT_FALSE(result.ok());
+}
+
+}  // namespace
+}  // namespace postroom
