@@ -85,7 +85,7 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
   if (goes_out_by_slots(self, algorithm, data.size())) {
     return broadcast_by_slots(self, root, data, where);
   }
-  if (goes_by_turns(self, algorithm) && data.size() >= kOneWayTurnBytes) {
+  if (goes_by_turns(self, algorithm)) {
     return broadcast_by_turns(self, root, data, where);
   }
   if (algorithm.is_automatic() && self.box() != nullptr) {

@@ -13,9 +13,9 @@
 namespace postroom {
 namespace {
 
-constexpr std::array<std::string_view, 7> kAllForAll{
-    "allreduce", "allgather", "allgatherv", "alltoall", "alltoallv", "reduce_scatter", "scan"};
-constexpr std::array<std::string_view, 4> kOneWay{"broadcast", "reduce", "scatter", "gather"};
+constexpr std::array<std::string_view, 11> kOperations{
+    "allgather", "allgatherv", "allreduce",      "alltoall", "alltoallv", "broadcast",
+    "gather",    "reduce",     "reduce_scatter", "scan",     "scatter"};
 
 /// Copies all of `from`, one list of a size that both have.
 void copy_list(ConstBytes from, Bytes to) {
@@ -46,9 +46,8 @@ const Exchange& exchange_of(const Pool& pool, int processor, Where where) {
 
 }  // namespace
 
-bool has_turns(std::string_view operation, std::size_t bytes) {
-  return std::ranges::count(kAllForAll, operation) > 0 ||
-         (bytes >= kOneWayTurnBytes && std::ranges::count(kOneWay, operation) > 0);
+bool has_turns(std::string_view operation) {
+  return std::ranges::count(kOperations, operation) > 0;
 }
 
 void broadcast_by_turns(Processor& self, int root, Bytes data, Where where) {

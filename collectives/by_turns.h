@@ -4,10 +4,9 @@
 // copies, or combines, for all of that thread, straight from where the lists lie to where they are
 // needed. So nobody sends messages to those of the same thread, and the threads meet twice, however
 // many processors they carry. `automatic` takes these where Processor::takes_turns() on a box of
-// one node: at all sizes where all wait for all, from kOneWayTurnBytes on where lists go to a root
-// or come from one. (There, small messages let processors run ahead, where these keep all
-// together.) What goes in and comes out is as in collectives/broadcast.h and so on; arguments are
-// checked there.
+// one node; small lists that go to a root or come from one go by slots (collectives/by_slots.h),
+// which let processors run ahead, where these keep all together. What goes in and comes out is as
+// in collectives/broadcast.h and so on; arguments are checked there.
 //
 // Cost: each byte is copied once from where it lies, but for what a thread reads of others' lists
 // for several of its processors: that comes to the first of them, and from there to the rest.
@@ -25,16 +24,13 @@
 
 namespace postroom {
 
-/// Of the list of a broadcast or a reduce, of one block of a scatter or a gather.
-inline constexpr std::size_t kOneWayTurnBytes = 4096;
-
-/// Whether a call goes by turns, if it is all for all or large enough. Not on a box of several
+/// Whether a call goes by turns. Not on a box of several
 /// nodes: there every subtree is to be entered once (Processor::box()).
 inline bool goes_by_turns(const Processor& self, const Algorithm& algorithm) {
   return algorithm.is_automatic() && self.takes_turns() && self.box() == nullptr;
 }
-/// Whether it is, by the name of the operation; `bytes` as of its cost.
-bool has_turns(std::string_view operation, std::size_t bytes);
+/// Whether an operation has this way, by its name.
+bool has_turns(std::string_view operation);
 
 /// `data` of the root comes to that of all.
 void broadcast_by_turns(Processor& self, int root, Bytes data, Where where);

@@ -68,7 +68,7 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
   if (goes_in_by_slots(self, algorithm, mine.size())) {
     return gather_by_slots(self, root, mine, all, where);
   }
-  if (goes_by_turns(self, algorithm) && mine.size() >= kOneWayTurnBytes) {
+  if (goes_by_turns(self, algorithm)) {
     return gather_by_turns(self, root, mine, blocks, all, where);
   }
   switch (chosen(algorithm, self, mine.size()).name) {

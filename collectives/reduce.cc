@@ -63,7 +63,7 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
   if (goes_in_by_slots(self, algorithm, in.size())) {
     return reduce_by_slots(self, root, in, result, op, where);
   }
-  if (goes_by_turns(self, algorithm) && in.size() >= kOneWayTurnBytes) {
+  if (goes_by_turns(self, algorithm)) {
     return reduce_by_turns(self, root, in, result, op, where);
   }
   const Algorithm choice = chosen(algorithm, self, in.size());

@@ -66,7 +66,7 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
   if (goes_out_by_slots(self, algorithm, blocks.total())) {
     return scatter_by_slots(self, root, blocks, all, mine, where);
   }
-  if (goes_by_turns(self, algorithm) && mine.size() >= kOneWayTurnBytes) {
+  if (goes_by_turns(self, algorithm)) {
     return scatter_by_turns(self, root, blocks, all, mine, where);
   }
   switch (chosen(algorithm, self, mine.size()).name) {

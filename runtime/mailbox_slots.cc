@@ -20,8 +20,9 @@ Processor::HandLimits MailboxProcessor::limits_of_slots() const noexcept {
                                                                            std::size_t bytes,
                                                                            Where where) {
   check_takes_part();
-  if (member_.page_is_full(bytes)) [[unlikely]]
+  if (member_.page_is_full(bytes)) [[unlikely]] {
     turn_page(call, where);
+  }
   const Slots<>::Slot slot = member_.next(bytes, call.mark(member_.next_number()));
   Slots<>& slots = carrier_->slots();
   const int first = slots.come(slot, id());
