@@ -55,7 +55,7 @@ Processor::HandLimits MailboxProcessor::limits_of_slots() const noexcept {
   slots.waiting_for_root += here;
   wait(made, call.name(), call.root, where);
   slots.waiting_for_root -= here;
-  // (1) pairs with Slots::Member::make.
+  // (1) pairs with slots.h (1).
   slots.learn(call.root, made.word->load(std::memory_order_acquire));
 }
 
