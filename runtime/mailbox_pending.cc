@@ -71,21 +71,21 @@ void MailboxProcessor::await_return(Loan& loan, const char* call, Where where) {
   wait({&loan.returned, loan.use}, call, borrower, where);
 }
 
-void MailboxProcessor::copy_message(const Mailbox<>::Reference& reference, Bytes data,
+void MailboxProcessor::copy_message(const Mailbox<>::Message& message, Bytes data,
                                     MailboxProcessor& lender) noexcept {
   if (data.size() >= kTogetherBytes && !shares_thread(lender)) {
-    Loan& loan = *static_cast<Loan*>(reference.loan);
-    loan.copy.open(data.data(), reference.data, data.size());
-    move(loan.returned, reference.use - 1, lender);
+    Loan& loan = *static_cast<Loan*>(message.loan);
+    loan.copy.open(data.data(), message.payload.data(), data.size());
+    move(loan.returned, message.use - 1, lender);
     const std::uint32_t own = loan.copy.copy_parts();
     // Whatever happens to the machine: the lender is about to finish the last part.
     for (int looks = 0; !loan.copy.complete(own); ++looks) {
       looks < kLooks ? pause() : std::this_thread::yield();
     }
   } else {
-    copy_memory(data.data(), reference.data, data.size(), data.size());
+    copy_memory(data.data(), message.payload.data(), data.size(), data.size());
   }
-  end_loan(reference.loan, reference.use, lender);
+  end_loan(message.loan, message.use, lender);
 }
 
 void MailboxProcessor::return_loan(Borrowed& borrowed) noexcept {

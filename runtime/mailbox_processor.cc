@@ -186,19 +186,19 @@ void MailboxProcessor::take(Inbox& in) noexcept {
                                                                 const char* call, Where where) {
   await_message(in, call, where);
   const Mailbox<>::Message message = in.mailbox->front();
-  const std::size_t bytes = message.by_reference ? message.reference.bytes : message.payload.size();
+  const std::size_t bytes = message.payload.size();
   if (bytes != data.size()) {
     throw SizeMismatchError(
         fmt::format("{} from processor {}: the message has {} bytes, but the buffer has {} ({}:{})",
                     call, in.source, bytes, data.size(), where.file_name(), where.line()));
   }
-  if (!message.by_reference) {
+  if (message.loan == nullptr) {
     copy_small(data.data(), message.payload.data(), bytes);
     take(in);
     return message.stamp;
   }
   take(in);  // before the memory is read: from here on the lender waits for the return
-  copy_message(message.reference, data, *in.sender);
+  copy_message(message, data, *in.sender);
   return message.stamp;
 }
 
@@ -230,12 +230,12 @@ Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
   await_message(in, "borrow", where);
   const Mailbox<>::Message message = in.mailbox->front();
   Borrowed borrowed;
-  if (message.by_reference) {
-    borrowed.remote_ = message.reference.data;
-    borrowed.size_ = message.reference.bytes;
+  if (message.loan != nullptr) {
+    borrowed.remote_ = message.payload.data();
+    borrowed.size_ = message.payload.size();
     borrowed.borrower_ = this;
-    borrowed.loan_ = message.reference.loan;
-    borrowed.loan_use_ = message.reference.use;
+    borrowed.loan_ = message.loan;
+    borrowed.loan_use_ = message.use;
     borrowed.lender_ = lender;
   } else {
     borrowed.hold(message.payload);

@@ -180,13 +180,7 @@ class MailboxProcessor final : public Processor {
             const MailboxProcessor& other) const noexcept {
     // (2) What this processor did before is seen by who finds the word moved, wait.h (1). The news
     // of Parker::wake.
-    if (shares_thread(other)) {
-      word.store(value, std::memory_order_release);  // (2)
-    } else {
-      // Not for its order: an exchange leaves the store buffer before the wait that follows most
-      // moves begins.
-      word.store(value, std::memory_order_seq_cst);  // (2)
-    }
+    word.store(value, std::memory_order_release);  // (2)
     notify(other, word);
   }
 
@@ -218,7 +212,7 @@ class MailboxProcessor final : public Processor {
   [[nodiscard]] Time receive_next(Inbox& in, Bytes data, const char* call, Where where);
   void fill_next_started(Inbox& in);
   void end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept;
-  void copy_message(const Mailbox<>::Reference& reference, Bytes data,
+  void copy_message(const Mailbox<>::Message& message, Bytes data,
                     MailboxProcessor& lender) noexcept;
 
   void pass_gate(bool on_record, Where where);
@@ -260,8 +254,10 @@ class MailboxProcessor final : public Processor {
 
   void wait(Awaited awaited, const char* call, int peer, Where where) {
     // What is there, or comes soon, is seen here: behind the loop of the carrier there are returns.
+    // The pause: see wait.h.
     for (int looks = quick_looks_; !awaited.reached(); --looks) {
       if (looks <= 0) return wait_long(awaited, call, peer, where);
+      pause();
     }
   }
   void wait_long(Awaited awaited, const char* call, int peer, Where where);

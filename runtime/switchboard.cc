@@ -64,8 +64,7 @@ std::string Switchboard::unreceived() {
       std::size_t bytes = 0;
       while (mailbox->try_front()) {
         const auto message = mailbox->front();
-        if (messages++ == 0)
-          bytes = message.by_reference ? message.reference.bytes : message.payload.size();
+        if (messages++ == 0) bytes = message.payload.size();
         (void)mailbox->take();
       }
       if (messages == 0) continue;

@@ -6,7 +6,9 @@
 // The first and the last line are the bare ping-pong of the same minute (ping_pong.h): a run in
 // which they differ by much is to be repeated. Latency is half of a round trip; bandwidth is that
 // of a stream of messages of which up to 16 are under way; both send the same buffer again and
-// again (benchmarks/collectives measures with data that was just written).
+// again (benchmarks/collectives measures with data that was just written). Beside the ping-pong
+// stand the message and the barrier that it bounds, in turns so short that the host does not move
+// the cores between them.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,6 +135,80 @@ double hop_ns(Machine& machine) {
   return circle / p;
 }
 
+// In turns of a tenth of a millisecond, by the same two threads: the bare ping-pong, a call, the
+// bare ping-pong again. Turns in which the two differ by more than kMostDrift do not count.
+struct Beside {
+  std::vector<double> ping_ns;
+  std::vector<double> pausing;  // the other two: times the ping-pong of the same turn
+  std::vector<double> call;
+};
+constexpr int kTurns = 2000;
+constexpr int kTripsInTurn = 500;
+constexpr double kMostDrift = 1.2;
+
+// `both_ways` is what takes two ways of a line.
+template <class BothWays>
+Beside beside_ping_pong(Machine& machine, BothWays both_ways) {
+  Beside beside;
+  PingPong line;
+  const auto one_way_ns = [](auto play) {
+    const Clock::time_point start = Clock::now();
+    play();
+    return ns_since(start) / (2 * kTripsInTurn);
+  };
+  machine.run([&](Processor& self) {
+    const auto ping_pong = [&](bool pauses) {
+      return one_way_ns([&] {
+        if (self.id() == 0) line.ask(kTripsInTurn, pauses);
+        if (self.id() == 1) line.answer(kTripsInTurn, pauses);
+      });
+    };
+    for (int turn = 0; turn < kTurns; ++turn) {
+      const double before = ping_pong(false);
+      const double pausing = ping_pong(true);
+      const double call = one_way_ns([&] {
+        for (int i = 0; i < kTripsInTurn; ++i) both_ways(self);
+      });
+      const double after = ping_pong(false);
+      if (self.id() != 0 || std::max(before, after) > kMostDrift * std::min(before, after))
+        continue;
+      const double ping = (before + after) / 2;
+      beside.ping_ns.push_back(ping);
+      beside.pausing.push_back(pausing / ping);
+      beside.call.push_back(call / ping);
+    }
+  });
+  return beside;
+}
+
+void print_beside(const char* name, const Beside& beside) {
+  if (beside.ping_ns.empty()) {
+    std::printf("%-18s the ping-pong never stood still\n", name);
+    return;
+  }
+  std::printf("%-18s %6zu/%d %10.1f %17.2f %11.2f %22.2f\n", name, beside.ping_ns.size(), kTurns,
+              median(beside.ping_ns), median(beside.pausing), median(beside.call),
+              median(beside.call) / median(beside.pausing));
+}
+
+void print_beside_ping_pong() {
+  Machine two({.processors = 2});
+  std::printf(
+      "\none way beside the bare ping-pong, p = 2; times that of the same turn (medians)\n"
+      "                        turns    ping ns   pausing ping-pong   this   times the pausing "
+      "one\n");
+  print_beside("message, 8 bytes", beside_ping_pong(two, [](Processor& self) {
+                 std::int64_t token = self.id();
+                 if (self.id() == 0) self.send(1, token);
+                 token = self.receive<std::int64_t>(1 - self.id());
+                 if (self.id() == 1) self.send(0, token);
+               }));
+  print_beside("barrier", beside_ping_pong(two, [](Processor& self) {
+                 self.barrier();
+                 self.barrier();
+               }));
+}
+
 double resident_bytes() {
   std::ifstream file("/proc/self/statm");
   double all = 0;
@@ -194,6 +270,7 @@ void print_counts() {
 
 void print_all() {
   std::printf("bare ping-pong, one way: %.1f ns\n", ping_pong_ns());
+  print_beside_ping_pong();
   print_sizes();
   print_counts();
   std::printf("\nbare ping-pong, one way: %.1f ns\n", ping_pong_ns());

@@ -187,13 +187,11 @@ void lend_once(Scene& run) {
   run.thread(
       [&] {
         while (!mailbox.try_front()) Atomics::yield();
-        const auto reference = mailbox.front().reference;
+        const auto message = mailbox.front();
         (void)mailbox.take();
-        Atomics::reads(reference.data, reference.bytes);
-        interleave::check(*reinterpret_cast<const int*>(reference.data) == 6,
-                          "reads what was lent");
-        static_cast<typename Atomics::template Atomic<std::uint32_t>*>(reference.loan)
-            ->store(reference.use, std::memory_order_release);
+        interleave::check(read<Atomics>(message) == 6, "reads what was lent");
+        static_cast<typename Atomics::template Atomic<std::uint32_t>*>(message.loan)
+            ->store(message.use, std::memory_order_release);
       },
       "borrower");
   run.after();
