@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "collectives/route_direct.h"
+#include "collectives/route_grouping.h"
 #include "collectives/route_one_phase.h"
 #include "collectives/route_relation.h"
 #include "collectives/route_two_transpose.h"

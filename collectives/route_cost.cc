@@ -12,6 +12,7 @@
 #include "collectives/arguments.h"
 #include "collectives/choice.h"
 #include "collectives/replay_rounds.h"
+#include "collectives/route_blocks.h"
 #include "collectives/time_replay.h"
 
 namespace postroom {
@@ -56,11 +57,12 @@ class Matrix {
 };
 
 /// The blocks of the two transposes.
-std::array<std::int64_t, 2> letter_blocks(const Matrix& matrix, const RouteBytes& bytes) {
-  const auto block = [&](std::size_t bound) {
-    return static_cast<std::int64_t>((bound + 1) * bytes.letter);
-  };
+std::array<std::int64_t, 2> transposed_blocks(const Matrix& matrix, const RouteBytes& bytes) {
   const int p = matrix.processors();
+  const auto block = [&](std::size_t bound) {
+    const RouteBlockLayout layout(p, bound, bytes.element, bytes.alignment);
+    return static_cast<std::int64_t>(layout.bytes);
+  };
   return {block(first_bin_bound(matrix.relation().most_sent, p)),
           block(second_bin_bound(matrix.relation().most_received, p))};
 }
@@ -75,7 +77,7 @@ double two_transpose_time(const Matrix& matrix, const RouteBytes& bytes, const T
   const int p = matrix.processors();
   double time = alltoall_time_of_choice(p, kCountBytes, model) +
                 allgather_time(p, sizeof(Relation), Algorithm::automatic, model);
-  for (const std::int64_t block : letter_blocks(matrix, bytes)) {
+  for (const std::int64_t block : transposed_blocks(matrix, bytes)) {
     time += alltoall_time_of_choice(p, block, model);
   }
   return time;
@@ -122,7 +124,7 @@ Cost route_cost(int processors, std::span<const std::uint64_t> counts, const Rou
       return route_one_phase_cost(processors, counts, bytes.element);
     case Router::kTwoTranspose: {
       Cost cost = find_relation_cost(processors);
-      for (const std::int64_t block : letter_blocks(matrix, bytes)) {
+      for (const std::int64_t block : transposed_blocks(matrix, bytes)) {
         cost += alltoall_cost(processors, block);
       }
       return cost;

@@ -23,14 +23,14 @@
 
 namespace postroom {
 
-/// How large an element is, and as a letter of two_transpose.
+/// How large an element is, and where in memory it may begin.
 struct RouteBytes {
   std::size_t element;
-  std::size_t letter;
+  std::size_t alignment;
 
   template <Routable T>
   static constexpr RouteBytes of() {
-    return {sizeof(T), sizeof(Letter<T>)};
+    return {sizeof(T), alignof(T)};
   }
 };
 

@@ -14,12 +14,4 @@ std::size_t largest_bin(std::size_t elements, int bins) noexcept {
   return (elements - in_runs) / static_cast<std::size_t>(bins) + extra;
 }
 
-Dealer::Dealer(int source, int bins) : bins_(bins), next_(static_cast<std::size_t>(bins)) {
-  int first = source;
-  for (int& next : next_) {
-    next = first;
-    first = first + 1 == bins ? 0 : first + 1;
-  }
-}
-
 }  // namespace postroom

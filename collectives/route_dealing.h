@@ -11,14 +11,17 @@
 // the largest q with q(q+1)/2 ≤ h. largest_bin() is that exact value: some relation reaches it for
 // every h and p.
 //
-// Cost: next_bin() is one table look-up; a Dealer holds p numbers.
+// Elements with the same target that lie side by side are dealt in whole rounds, so nothing is
+// looked up for each of them, and it takes the same time whatever the targets are.
 //
-//   Dealer dealer(self.id(), self.count());
-//   const int bin = dealer.next_bin(target);
+// Cost: one pass over the elements.
+//
+//   deal_round(elements, count, bins);       // bins[t]: where those for the t-th bin in turn go
+//   pick_up_round(bins, count, elements);    // the way back
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <span>
 
 namespace postroom {
 
@@ -35,24 +38,45 @@ inline std::size_t second_bin_bound(std::size_t h2, int processors) noexcept {
   return largest_bin(h2, processors);
 }
 
-/// Deals the elements of one source.
-class Dealer {
- public:
-  /// Precondition: 0 ≤ source < bins.
-  Dealer(int source, int bins);
+/// The bin of the first element of `source` for `target`; the next one goes to the bin after it.
+inline int first_bin_of(int source, int target, int bins) noexcept {
+  return (source + target) % bins;
+}
+/// Of `elements` dealt in turn, how many come to the bin that is `turn` bins after the first.
+inline std::size_t dealt_share(std::size_t elements, std::size_t turn, std::size_t bins) noexcept {
+  return (elements + bins - 1 - turn) / bins;
+}
 
-  /// The bin of the next element for `target`, 0 ≤ target < bins.
-  int next_bin(int target) noexcept {
-    int& next = next_[static_cast<std::size_t>(target)];
-    const int bin = next;
-    // Not a branch: with targets in no order it would be guessed wrong now and then.
-    next = (bin + 1) & -static_cast<int>(bin + 1 != bins_);
-    return bin;
+inline constexpr std::size_t kRowsTogether = 4;
+
+/// `move(turn, row, k)` for each k < elements: the one that is `row`-th of all in the `turn`-th
+/// bin. Several rows at once, so that a bin is looked up once for them.
+template <class Move>
+void for_each_dealt(std::size_t elements, std::size_t bins, const Move& move) {
+  const std::size_t rows = elements / bins;
+  std::size_t row = 0;
+  for (; row + kRowsTogether <= rows; row += kRowsTogether) {
+    for (std::size_t turn = 0; turn < bins; ++turn) {
+      for (std::size_t i = 0; i < kRowsTogether; ++i) move(turn, row + i, (row + i) * bins + turn);
+    }
   }
+  for (std::size_t k = row * bins; k < elements; ++k) move(k % bins, k / bins, k);
+}
 
- private:
-  int bins_;
-  std::vector<int> next_;  // by target
-};
+/// from[k] goes to the next place of bin k mod bins.size().
+template <class T>
+void deal_round(const T* from, std::size_t elements, std::span<T* const> bins) {
+  for_each_dealt(elements, bins.size(), [&](std::size_t turn, std::size_t row, std::size_t k) {
+    bins[turn][row] = from[k];
+  });
+}
+/// to[k] comes from bin k mod bins.size(), where `first_row` have been taken already.
+template <class T>
+void pick_up_round(std::span<const T* const> bins, std::size_t first_row, std::size_t elements,
+                   T* to) {
+  for_each_dealt(elements, bins.size(), [&](std::size_t turn, std::size_t row, std::size_t k) {
+    to[k] = bins[turn][first_row + row];
+  });
+}
 
 }  // namespace postroom

@@ -15,9 +15,11 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "collectives/cost.h"
+#include "collectives/route_grouping.h"
 #include "collectives/route_relation.h"
 #include "collectives/route_windows.h"
 #include "runtime/processor.h"
@@ -43,9 +45,7 @@ std::vector<T> route_direct(Processor& self, std::span<const T> elements,
   Windows<T> windows(self, pieces, where);
   std::vector<T*> next;
   for (int target = 0; target < self.count(); ++target) next.push_back(windows[target].data());
-  for (std::size_t k = 0; k < elements.size(); ++k) {
-    *next[static_cast<std::size_t>(targets[k])]++ = elements[k];
-  }
+  place_by_target(elements, targets, std::move(next));
   windows.close();
   return received;
 }

@@ -21,11 +21,13 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "collectives/cost.h"
 #include "collectives/partner_order.h"
 #include "collectives/round.h"
+#include "collectives/route_grouping.h"
 #include "collectives/route_relation.h"
 #include "runtime/processor.h"
 
@@ -48,11 +50,11 @@ std::vector<std::size_t> begins_of(const RouteCounts& counts);
 /// The elements by target, for each target in their order. begins[j] is where those for j begin.
 template <Routable T>
 std::vector<T> group_by_target(std::span<const T> elements, std::span<const int> targets,
-                               std::vector<std::size_t> begins) {
+                               const std::vector<std::size_t>& begins) {
   std::vector<T> grouped(elements.size());
-  for (std::size_t k = 0; k < elements.size(); ++k) {
-    grouped[begins[static_cast<std::size_t>(targets[k])]++] = elements[k];
-  }
+  std::vector<T*> next;
+  for (const std::size_t begin : begins) next.push_back(grouped.data() + begin);
+  place_by_target(elements, targets, std::move(next));
   return grouped;
 }
 

@@ -10,12 +10,6 @@
 
 namespace postroom {
 
-RouteCounts count_targets(std::span<const int> targets, int processors) {
-  RouteCounts counts(static_cast<std::size_t>(processors));
-  for (const int target : targets) ++counts[static_cast<std::size_t>(target)];
-  return counts;
-}
-
 RouteCounts exchange_counts(Processor& self, const RouteCounts& counts, Where where) {
   RouteCounts arrivals(counts.size());
   alltoall(self, counts, arrivals, Algorithm::automatic, where);
@@ -37,6 +31,15 @@ Relation find_relation(Processor& self, const RouteCounts& counts, Where where) 
 
 Cost find_relation_cost(int processors) {
   return exchange_counts_cost(processors) + allgather_cost(processors, sizeof(Relation));
+}
+
+bool all_below(std::span<const int> targets, int processors) {
+  bool below = true;
+  for (const int target : targets) {
+    // A negative number becomes a large one.
+    below &= static_cast<unsigned>(target) < static_cast<unsigned>(processors);
+  }
+  return below;
 }
 
 void throw_bad_target(std::size_t element, const std::string& target, int processors) {

@@ -37,9 +37,6 @@ struct Relation {
 /// How many elements go to each processor: counts[j] to processor j.
 using RouteCounts = std::vector<std::uint64_t>;
 
-/// RouteCounts `targets`, which are all in 0 … processors-1.
-RouteCounts count_targets(std::span<const int> targets, int processors);
-
 /// counts[j] of processor i becomes arrivals[i] of processor j: one transpose.
 RouteCounts exchange_counts(Processor& self, const RouteCounts& counts, Where where);
 Cost exchange_counts_cost(int processors);
@@ -48,6 +45,8 @@ Cost exchange_counts_cost(int processors);
 Relation find_relation(Processor& self, const RouteCounts& counts, Where where);
 Cost find_relation_cost(int processors);
 
+/// Whether all are in 0 … processors-1. Without a branch for each, a fifth of the time.
+bool all_below(std::span<const int> targets, int processors);
 [[noreturn]] void throw_bad_target(std::size_t element, const std::string& target, int processors);
 [[noreturn]] void throw_target_count(std::size_t targets, std::size_t elements);
 
@@ -64,9 +63,10 @@ class Targets {
         throw_target_count(std::ranges::size(destination), std::ranges::size(elements));
       }
       if constexpr (kIsListOfInts<const Destination>) {
-        std::size_t element = 0;
-        for (const int target : destination) check(target, element++, processors);
         all_ = {std::ranges::data(destination), std::ranges::size(destination)};
+        if (!all_below(all_, processors)) {
+          for (std::size_t k = 0; k < all_.size(); ++k) check(all_[k], k, processors);
+        }
       } else {
         copy(destination, std::identity(), processors);
       }

@@ -5,18 +5,23 @@
 // bin b of every processor to processor b; it regroups them by target; a second transpose takes
 // them there. The bounds on the bins (route_dealing.h) are checked as facts.
 //
-// Order at the receiver: by source, and for each source in the order of sending. It costs no extra
-// message: an element travels with one number, its target in the first transpose and its source in
-// the second. Bins keep the order of their sources, and the k-th element of source i for target j
-// came through processor (i + j + k) mod p, so step (5) picks them up by going round again.
+// As the paper's proof does, step (1) puts the elements of each target side by side first and deals
+// them then. So the elements of a bin lie in runs, of one target each, and no element carries a
+// label: a block says how long its runs are (route_blocks.h). Step (3) only copies runs, and what
+// is done for each element does not depend on where it goes.
 //
-// Called by all processors with the same relation. Cost: 2 transposes with blocks of B + 1 letters,
-// B = largest bin for h1 and for h2; a letter is the element and an int, padded as in a struct.
-// Allocates memory for two such block sets, which take turns, and the result. From 4 MiB on it is
-// in huge pages, and so is the result: four sets in fresh small pages took 1.4 (h = n/p) to 3.4
-// times as long (h = 8n/p; benchmarks/results/route.…). Errors: std::invalid_argument when this
-// processor has more elements than the relation says, before any message; std::logic_error when a
-// bin overflows: then a processor receives more than the relation says.
+// Order at the receiver: by source, and for each source in the order of sending. Bins keep the
+// order of their sources, and the k-th element of source i for target j came through processor
+// (i + j + k) mod p, so step (5) picks them up by going round again.
+//
+// Called by all processors with the same relation. Cost: 2 transposes of blocks with room for the
+// largest bin for h1 and for h2. Large blocks in shared memory are not copied but read where they
+// lie (route_transposed.h); then the room that nobody fills costs nothing. Each element is moved
+// four times. Allocates memory for two sets of blocks and the result, from 4 MiB on in huge pages.
+// What it takes, by pattern and h: benchmarks/results/route.…. Errors: std::invalid_argument when
+// this processor has more elements than the relation says, or bins are larger than a block can be,
+// before any message; std::logic_error when a bin overflows: then a processor receives more than
+// the relation says.
 //
 //   const Relation relation{.most_sent = block, .most_received = block};
 //   auto received = route_two_transpose<Key>(self, keys, targets, relation);
@@ -25,16 +30,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "collectives/alltoall.h"
 #include "collectives/cost.h"
+#include "collectives/route_blocks.h"
 #include "collectives/route_dealing.h"
+#include "collectives/route_grouping.h"
 #include "collectives/route_relation.h"
+#include "collectives/route_transposed.h"
 #include "numa/memory.h"
+#include "runtime/copy.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -45,147 +53,162 @@ struct NoRouteStatistics {
   void second_bin(int /*target*/, std::size_t /*elements*/) {}
 };
 
-/// An element on its way. `label` is its target in the first transpose, its source in the second.
-template <Routable T>
-struct Letter {
-  T element;
-  int label;
-};
-
 [[noreturn]] void throw_too_many_sent(std::size_t elements, std::size_t most_sent);
-[[noreturn]] void throw_bin_overflow(const char* transpose, int bin, std::size_t bound);
+/// std::logic_error for a bin of more than `bound` elements.
+void check_bins(const char* transpose, std::span<const std::size_t> sizes, std::size_t bound);
 
-/// Memory for `blocks` blocks of letters with `room` for each, and their count slots.
-template <Routable T>
-class LetterMemory {
- public:
-  LetterMemory(int blocks, std::size_t room) {
-    const std::size_t slots = static_cast<std::size_t>(blocks) * (room + 1);
-    if (slots * sizeof(Letter<T>) < kLargeBytes) {
-      small_ = std::make_unique_for_overwrite<Letter<T>[]>(slots);
-    } else {
-      large_ = PlacedBuffer(slots * sizeof(Letter<T>));
-    }
-  }
-  Letter<T>* slots() const noexcept {
-    return small_ ? small_.get() : reinterpret_cast<Letter<T>*>(large_.data());
-  }
-
- private:
-  static constexpr std::size_t kLargeBytes = std::size_t{4} << 20;  // where huge pages begin
-
-  std::unique_ptr<Letter<T>[]> small_;
-  PlacedBuffer large_;
-};
-
-/// One block of letters for each processor, all of one size: a count slot, then room for letters.
-template <Routable T>
-class LetterBlocks {
- public:
-  /// Empty; lie in `memory`, which has at least so many and so much.
-  LetterBlocks(int blocks, std::size_t room, const LetterMemory<T>& memory)
-      : stride_(room + 1), slots_(memory.slots()) {
-    for (int block = 0; block < blocks; ++block) ends_.push_back(begin(block));
-  }
-
-  /// False when the block is full.
-  bool add(int block, const Letter<T>& letter) noexcept {
-    Letter<T>*& end = ends_[static_cast<std::size_t>(block)];
-    if (end == begin(block) + room()) return false;
-    *end++ = letter;
-    return true;
-  }
-  std::size_t room() const noexcept { return stride_ - 1; }
-  std::size_t size(int block) const noexcept { return letters(block).size(); }
-  std::span<const Letter<T>> letters(int block) const noexcept {
-    return {begin(block), ends_[static_cast<std::size_t>(block)]};
-  }
-
-  /// Steps (2) and (4): block j of processor i becomes block i of processor j, in `memory`.
-  LetterBlocks transposed(Processor& self, const LetterMemory<T>& memory, Where where) const {
-    LetterBlocks result(blocks(), room(), memory);
-    for (int block = 0; block < blocks(); ++block) {
-      const std::uint64_t size = this->size(block);
-      std::memcpy(static_cast<void*>(count_slot(block)), &size, sizeof(size));
-    }
-    const std::size_t slots = ends_.size() * stride_;
-    alltoall(self, std::span<const Letter<T>>(slots_, slots),
-             std::span<Letter<T>>(result.slots_, slots), Algorithm::automatic, where);
-    for (int block = 0; block < blocks(); ++block) {
-      std::uint64_t size;
-      std::memcpy(&size, result.count_slot(block), sizeof(size));
-      result.ends_[static_cast<std::size_t>(block)] += size;
-    }
-    return result;
-  }
-
- private:
-  static_assert(sizeof(Letter<T>) >= sizeof(std::uint64_t), "a letter's slot holds a count");
-
-  int blocks() const noexcept { return static_cast<int>(ends_.size()); }
-  Letter<T>* count_slot(int block) const noexcept {
-    return slots_ + static_cast<std::size_t>(block) * stride_;
-  }
-  Letter<T>* begin(int block) const noexcept { return count_slot(block) + 1; }
-
-  std::size_t stride_;
-  Letter<T>* slots_;
-  std::vector<Letter<T>*> ends_;  // where the next letter goes, by block
-};
+inline Spacing route_spacing(const Processor& self, const RouteBlockLayout& layout) {
+  return lends_blocks(self, layout.bytes) ? Spacing::kClose : Spacing::kEqual;
+}
 
 // --- The steps of the paper.
 
-/// Step (1): the elements of this processor, dealt to bins.
-template <Routable T, class Statistics>
-LetterBlocks<T> deal_to_bins(const Processor& self, std::span<const T> elements,
-                             std::span<const int> targets, std::size_t h1,
-                             const LetterMemory<T>& memory, Statistics& statistics) {
-  LetterBlocks<T> bins(self.count(), first_bin_bound(h1, self.count()), memory);
-  Dealer dealer(self.id(), self.count());
-  for (std::size_t k = 0; k < elements.size(); ++k) {
-    const int bin = dealer.next_bin(targets[k]);
-    if (!bins.add(bin, {elements[k], targets[k]})) throw_bin_overflow("first", bin, bins.room());
+/// `visit(target, bin, share)` for each bin that gets elements for `target`, in the order of
+/// dealing.
+template <class Visit>
+void for_each_share(const Processor& self, const RouteCounts& counts, const Visit& visit) {
+  const auto p = static_cast<std::size_t>(self.count());
+  for (std::size_t target = 0; target < p; ++target) {
+    auto bin =
+        static_cast<std::size_t>(first_bin_of(self.id(), static_cast<int>(target), self.count()));
+    for (std::size_t turn = 0; turn < std::min<std::size_t>(p, counts[target]); ++turn) {
+      visit(target, bin, dealt_share(counts[target], turn, p));
+      bin = bin + 1 == p ? 0 : bin + 1;
+    }
   }
-  for (int bin = 0; bin < self.count(); ++bin) statistics.first_bin(bin, bins.size(bin));
+}
+
+/// Step (1): the elements of this processor, dealt to bins. `grouped` has room for all of them.
+template <Routable T, class Statistics>
+RouteBlocks<T> deal_to_bins(const Processor& self, std::span<const T> elements,
+                            std::span<const int> targets, std::size_t h1,
+                            const BlockMemory<T>& memory, T* grouped, Statistics& statistics) {
+  const RouteCounts counts = count_targets(targets, self.count());
+  std::vector<T*> begins;
+  for (const std::uint64_t count : counts) {
+    begins.push_back(std::exchange(grouped, grouped + count));
+  }
+  place_by_target(elements, targets, begins);
+
+  const RouteBlockLayout layout =
+      RouteBlockLayout::of<T>(self.count(), first_bin_bound(h1, self.count()));
+  std::vector<std::size_t> sizes(counts.size());
+  for_each_share(self, counts,
+                 [&](std::size_t, std::size_t bin, std::size_t share) { sizes[bin] += share; });
+  check_bins("first", sizes, layout.room);
+  for (std::size_t bin = 0; bin < sizes.size(); ++bin)
+    statistics.first_bin(static_cast<int>(bin), sizes[bin]);
+
+  RouteBlocks<T> bins(layout, memory, sizes, route_spacing(self, layout));
+  std::vector<T*> places;
+  std::size_t left = 0;
+  for_each_share(self, counts, [&](std::size_t target, std::size_t bin, std::size_t share) {
+    places.push_back(bins.add_run(static_cast<int>(bin), static_cast<int>(target), share));
+    left += share;
+    if (left < counts[target]) return;
+    deal_round<T>(begins[target], counts[target], places);
+    places.clear();
+    left = 0;
+  });
   return bins;
 }
 
 /// Step (3): what came in the first transpose, by target; for each target in the order of sources.
 template <Routable T, class Statistics>
-LetterBlocks<T> regroup_by_target(const LetterBlocks<T>& held, int processors, std::size_t h2,
-                                  const LetterMemory<T>& memory, Statistics& statistics) {
-  LetterBlocks<T> bins(processors, second_bin_bound(h2, processors), memory);
-  for (int source = 0; source < processors; ++source) {
-    for (const Letter<T>& letter : held.letters(source)) {
-      const int target = letter.label;
-      if (!bins.add(target, {letter.element, source})) {
-        throw_bin_overflow("second", target, bins.room());
-      }
-    }
+RouteBlocks<T> regroup_by_target(const Processor& self, const TransposedBlocks& held,
+                                 const RouteBlockLayout& came_in, std::size_t h2,
+                                 const BlockMemory<T>& memory, Statistics& statistics) {
+  const int p = self.count();
+  std::vector<std::size_t> sizes(static_cast<std::size_t>(p));
+  for (int source = 0; source < p; ++source) {
+    for (const Run& run : RunsOfBlock<T>(held.from(source), came_in).runs())
+      sizes[run.label] += run.count;
   }
-  for (int target = 0; target < processors; ++target) {
-    statistics.second_bin(target, bins.size(target));
+  const RouteBlockLayout layout = RouteBlockLayout::of<T>(p, second_bin_bound(h2, p));
+  check_bins("second", sizes, layout.room);
+  for (std::size_t bin = 0; bin < sizes.size(); ++bin)
+    statistics.second_bin(static_cast<int>(bin), sizes[bin]);
+
+  RouteBlocks<T> bins(layout, memory, sizes, route_spacing(self, layout));
+  for (int source = 0; source < p; ++source) {
+    const RunsOfBlock<T> block(held.from(source), came_in);
+    const T* from = block.elements();
+    for (const Run& run : block.runs()) {
+      T* const to = bins.add_run(static_cast<int>(run.label), source, run.count);
+      const std::size_t bytes = run.count * sizeof(T);
+      copy_memory(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(from), bytes,
+                  bytes);
+      from += run.count;
+    }
   }
   return bins;
 }
 
+/// What has not been collected yet of a bin that arrived.
+template <Routable T>
+class RestOfBin {
+ public:
+  explicit RestOfBin(const RunsOfBlock<T>& block)
+      : runs_(block.runs()), elements_(block.elements()) {}
+
+  /// The elements of `source`, if they are next.
+  std::span<const T> take(int source) noexcept {
+    if (runs_.empty() || static_cast<int>(runs_.front().label) != source) return {};
+    const std::span<const T> taken(elements_, runs_.front().count);
+    runs_ = runs_.subspan(1);
+    elements_ += taken.size();
+    return taken;
+  }
+
+ private:
+  std::span<const Run> runs_;
+  const T* elements_;
+};
+
+/// Appends the `elements` that were dealt to `bins`, in the order of dealing. They go by way of
+/// `tile`, which stays in the cache: a longer list would have to be set to zero first.
+template <Routable T>
+void append_dealt(std::span<const T* const> bins, std::size_t elements, std::span<T> tile,
+                  std::vector<T>& list) {
+  const std::size_t rows = bins.empty() ? 0 : tile.size() / bins.size();
+  for (std::size_t row = 0; elements > 0; row += rows) {
+    const std::size_t count = std::min(elements, rows * bins.size());
+    pick_up_round<T>(bins, row, count, tile.data());
+    list.insert(list.end(), tile.begin(), tile.begin() + static_cast<std::ptrdiff_t>(count));
+    elements -= count;
+  }
+}
+
 /// Step (5): what came in the second transpose, by source and in the order of sending.
 template <Routable T>
-std::vector<T> collect_in_order(const LetterBlocks<T>& arrived, int processors, int self) {
+std::vector<T> collect_in_order(const Processor& self, const TransposedBlocks& arrived,
+                                const RouteBlockLayout& layout) {
+  constexpr std::size_t kTileBytes = 4096;
+  const int p = self.count();
+  std::vector<RestOfBin<T>> bins;
   std::size_t total = 0;
-  for (int bin = 0; bin < processors; ++bin) total += arrived.size(bin);
+  for (int bin = 0; bin < p; ++bin) {
+    const RunsOfBlock<T> block(arrived.from(bin), layout);
+    bins.emplace_back(block);
+    for (const Run& run : block.runs()) total += run.count;
+  }
   std::vector<T> received;
   received.reserve(total);
   prefer_huge_pages({reinterpret_cast<std::byte*>(received.data()), total * sizeof(T)});
-  std::vector<std::span<const Letter<T>>> left;
-  for (int bin = 0; bin < processors; ++bin) left.push_back(arrived.letters(bin));
-  for (int source = 0; source < processors; ++source) {
-    auto bin = static_cast<std::size_t>((source + self) % processors);
-    while (!left[bin].empty() && left[bin].front().label == source) {
-      received.push_back(left[bin].front().element);
-      left[bin] = left[bin].subspan(1);
-      bin = bin + 1 == left.size() ? 0 : bin + 1;
+  std::vector<T> tile(std::max(kTileBytes / sizeof(T), static_cast<std::size_t>(p)));
+  std::vector<const T*> dealt_to;
+  for (int source = 0; source < p; ++source) {
+    dealt_to.clear();
+    std::size_t elements = 0;
+    int bin = first_bin_of(source, self.id(), p);
+    for (int turn = 0; turn < p; ++turn) {
+      const std::span<const T> run = bins[static_cast<std::size_t>(bin)].take(source);
+      if (run.empty()) break;
+      dealt_to.push_back(run.data());
+      elements += run.size();
+      bin = bin + 1 == p ? 0 : bin + 1;
     }
+    append_dealt<T>(dealt_to, elements, tile, received);
   }
   return received;
 }
@@ -198,23 +221,31 @@ std::vector<T> route_two_transpose(Processor& self, std::span<const T> elements,
   if (elements.size() > relation.most_sent) {
     throw_too_many_sent(elements.size(), relation.most_sent);
   }
-  const std::size_t room = std::max(first_bin_bound(relation.most_sent, self.count()),
-                                    second_bin_bound(relation.most_received, self.count()));
-  const LetterMemory<T> here(self.count(), room);
-  const LetterMemory<T> there(self.count(), room);
-  LetterBlocks<T> blocks =
-      deal_to_bins(self, elements, targets, relation.most_sent, here, statistics);
-  blocks = blocks.transposed(self, there, where);
-  blocks = regroup_by_target(blocks, self.count(), relation.most_received, here, statistics);
-  blocks = blocks.transposed(self, there, where);
-  return collect_in_order(blocks, self.count(), self.id());
+  const int p = self.count();
+  const std::size_t room =
+      std::max(first_bin_bound(relation.most_sent, p), second_bin_bound(relation.most_received, p));
+  const BlockMemory<T> one(p, RouteBlockLayout::of<T>(p, room));
+  const BlockMemory<T> other(p, RouteBlockLayout::of<T>(p, room));
+  const RouteBlocks<T> dealt = deal_to_bins(self, elements, targets, relation.most_sent, one,
+                                            reinterpret_cast<T*>(other.data()), statistics);
+  TransposedBlocks held(self, dealt.begins(), dealt.layout().bytes, other.data(), where);
+  const BlockMemory<T>& free = held.lent() ? other : one;
+  const RouteBlocks<T> regrouped =
+      regroup_by_target(self, held, dealt.layout(), relation.most_received, free, statistics);
+  held.close();
+  std::byte* const copies = held.lent() ? one.data() : other.data();
+  TransposedBlocks arrived(self, regrouped.begins(), regrouped.layout().bytes, copies, where);
+  std::vector<T> received = collect_in_order<T>(self, arrived, regrouped.layout());
+  arrived.close();
+  return received;
 }
 
 /// What the trace counts for elements of type T.
 template <Routable T>
 Cost route_two_transpose_cost(int processors, const Relation& relation) {
   const auto transpose = [&](std::size_t bound) {
-    return alltoall_cost(processors, static_cast<std::int64_t>((bound + 1) * sizeof(Letter<T>)));
+    const std::size_t bytes = RouteBlockLayout::of<T>(processors, bound).bytes;
+    return alltoall_cost(processors, static_cast<std::int64_t>(bytes));
   };
   return transpose(first_bin_bound(relation.most_sent, processors)) +
          transpose(second_bin_bound(relation.most_received, processors));

@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "collectives/route_grouping.h"
 #include "runtime/processor.h"
 
 namespace postroom::benchmarks {
@@ -43,15 +45,16 @@ class MortonCopy {
   void lay_out(std::size_t me, std::span<const std::uint32_t> elements,
                std::span<const int> targets) {
     Block* const row = &blocks_[me * p_];
-    for (std::size_t j = 0; j < p_; ++j) row[j] = {};
-    for (const int target : targets) ++row[target].size;
-    std::vector<std::size_t> next(p_);
-    for (std::size_t j = 1; j < p_; ++j) row[j].begin = row[j - 1].begin + row[j - 1].size;
-    for (std::size_t j = 0; j < p_; ++j) next[j] = row[j].begin;
+    const RouteCounts counts = count_targets(targets, static_cast<int>(p_));
     sources_[me].resize(elements.size());
-    for (std::size_t k = 0; k < elements.size(); ++k) {
-      sources_[me][next[static_cast<std::size_t>(targets[k])]++] = elements[k];
+    std::vector<std::uint32_t*> next;
+    std::size_t begin = 0;
+    for (std::size_t j = 0; j < p_; ++j) {
+      row[j] = {.begin = begin, .size = counts[j]};
+      next.push_back(sources_[me].data() + begin);
+      begin += counts[j];
     }
+    place_by_target(elements, targets, std::move(next));
   }
 
   void make_room(std::size_t me) {

@@ -1,20 +1,23 @@
 // The routers on the relations of [H], Eq. (7), h = n/p … 8n/p, with n elements of 32 bits on p
 // processors; and plain copying in Morton order beside them.
 //
-//   bazel run -c opt //benchmarks/route            p = 8, n = 2^22
-//   bazel run -c opt //benchmarks/route -- 16 1048576
+//   bazel run -c opt //benchmarks/route                p = 8, n = 2^22, 31 rounds: about a minute
+//   bazel run -c opt //benchmarks/route -- 2 1048576 15
 //
-// A row is one h and one pattern, ms, the median of nine calls; all competitors on all patterns of
-// one h take turns, so that a machine that changes meanwhile changes for all. Each call
-// begins with the elements in the order in which they were drawn and ends with them at their
-// targets; that every processor got what it should is checked outside of the timed part. The last
-// lines say by how much the time of two_transpose differs between the patterns of one h.
+// A row is one h and one pattern, ms, the median over the rounds (rounds.h). Every call finds its
+// input at the same addresses, just written by the processor that has it, whatever the pattern, and
+// ends with all elements at their targets; that every processor got what it should, in order, is
+// checked outside of the timed part. The last lines say by how much the time differs between the
+// patterns of one h, slowest over fastest, by their ratios within the rounds. The first pattern
+// takes part twice: what differs between the two is what the measurement itself is worth.
 #include "collectives/route.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
-#include <map>
+#include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -22,6 +25,7 @@
 #include "benchmarks/messages/ping_pong.h"
 #include "benchmarks/route/morton.h"
 #include "benchmarks/route/patterns.h"
+#include "benchmarks/route/rounds.h"
 #include "runtime/machine.h"
 
 namespace postroom::benchmarks {
@@ -29,9 +33,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Elements32 = std::vector<std::uint32_t>;
-using Medians = std::map<std::string, double>;  // competitor -> ms
 
-constexpr int kRepeats = 9;
 constexpr const char* kMorton = "morton_copy";
 
 std::vector<std::string> competitors() {
@@ -41,98 +43,117 @@ std::vector<std::string> competitors() {
   return names;
 }
 
+double slowest_over_fastest_percent(std::span<const double> ratios) {
+  const auto [least, most] = std::ranges::minmax(ratios);
+  return 100 * (most / least - 1);
+}
+
 class Bench {
  public:
-  Bench(int p, std::size_t n) : p_(p), n_(n), machine_({.processors = p}), morton_(p) {}
+  Bench(int p, std::size_t n, int rounds)
+      : each_(n / static_cast<std::size_t>(p)),
+        rounds_(rounds),
+        machine_({.processors = p}),
+        morton_(p),
+        own_(static_cast<std::size_t>(p)) {}
 
   void run() {
-    std::printf("p = %d, n = %zu, ms\n%4s %10s", p_, n_, "h", "pattern");
-    for (const std::string& name : competitors()) std::printf(" %14s", name.c_str());
+    const int p = machine_.processors();
+    std::printf("p = %d, n/p = %zu, %d rounds, ms\n%4s %14s", p, each_, rounds_, "h", "pattern");
+    for (const std::string& name : names_) std::printf(" %14s", name.c_str());
     std::printf("\n");
-    std::vector<std::string> spreads;
-    for (const std::size_t times : {1, 2, 4, 8}) {
-      const std::size_t h = times * n_ / static_cast<std::size_t>(p_);
-      if (h > n_) break;
-      std::vector<double> of_two_transpose;
-      const std::vector<Pattern> patterns = patterns_of(p_, n_, h);
-      const std::vector<Medians> medians = measure(patterns, h);
-      for (std::size_t i = 0; i < patterns.size(); ++i) {
-        const Medians& ms = medians[i];
-        std::printf("%2zun/p %10s", times, patterns[i].name.c_str());
-        for (const std::string& name : competitors()) std::printf(" %14.2f", ms.at(name));
-        std::printf("\n");
-        of_two_transpose.push_back(ms.at(std::string(name_of(Router::kTwoTranspose))));
-      }
-      const auto [least, most] = std::ranges::minmax(of_two_transpose);
-      spreads.push_back(std::to_string(times) +
-                        "n/p: " + std::to_string(100 * (most - least) / least).substr(0, 4) + " %");
+    for (std::size_t times = 1; times <= std::min<std::size_t>(8, own_.size()); times *= 2) {
+      run(times);
     }
-    std::printf("two_transpose, slowest pattern over fastest:");
-    for (const std::string& spread : spreads) std::printf("   h = %s", spread.c_str());
-    std::printf("\n");
+    std::printf("slowest pattern over fastest\n%s", spreads_.c_str());
   }
 
  private:
-  std::vector<Medians> measure(const std::vector<Pattern>& patterns, std::size_t h) {
-    std::vector<std::map<std::string, std::vector<double>>> times(patterns.size());
-    for (int repeat = 0; repeat <= kRepeats; ++repeat) {
-      for (const std::string& name : competitors()) {
-        for (std::size_t i = 0; i < patterns.size(); ++i) {
-          const double ms = call(name, patterns[i], h);
-          if (repeat > 0) times[i][name].push_back(ms);
-        }
-      }
-    }
-    std::vector<Medians> medians(patterns.size());
+  struct Own {
+    std::vector<int> targets;
+    Elements32 elements;
+    Clock::time_point begin;
+    Clock::time_point end;
+  };
+
+  void run(std::size_t times) {
+    std::vector<Pattern> patterns = patterns_of(machine_.processors(), each_, times * each_);
+    const std::size_t different = patterns.size();
+    patterns.push_back(patterns[0]);
+    patterns.back().name += " again";
+    const std::vector<OfPatterns> medians =
+        in_rounds(names_.size(), patterns.size(), rounds_, [&](std::size_t name, std::size_t i) {
+          return call(names_[name], patterns[i], times * each_);
+        });
     for (std::size_t i = 0; i < patterns.size(); ++i) {
-      for (auto& [name, list] : times[i]) {
-        std::ranges::nth_element(list, list.begin() + kRepeats / 2);
-        medians[i][name] = list[kRepeats / 2];
-      }
+      std::printf("%2zun/p %14s", times, patterns[i].name.c_str());
+      for (const OfPatterns& of : medians) std::printf(" %14.2f", of.ms[i]);
+      std::printf("\n");
     }
-    return medians;
+    std::fflush(stdout);
+    const auto add_line = [&](const std::string& what, const auto& percent) {
+      char number[32];
+      std::snprintf(number, sizeof(number), "%2zun/p %14s", times, what.c_str());
+      spreads_ += number;
+      for (const OfPatterns& of : medians) {
+        std::snprintf(number, sizeof(number), " %12.1f %%", percent(of.ratios));
+        spreads_ += number;
+      }
+      spreads_ += "\n";
+    };
+    add_line("all", [&](std::span<const double> ratios) {
+      return slowest_over_fastest_percent(ratios.first(different));
+    });
+    add_line("one twice", [&](std::span<const double> ratios) {
+      const double both[] = {ratios.front(), ratios.back()};
+      return slowest_over_fastest_percent(both);
+    });
   }
 
+  /// From when the first processor begins until the last one has its elements.
   double call(const std::string& name, const Pattern& pattern, std::size_t h) {
-    double ms = 0;
     machine_.run([&](Processor& self) {
-      const std::vector<int>& targets = pattern.targets[static_cast<std::size_t>(self.id())];
-      Elements32 elements;
-      for (const int target : targets) elements.push_back(static_cast<std::uint32_t>(target));
+      const auto id = static_cast<std::size_t>(self.id());
+      Own& own = own_[id];
+      own.targets = pattern.targets[id];
+      own.elements.resize(each_);
+      std::iota(own.elements.begin(), own.elements.end(), static_cast<std::uint32_t>(id * each_));
       self.barrier();
-      const Clock::time_point start = Clock::now();
-      const Elements32 received = route_by(name, self, elements, targets, h);
-      self.barrier();
-      if (self.id() == 0) {
-        ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-      }
+      own.begin = Clock::now();
+      const Elements32 received = route_by(name, self, own, h);
+      own.end = Clock::now();
+      self.barrier();  // what others check is not to be in the time of this one
       check(self.id(), received, pattern);
     });
-    return ms;
+    const Clock::duration time =
+        std::ranges::max(own_, {}, &Own::end).end - std::ranges::min(own_, {}, &Own::begin).begin;
+    return std::chrono::duration<double, std::milli>(time).count();
   }
 
-  Elements32 route_by(const std::string& name, Processor& self, const Elements32& elements,
-                      const std::vector<int>& targets, std::size_t h) {
-    if (name == kMorton) return morton_.route(self, elements, targets);
+  Elements32 route_by(const std::string& name, Processor& self, const Own& own, std::size_t h) {
+    if (name == kMorton) return morton_.route(self, own.elements, own.targets);
     RouteOptions options{.router = parse_router(name)};
-    options.relation = Relation{.most_sent = n_ / static_cast<std::size_t>(p_), .most_received = h};
-    return route(self, elements, targets, options);
+    options.relation = Relation{.most_sent = each_, .most_received = h};
+    return route(self, own.elements, own.targets, options);
   }
 
-  static void check(int id, const Elements32& received, const Pattern& pattern) {
-    std::size_t expected = 0;
-    for (const std::vector<int>& targets : pattern.targets) {
-      expected += static_cast<std::size_t>(std::ranges::count(targets, id));
-    }
-    const auto right =
-        static_cast<std::size_t>(std::ranges::count(received, static_cast<std::uint32_t>(id)));
-    if (received.size() != expected || right != expected) throw std::runtime_error("wrong result");
+  /// Elements are numbered by source and in the order of sending.
+  void check(int id, const Elements32& received, const Pattern& pattern) const {
+    const bool right = received.size() == pattern.received[static_cast<std::size_t>(id)] &&
+                       std::ranges::is_sorted(received, std::ranges::less_equal()) &&
+                       std::ranges::all_of(received, [&](std::uint32_t element) {
+                         return pattern.targets[element / each_][element % each_] == id;
+                       });
+    if (!right) throw std::runtime_error("wrong result: " + pattern.name);
   }
 
-  int p_;
-  std::size_t n_;
+  std::size_t each_;
+  int rounds_;
   Machine machine_;
   MortonCopy morton_;
+  std::vector<Own> own_;  // by processor, each written by its own
+  std::vector<std::string> names_ = competitors();
+  std::string spreads_;
 };
 
 }  // namespace
@@ -143,8 +164,9 @@ int main(int argc, char** argv) {
   try {
     const int p = argc > 1 ? std::stoi(argv[1]) : 8;
     const std::size_t n = argc > 2 ? std::stoull(argv[2]) : std::size_t{1} << 22;
+    const int rounds = argc > 3 ? std::stoi(argv[3]) : 31;
     std::printf("bare ping-pong, one way: %.1f ns\n", ping_pong_ns());
-    Bench(p, n).run();
+    Bench(p, n, rounds).run();
     std::printf("bare ping-pong, one way: %.1f ns\n", ping_pong_ns());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace postroom {
@@ -27,14 +28,14 @@ Dealt deal(const Counts& counts) {
   std::vector<std::size_t> received(counts.size());
   Counts second(counts.size(), std::vector<std::size_t>(counts.size()));  // [bin][target]
   for (int i = 0; i < p; ++i) {
-    Dealer dealer(i, p);
     std::vector<std::size_t> bins(counts.size());
     std::size_t sent = 0;
     for (int j = 0; j < p; ++j) {
-      for (std::size_t k = 0; k < counts[i][j]; ++k) {
-        const int bin = dealer.next_bin(j);
-        ++bins[bin];
-        ++second[bin][j];
+      for (int turn = 0; turn < p; ++turn) {
+        const int bin = (first_bin_of(i, j, p) + turn) % p;
+        const std::size_t share = dealt_share(counts[i][j], turn, p);
+        bins[bin] += share;
+        second[bin][j] += share;
       }
       sent += counts[i][j];
       received[j] += counts[i][j];
@@ -51,14 +52,36 @@ Dealt deal(const Counts& counts) {
 
 Counts empty_counts(int p) { return Counts(p, std::vector<std::size_t>(p)); }
 
-TEST(RouteDealing, GoesRoundFromTheSumOfSourceAndTarget) {
-  for (const int p : {1, 2, 3, 4, 5, 7, 8, 13, 16, 33}) {
-    for (int source = 0; source < p; ++source) {
-      Dealer dealer(source, p);
-      for (int k = 0; k < 2 * p + 1; ++k) {
-        for (int target = 0; target < p; ++target) {
-          ASSERT_EQ(dealer.next_bin(target), (source + target + k) % p);
-        }
+TEST(RouteDealing, BeginsAtTheSumOfSourceAndTarget) {
+  EXPECT_EQ(first_bin_of(0, 0, 1), 0);
+  EXPECT_EQ(first_bin_of(2, 3, 8), 5);
+  EXPECT_EQ(first_bin_of(6, 7, 8), 5);
+}
+
+// The k-th element goes to bin k mod p, as the k/p-th there; dealing and picking up agree on it.
+TEST(RouteDealing, GoesRound) {
+  for (const std::size_t p : {1, 2, 3, 4, 5, 7, 8, 13, 16, 33}) {
+    for (std::size_t elements = 1; elements <= 6 * p + 1; ++elements) {
+      std::vector<int> from(elements);
+      std::iota(from.begin(), from.end(), 1);
+      std::vector<std::vector<int>> bins;
+      std::vector<int*> places;
+      std::vector<const int*> filled;
+      for (std::size_t turn = 0; turn < std::min(p, elements); ++turn) {
+        bins.emplace_back(dealt_share(elements, turn, p));
+      }
+      for (auto& bin : bins) {
+        places.push_back(bin.data());
+        filled.push_back(bin.data());
+      }
+      deal_round<int>(from.data(), elements, places);
+      for (std::size_t k = 0; k < elements; ++k) {
+        ASSERT_EQ(bins[k % p][k / p], from[k]) << k << " of " << elements << ", p=" << p;
+      }
+      for (std::size_t row = 0; row * p < elements; ++row) {
+        std::vector<int> back(elements - row * p);
+        pick_up_round<int>(filled, row, back.size(), back.data());
+        ASSERT_TRUE(std::ranges::equal(back, std::span(from).subspan(row * p)));
       }
     }
   }

@@ -108,7 +108,7 @@ Cost traced(const Machine& machine) {
 // the next, and their largest messages add up to a little more.
 bool is_tiled(int p, const Relation& relation) {
   const auto goes_by_tiles = [&](std::size_t bound) {
-    const std::size_t bytes = (bound + 1) * sizeof(Letter<Tagged>);
+    const std::size_t bytes = RouteBlockLayout::of<Tagged>(p, bound).bytes;
     return choose_alltoall(p, static_cast<std::int64_t>(bytes)) == Algorithm::tiled;
   };
   return goes_by_tiles(first_bin_bound(relation.most_sent, p)) ||

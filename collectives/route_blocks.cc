@@ -1,0 +1,35 @@
+#include "collectives/route_blocks.h"
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace postroom {
+namespace {
+
+std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+RouteBlockLayout::RouteBlockLayout(int processors, std::size_t room_for, std::size_t bytes_each,
+                                   std::size_t element_alignment)
+    : element_bytes(bytes_each),
+      alignment(std::max(element_alignment, alignof(std::uint64_t))),
+      room(room_for) {
+  constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
+  if (room > kMost) {
+    throw std::invalid_argument("relation: bins of " + std::to_string(room) +
+                                " elements are not allowed; at most " + std::to_string(kMost));
+  }
+  const std::size_t most_runs = std::min(static_cast<std::size_t>(processors), room);
+  elements = round_up(sizeof(std::uint64_t) + most_runs * sizeof(Run), element_alignment);
+  bytes = bytes_with(room);
+}
+
+std::size_t RouteBlockLayout::bytes_with(std::size_t count) const noexcept {
+  return round_up(elements + count * element_bytes, alignment);
+}
+
+}  // namespace postroom

