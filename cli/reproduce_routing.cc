@@ -216,8 +216,7 @@ void reproduce_routing(PaperPage& page, const Effort& effort) {
        .why = fmt::format(
            "There are {} cores for up to {} processors, so more processors are not faster. The "
            "paper's one phase separates its steps by global synchronisations; ours lets each pair "
-           "go on by itself, and what one phase copies once, straight from the memory of its "
-           "sender, two phases copy several times, in blocks as large as the fullest bin may be.",
+           "go on by itself. Each element is moved twice in one phase, four times in two.",
            cores_of_this_box(), machines.back())});
 }
 
@@ -272,12 +271,10 @@ void reproduce_routing_in_model(PaperPage& page, const Effort& effort) {
        .seen = fmt::format("two_transpose takes {:.2f} ({}) to {:.2f} times as long as one_phase.",
                            least, where_least, most),
        .why = "For few elements two transposes need fewer start-ups than p - 1 messages and the "
-              "exchange "
-              "of their counts; for many it is the data that counts, and two_transpose sends "
-              "everything "
-              "twice and a label with each element. What the paper's machines lost to congestion "
-              "and to "
-              "the global synchronisations between the steps of one phase is not in this model."});
+              "exchange of their counts; for many it is the data that counts, and two_transpose "
+              "sends everything twice, in blocks as large as the fullest bin may be. What the "
+              "paper's machines lost to congestion and to the global synchronisations between the "
+              "steps of one phase is not in this model."});
 }
 
 }  // namespace postroom::cli

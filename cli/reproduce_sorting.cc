@@ -242,7 +242,7 @@ void reproduce_sort_by_router(PaperPage& page, const Effort& effort) {
        .why =
            "As with routing alone: the paper's one phase separates its steps by global "
            "synchronisations, ours lets each pair go on by itself. Messages are read in place by "
-           "whoever they are for; two phases copy every key more often, and a label with it."});
+           "whoever they are for; two phases copy every key more often."});
 }
 
 }  // namespace postroom::cli

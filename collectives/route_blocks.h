@@ -19,7 +19,6 @@
 
 #include "collectives/route_relation.h"
 #include "numa/memory.h"
-#include "runtime/processor.h"
 
 namespace postroom {
 

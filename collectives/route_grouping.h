@@ -4,11 +4,11 @@
 // A counter for each target is loaded right after it was stored, if the same target comes again.
 // The CPU expects that, and lets a load wait for all stores before it whose address it does not
 // know; those of elements have addresses that were just loaded. So the places of several elements
-// are looked up before the first of them is written. With 8 targets (AMD Zen 3, 32-bit elements in
-// the L2 cache) an element takes 0.96 ns where all have one target and 1.2 where they come in no
-// order; one at a time 0.9 to 1.5 and 3.0; sixteen at a time 2.6 and 1.3; in four parts of the list
-// with tables of their own 1.1 and 2.4. Counting goes to four tables in turn: 0.35 and 0.52 ns, to
-// one 0.49 and 0.78.
+// are looked up before the first of them is written. With 8 targets (AMD Zen 3, 32-bit elements) an
+// element takes 0.96 ns where all have one target and 1.2 where they come in no order; one at a
+// time 0.8 to 1.5 and 3.0; sixteen at a time 2.6 and 1.3; from four parts of the list, with tables
+// of their own, 1.5 and 2.9, counting included. Counting goes to four tables in turn: 0.35 and 0.52
+// ns, to one 0.49 and 0.78.
 //
 // Used by one processor. Precondition: all targets are in 0 … processors-1.
 //

@@ -5,7 +5,7 @@
 // bin b of every processor to processor b; it regroups them by target; a second transpose takes
 // them there. The bounds on the bins (route_dealing.h) are checked as facts.
 //
-// As the paper's proof does, step (1) puts the elements of each target side by side first and deals
+// Like the paper's proof, step (1) puts the elements of each target side by side first and deals
 // them then. So the elements of a bin lie in runs, of one target each, and no element carries a
 // label: a block says how long its runs are (route_blocks.h). Step (3) only copies runs, and what
 // is done for each element does not depend on where it goes.
@@ -170,7 +170,8 @@ class RestOfBin {
 template <Routable T>
 void append_dealt(std::span<const T* const> bins, std::size_t elements, std::span<T> tile,
                   std::vector<T>& list) {
-  const std::size_t rows = bins.empty() ? 0 : tile.size() / bins.size();
+  if (elements == 0) return;
+  const std::size_t rows = tile.size() / bins.size() / kRowsTogether * kRowsTogether;
   for (std::size_t row = 0; elements > 0; row += rows) {
     const std::size_t count = std::min(elements, rows * bins.size());
     pick_up_round<T>(bins, row, count, tile.data());
@@ -195,7 +196,8 @@ std::vector<T> collect_in_order(const Processor& self, const TransposedBlocks& a
   std::vector<T> received;
   received.reserve(total);
   prefer_huge_pages({reinterpret_cast<std::byte*>(received.data()), total * sizeof(T)});
-  std::vector<T> tile(std::max(kTileBytes / sizeof(T), static_cast<std::size_t>(p)));
+  std::vector<T> tile(
+      std::max(kTileBytes / sizeof(T), kRowsTogether * static_cast<std::size_t>(p)));
   std::vector<const T*> dealt_to;
   for (int source = 0; source < p; ++source) {
     dealt_to.clear();

@@ -13,6 +13,7 @@
 #include "collectives/route.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -165,6 +166,10 @@ int main(int argc, char** argv) {
     const int p = argc > 1 ? std::stoi(argv[1]) : 8;
     const std::size_t n = argc > 2 ? std::stoull(argv[2]) : std::size_t{1} << 22;
     const int rounds = argc > 3 ? std::stoi(argv[3]) : 31;
+    if (p < 1 || !std::has_single_bit(static_cast<unsigned>(p)) || n < std::size_t(p) ||
+        rounds < 1) {
+      throw std::invalid_argument("p is a power of two, n at least p, rounds at least 1");
+    }
     std::printf("bare ping-pong, one way: %.1f ns\n", ping_pong_ns());
     Bench(p, n, rounds).run();
     std::printf("bare ping-pong, one way: %.1f ns\n", ping_pong_ns());
