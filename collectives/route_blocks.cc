@@ -1,5 +1,6 @@
 #include "collectives/route_blocks.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -30,6 +31,17 @@ RouteBlockLayout::RouteBlockLayout(int processors, std::size_t room_for, std::si
 
 std::size_t RouteBlockLayout::bytes_with(std::size_t count) const noexcept {
   return round_up(elements + count * element_bytes, alignment);
+}
+
+std::size_t block_set_bytes(int processors, const RouteBlockLayout& layout,
+                            const RouteBlockLayout& filled_with, Spacing spacing) noexcept {
+  const auto p = static_cast<std::size_t>(processors);
+  const std::size_t at_equal_distances = p * layout.bytes;
+  if (spacing == Spacing::kEqual) return at_equal_distances;
+  // The last one has its room, of which nothing may be in use.
+  const std::size_t close =
+      p * (filled_with.bytes + layout.bytes_with(0) + layout.alignment) + layout.bytes;
+  return std::min(at_equal_distances, close);
 }
 
 }  // namespace postroom

@@ -47,14 +47,13 @@ struct RouteBlockLayout {
   std::size_t bytes;      ///< of the whole block
 };
 
-/// Memory for `blocks` blocks.
+/// Memory for blocks.
 template <Routable T>
 class BlockMemory {
  public:
-  BlockMemory(int blocks, const RouteBlockLayout& layout) {
-    const std::size_t bytes = static_cast<std::size_t>(blocks) * layout.bytes;
+  explicit BlockMemory(std::size_t bytes) {
     if (bytes < kLargeBytes) {
-      small_ = std::make_unique_for_overwrite<Unit[]>(bytes / sizeof(Unit));
+      small_ = std::make_unique_for_overwrite<Unit[]>((bytes + sizeof(Unit) - 1) / sizeof(Unit));
     } else {
       large_ = PlacedBuffer(bytes);
     }
@@ -64,7 +63,8 @@ class BlockMemory {
   }
 
  private:
-  static constexpr std::size_t kLargeBytes = std::size_t{4} << 20;  // where huge pages begin
+  // From here on in huge pages, which are fresh in each call; less is what the heap has kept.
+  static constexpr std::size_t kLargeBytes = std::size_t{8} << 20;
   struct alignas(std::max(alignof(T), alignof(std::uint64_t))) Unit {
     std::byte bytes[std::max(alignof(T), alignof(std::uint64_t))];
   };
@@ -97,15 +97,19 @@ class RunsOfBlock {
 /// empty is where the next ones are.
 enum class Spacing { kEqual, kClose };
 
+/// What a set of blocks takes, one for each processor, that are filled with what was in as many
+/// blocks of the layout `filled_with`.
+std::size_t block_set_bytes(int processors, const RouteBlockLayout& layout,
+                            const RouteBlockLayout& filled_with, Spacing spacing) noexcept;
+
 /// One block for each processor, to be filled with runs.
 template <Routable T>
 class RouteBlocks {
  public:
   /// Empty; sizes[b] elements are to come into block b, at most layout.room. They lie in `memory`,
-  /// which has at least so much.
+  /// which has block_set_bytes().
   RouteBlocks(const RouteBlockLayout& layout, const BlockMemory<T>& memory,
-              std::span<const std::size_t> sizes, Spacing spacing)
-      : layout_(layout) {
+              std::span<const std::size_t> sizes, Spacing spacing) {
     std::byte* begin = memory.data();
     for (const std::size_t size : sizes) {
       begins_.push_back(begin);
@@ -123,8 +127,7 @@ class RouteBlocks {
                                                  static_cast<std::uint32_t>(count)};
     return std::exchange(ends_[b], ends_[b] + count);
   }
-  const RouteBlockLayout& layout() const noexcept { return layout_; }
-  /// Where each begins; all are layout().bytes long.
+  /// Where each begins; all are layout.bytes long.
   std::span<std::byte* const> begins() const noexcept { return begins_; }
 
  private:
@@ -132,7 +135,6 @@ class RouteBlocks {
     return *reinterpret_cast<std::uint64_t*>(block);
   }
 
-  RouteBlockLayout layout_;
   std::vector<std::byte*> begins_;
   std::vector<T*> ends_;  // where the next run goes
 };

@@ -17,7 +17,7 @@
 // Called by all processors with the same relation. Cost: 2 transposes of blocks with room for the
 // largest bin for h1 and for h2. Large blocks in shared memory are not copied but read where they
 // lie (route_transposed.h); then the room that nobody fills costs nothing. Each element is moved
-// four times. Allocates memory for two sets of blocks and the result, from 4 MiB on in huge pages.
+// four times. Allocates memory for two sets of blocks and the result.
 // What it takes, by pattern and h: benchmarks/results/route.…. Errors: std::invalid_argument when
 // this processor has more elements than the relation says, or bins are larger than a block can be,
 // before any message; std::logic_error when a bin overflows: then a processor receives more than
@@ -81,7 +81,7 @@ void for_each_share(const Processor& self, const RouteCounts& counts, const Visi
 /// Step (1): the elements of this processor, dealt to bins. `grouped` has room for all of them.
 template <Routable T, class Statistics>
 RouteBlocks<T> deal_to_bins(const Processor& self, std::span<const T> elements,
-                            std::span<const int> targets, std::size_t h1,
+                            std::span<const int> targets, const RouteBlockLayout& layout,
                             const BlockMemory<T>& memory, T* grouped, Statistics& statistics) {
   const RouteCounts counts = count_targets(targets, self.count());
   std::vector<T*> begins;
@@ -90,8 +90,6 @@ RouteBlocks<T> deal_to_bins(const Processor& self, std::span<const T> elements,
   }
   place_by_target(elements, targets, begins);
 
-  const RouteBlockLayout layout =
-      RouteBlockLayout::of<T>(self.count(), first_bin_bound(h1, self.count()));
   std::vector<std::size_t> sizes(counts.size());
   for_each_share(self, counts,
                  [&](std::size_t, std::size_t bin, std::size_t share) { sizes[bin] += share; });
@@ -116,7 +114,7 @@ RouteBlocks<T> deal_to_bins(const Processor& self, std::span<const T> elements,
 /// Step (3): what came in the first transpose, by target; for each target in the order of sources.
 template <Routable T, class Statistics>
 RouteBlocks<T> regroup_by_target(const Processor& self, const TransposedBlocks& held,
-                                 const RouteBlockLayout& came_in, std::size_t h2,
+                                 const RouteBlockLayout& came_in, const RouteBlockLayout& layout,
                                  const BlockMemory<T>& memory, Statistics& statistics) {
   const int p = self.count();
   std::vector<std::size_t> sizes(static_cast<std::size_t>(p));
@@ -124,7 +122,6 @@ RouteBlocks<T> regroup_by_target(const Processor& self, const TransposedBlocks& 
     for (const Run& run : RunsOfBlock<T>(held.from(source), came_in).runs())
       sizes[run.label] += run.count;
   }
-  const RouteBlockLayout layout = RouteBlockLayout::of<T>(p, second_bin_bound(h2, p));
   check_bins("second", sizes, layout.room);
   for (std::size_t bin = 0; bin < sizes.size(); ++bin)
     statistics.second_bin(static_cast<int>(bin), sizes[bin]);
@@ -224,20 +221,22 @@ std::vector<T> route_two_transpose(Processor& self, std::span<const T> elements,
     throw_too_many_sent(elements.size(), relation.most_sent);
   }
   const int p = self.count();
-  const std::size_t room =
-      std::max(first_bin_bound(relation.most_sent, p), second_bin_bound(relation.most_received, p));
-  const BlockMemory<T> one(p, RouteBlockLayout::of<T>(p, room));
-  const BlockMemory<T> other(p, RouteBlockLayout::of<T>(p, room));
-  const RouteBlocks<T> dealt = deal_to_bins(self, elements, targets, relation.most_sent, one,
+  const auto first = RouteBlockLayout::of<T>(p, first_bin_bound(relation.most_sent, p));
+  const auto second = RouteBlockLayout::of<T>(p, second_bin_bound(relation.most_received, p));
+  const std::size_t bytes =
+      std::max(block_set_bytes(p, first, first, Spacing::kEqual),
+               block_set_bytes(p, second, first, route_spacing(self, second)));
+  const BlockMemory<T> one(bytes);
+  const BlockMemory<T> other(bytes);
+  const RouteBlocks<T> dealt = deal_to_bins(self, elements, targets, first, one,
                                             reinterpret_cast<T*>(other.data()), statistics);
-  TransposedBlocks held(self, dealt.begins(), dealt.layout().bytes, other.data(), where);
-  const BlockMemory<T>& free = held.lent() ? other : one;
+  TransposedBlocks held(self, dealt.begins(), first.bytes, other.data(), where);
   const RouteBlocks<T> regrouped =
-      regroup_by_target(self, held, dealt.layout(), relation.most_received, free, statistics);
-  held.close();
+      regroup_by_target(self, held, first, second, held.lent() ? other : one, statistics);
   std::byte* const copies = held.lent() ? one.data() : other.data();
-  TransposedBlocks arrived(self, regrouped.begins(), regrouped.layout().bytes, copies, where);
-  std::vector<T> received = collect_in_order<T>(self, arrived, regrouped.layout());
+  held.close();
+  TransposedBlocks arrived(self, regrouped.begins(), second.bytes, copies, where);
+  std::vector<T> received = collect_in_order<T>(self, arrived, second);
   arrived.close();
   return received;
 }

@@ -34,13 +34,25 @@ TEST(RouteBlocks, TooLargeForItsCounts) {
   EXPECT_THROW(RouteBlockLayout::of<std::uint8_t>(1, std::size_t{1} << 32), std::invalid_argument);
 }
 
+TEST(RouteBlocks, CloseTogetherTakesWhatIsInThem) {
+  const auto small = RouteBlockLayout::of<std::uint32_t>(8, 1'000);
+  const auto large = RouteBlockLayout::of<std::uint32_t>(8, 8'000);
+  EXPECT_EQ(block_set_bytes(8, large, small, Spacing::kEqual), 8 * large.bytes);
+  EXPECT_EQ(block_set_bytes(8, small, small, Spacing::kClose), 8 * small.bytes);
+  // All that was in eight small ones fits, however it is shared out, and then one large block.
+  const std::size_t close = block_set_bytes(8, large, small, Spacing::kClose);
+  EXPECT_LT(close, 3 * large.bytes);
+  EXPECT_GE(close, large.bytes_with(8'000) + 6 * large.bytes_with(0) + large.bytes);
+  EXPECT_GE(close, 7 * large.bytes_with(1'001) + large.bytes);
+}
+
 class RouteBlocksOf : public ::testing::TestWithParam<Spacing> {};
 INSTANTIATE_TEST_SUITE_P(Spacings, RouteBlocksOf,
                          ::testing::Values(Spacing::kEqual, Spacing::kClose));
 
 TEST_P(RouteBlocksOf, RunsComeBack) {
   const RouteBlockLayout layout = RouteBlockLayout::of<std::uint16_t>(4, 6);
-  const BlockMemory<std::uint16_t> memory(4, layout);
+  const BlockMemory<std::uint16_t> memory(block_set_bytes(4, layout, layout, GetParam()));
   const std::vector<std::size_t> sizes{0, 1, 6, 3};
   RouteBlocks<std::uint16_t> blocks(layout, memory, sizes, GetParam());
   // Block b has a run of one element, with the label b, and one of all others.
