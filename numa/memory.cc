@@ -170,6 +170,14 @@ void touch_pages(std::span<std::byte> memory) {
   touch(memory);
 }
 
+void offer_pages([[maybe_unused]] std::span<std::byte> memory) {
+#ifdef MADV_FREE
+  const std::span<std::byte> pages = huge_pages_in(memory);
+  // Where it is refused they are simply kept.
+  if (!pages.empty()) madvise(pages.data(), pages.size(), MADV_FREE);
+#endif
+}
+
 void touch_each_page(std::span<std::byte> memory) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
   std::size_t next = 0;

@@ -79,6 +79,10 @@ void prefer_huge_pages(std::span<std::byte> memory);
 /// (800 MB by two threads took 1.6 s in huge pages, 0.3 s so).
 void touch_pages(std::span<std::byte> memory);
 
+/// Tells the system that it may take the pages of `memory` back when it is short of memory, until
+/// they are written again. What is in them may be lost, and is zero then. Whole huge pages only.
+void offer_pages(std::span<std::byte> memory);
+
 /// What touch_pages does where the system has no call for it: one page after the other.
 void touch_each_page(std::span<std::byte> memory);
 

@@ -93,7 +93,9 @@ class BucketRouter {
 
   int split_bits(std::size_t records) const noexcept {
     const int wanted = width_of(records / config_.bucket_records);
-    return std::clamp(wanted, 1, config_.split_bits);
+    const int needed = width_of(records / config_.large_bucket_records);
+    return std::clamp(std::max(std::min(wanted, config_.light_bits), needed), 1,
+                      config_.split_bits);
   }
 
   int fill_bits(std::size_t records) const noexcept {

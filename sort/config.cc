@@ -42,10 +42,12 @@ void check_config(const SortConfig& config) {
   check_size("alone_records", config.alone_records, 1);
   check_size("insertion_records", config.insertion_records, 1);
   check_size("bucket_records", config.bucket_records, 1);
+  check_size("large_bucket_records", config.large_bucket_records, 1);
   check_size("heavy_count", config.heavy_count, 1);
   check_size("giant_divisor", config.giant_divisor, 1);
   check_size("sample_records", config.sample_records, 2);
   check_bits("split_bits", config.split_bits, 1);
+  check_bits("light_bits", config.light_bits, 1);
   check_bits("pass_bits", config.pass_bits, 1);
   check_bits("fill_bits", config.fill_bits, 1);
   check_bits("heavy_bits", config.heavy_bits, 1);

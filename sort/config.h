@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 #include "numa/topology.h"
 
@@ -21,7 +22,7 @@ struct SortConfig {
   std::size_t order_alone_bytes = std::size_t{1} << 22;
   /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor, or by
   /// two where many keys are alike. 0: none.
-  std::size_t vector_records = std::size_t{1} << 21;
+  std::size_t vector_records = std::numeric_limits<std::size_t>::max();
   /// Fewer are not, unless many are alike and it is_library_due (sort/vector_sort.h): loading the
   /// library would take longer.
   std::size_t least_vector_records = std::size_t{1} << 18;
@@ -32,6 +33,11 @@ struct SortConfig {
   std::size_t leaf_bytes = std::size_t{1} << 20;
   /// The size of bucket that splitting aims at. At least 1.
   std::size_t bucket_records = std::size_t{1} << 13;
+  /// With digits of more than `light_bits` the lines that are written no longer fit the first
+  /// cache. They are only for splitting into buckets of so many records instead. At least 1; 1
+  /// … 16.
+  std::size_t large_bucket_records = std::size_t{1} << 16;
+  int light_bits = 8;
   /// The most bits of a digit that records are split by, and of one radix pass. 1 … 16.
   int split_bits = 10;
   int pass_bits = 10;

@@ -9,8 +9,8 @@
 //   presort   records that are in order, or in reverse, need no more than a read (sort/presort.h)
 //   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h);
 //             other records with such keys go straight to their places (sort/heavy_records.h)
-//   vectors   not too many 32-bit keys alone are left to the vectors of one processor
-//             (sort/vector_sort.h), or of two where many are alike (sort/vector_halves.h)
+//   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h), or
+//             of two where many are alike (sort/vector_halves.h)
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
@@ -64,17 +64,19 @@ class Engine {
     Steps steps(team, failure_);
     if (presort_.run(steps)) return;
     bool heavy = false;
+    bool vectors = false;
     if (!steps.together([&] {
-          touch_share(steps);
           heavy = heavy_.pays();
+          vectors = vectors_pay(steps, heavy);
+          if (!vectors || steps.count() > 1) touch_share(steps);
         })) {
       return;
     }
     if constexpr (Records::kVectorKeys) {
-      if (vectors_pay(steps, heavy)) {
-        if (steps.count() == 2) return sort_by_vector_halves(steps, home_, away_, size_);
-        return home_.sort_by_vectors(0, size_);
+      if (vectors && steps.count() == 2) {
+        return sort_by_vector_halves(steps, home_, away_, size_);
       }
+      if (vectors) return home_.sort_by_vectors(0, size_);
     }
     if (heavy) return run_without_heavy(steps);
     sort(steps, home_, away_, {0, size_, false});
@@ -90,15 +92,19 @@ class Engine {
   }
 
   // Whether vectors are sooner through than what follows: those of two processors only where many
-  // keys are alike. Keys that differ in few bits are soonest counted.
-  bool vectors_pay(const Steps& steps, bool heavy) const noexcept {
-    if (size_ > config_.vector_records || size_ < config_.least_vector_records) return false;
-    if (steps.count() > (heavy ? 2 : 1)) return false;
-    return (heavy || is_long_to_count()) && home_.can_use_vectors();
+  // keys are alike. Keys that differ in few bits are soonest counted, all or bucket by bucket.
+  bool vectors_pay([[maybe_unused]] const Steps& steps, [[maybe_unused]] bool heavy) const {
+    if constexpr (Records::kVectorKeys) {
+      if (size_ > config_.vector_records || size_ < config_.least_vector_records) return false;
+      if (steps.count() > (heavy ? 2 : 1)) return false;
+      return (heavy || is_long_to_count()) && home_.can_use_vectors();
+    }
+    return false;
   }
-  bool is_long_to_count() const noexcept {
+  bool is_long_to_count() const {
     const std::uint64_t varying = sampled_bits(home_, 0, size_, config_.sample_records);
-    return varying != 0 && whole_digit(varying).bits > most_fill_bits(size_, config_.fill_bits);
+    const int most = most_fill_bits(size_, config_.fill_bits + config_.light_bits);
+    return varying != 0 && whole_digit(varying).bits > most;
   }
 
   // Light ones end away, so that they can be put back among the heavy ones at home.

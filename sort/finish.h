@@ -118,8 +118,12 @@ class Finisher {
   void radix_sort(Part& part, std::uint64_t varying) {
     const int size_bits = width_of(part.size());
     const int width = pass_bits(part.size());
-    const DigitPlan plan = plan_digits(varying, size_bits + config_.slack_bits, width);
-    const DigitPlan whole = plan_digits(varying, std::numeric_limits<Bits>::digits, width);
+    const int all_bits = std::numeric_limits<Bits>::digits;
+    DigitPlan plan = plan_digits(varying, size_bits + config_.slack_bits, width);
+    DigitPlan whole = plan_digits(varying, all_bits, width);
+    const DigitPlan light = plan_digits(varying, all_bits, std::min(width, config_.light_bits));
+    // One pass more is soon made up for where all are light and nothing is left to insertion.
+    if (light.count <= plan.count + 1) plan = whole = light;
     if (plan.left != 0 && !tells_little(part, static_cast<Bits>(plan.left))) {
       pass_over(part, plan);
       if (insert_few(part)) return;

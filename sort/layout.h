@@ -33,6 +33,11 @@ class Column {
   void take(std::size_t to, const Column& from, std::size_t i) noexcept {
     std::memcpy(at(to), from.at(i), kBytes);
   }
+  /// this[i] = from[i] for kCount of them from `begin` on.
+  template <std::size_t kCount>
+  void take_some(std::size_t begin, const Column& from) noexcept {
+    std::memcpy(at(begin), from.at(begin), kCount * kBytes);
+  }
   /// this[i] = from[i] for begin <= i < end.
   void take_all(const Column& from, std::size_t begin, std::size_t end) noexcept {
     if (begin >= end) return;
@@ -125,6 +130,10 @@ class Rows {
   void take(std::size_t to, const Rows& from, std::size_t i) noexcept {
     column_.take(to, from.column_, i);
   }
+  template <std::size_t kCount>
+  void take_some(std::size_t begin, const Rows& from) noexcept {
+    column_.template take_some<kCount>(begin, from.column_);
+  }
   void take_all(const Rows& from, std::size_t begin, std::size_t end) noexcept {
     column_.take_all(from.column_, begin, end);
   }
@@ -175,6 +184,11 @@ class Columns {
   void take(std::size_t to, const Columns& from, std::size_t i) noexcept {
     keys_.take(to, from.keys_, i);
     values_.take(to, from.values_, i);
+  }
+  template <std::size_t kCount>
+  void take_some(std::size_t begin, const Columns& from) noexcept {
+    keys_.template take_some<kCount>(begin, from.keys_);
+    values_.template take_some<kCount>(begin, from.values_);
   }
   void take_all(const Columns& from, std::size_t begin, std::size_t end) noexcept {
     keys_.take_all(from.keys_, begin, end);

@@ -41,7 +41,7 @@ struct SortOptions {
   bool pin = true;
   SortAlgorithm algorithm = SortAlgorithm::automatic;
   /// Memory to use instead of an own: of scratch_bytes() at least, its contents do not matter.
-  /// Without it, memory is allocated, of which up to kKeptScratchBytes are kept for the next call.
+  /// Without it, memory is allocated, and kept for the next call as kKeptScratchBytes says.
   std::span<std::byte> scratch{};
   /// Is told what fraction is done, from 0 to 1, rising: by the calling thread, a hundred times at
   /// most. What it throws ends the sort and reaches the caller; the records are a permutation then.
@@ -55,6 +55,9 @@ struct SortOptions {
 
 /// What the library keeps between calls, at most.
 inline constexpr std::size_t kKeptScratchBytes = std::size_t{64} << 20;
+/// On boxes with one node of memory up to so many, but all above kKeptScratchBytes only until the
+/// system is short of memory: it takes those pages before any other's. See free_kept_scratch().
+inline constexpr std::size_t kOfferedScratchBytes = std::size_t{2} << 30;
 
 /// How much scratch is enough for `records` of `record_bytes`; for sort_by_key() of a key and its
 /// value together. The records' own size and a line or two; for records of more than 64 bytes, or

@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "numa/cacheline.h"
+#include "numa/topology.h"
 #include "sort/options.h"
 
-namespace postroom::sorting {
+namespace postroom {
+namespace sorting {
 namespace {
 
 constexpr std::size_t kSmallBytes = std::size_t{64} << 10;
@@ -25,15 +27,30 @@ Kept& kept() {
   return instance;
 }
 
-// The kept buffer, if it is large enough; else an empty one.
-PlacedBuffer take_kept(std::size_t bytes) {
-  const std::lock_guard lock(kept().mutex);
-  if (kept().buffer.bytes() < bytes) return {};
-  return std::exchange(kept().buffer, PlacedBuffer());
+// The box is only looked at where that matters, and once.
+bool is_kept(std::size_t bytes) {
+  if (bytes <= kKeptScratchBytes) return true;
+  static const bool one_node = Topology::this_machine().node_count() == 1;
+  return one_node && bytes <= kOfferedScratchBytes;
 }
 
-// Keeps the larger one; the other is freed by the caller's destructor, outside the lock.
-void keep(PlacedBuffer& buffer) {
+// The kept buffer, or an empty one. One that is too small is freed, outside the lock: it would come
+// on top of the larger one.
+PlacedBuffer take_kept(std::size_t bytes) {
+  PlacedBuffer buffer;
+  {
+    const std::lock_guard lock(kept().mutex);
+    std::swap(buffer, kept().buffer);
+  }
+  return buffer.bytes() < bytes ? PlacedBuffer() : std::move(buffer);
+}
+
+// Keeps the larger one; the other is freed by the caller's destructor, outside the lock. `used` of
+// its bytes may have been written.
+void keep(PlacedBuffer& buffer, std::size_t used) {
+  if (used > kKeptScratchBytes) {
+    offer_pages(buffer.memory().subspan(kKeptScratchBytes, used - kKeptScratchBytes));
+  }
   const std::lock_guard lock(kept().mutex);
   if (buffer.bytes() > kept().buffer.bytes()) std::swap(buffer, kept().buffer);
 }
@@ -68,11 +85,20 @@ std::byte* SortScratch::own(std::size_t bytes) {
     large_ = PlacedBuffer(bytes);
     cold_ = large_.memory();
   }
+  if (is_kept(large_.bytes())) used_ = bytes;
   return large_.data();
 }
 
 SortScratch::~SortScratch() {
-  if (large_.bytes() > 0 && large_.bytes() <= kKeptScratchBytes) keep(large_);
+  if (used_ > 0) keep(large_, used_);
 }
 
-}  // namespace postroom::sorting
+}  // namespace sorting
+
+void free_kept_scratch() {
+  PlacedBuffer freed;  // outside the lock
+  const std::lock_guard lock(sorting::kept().mutex);
+  std::swap(freed, sorting::kept().buffer);
+}
+
+}  // namespace postroom

@@ -1,8 +1,9 @@
 // The memory that a sort works in beside the records: the caller's, or its own.
 //
 // Where the caller hands none in, small ones come from the heap; larger ones are mapped (in huge
-// pages, numa/memory.h) and kept for the next sort up to a bound, because the first touch of fresh
-// memory costs as much as half a sort (1–2.5 ns for 8 bytes).
+// pages, numa/memory.h) and kept for the next sort, because the first touch of fresh memory costs
+// as much as half a sort (1–2.5 ns for 8 bytes). Beyond a bound what is kept is on offer to the
+// system; on boxes with several nodes it is freed, since the next sort may want it elsewhere.
 //
 // Who may call: any thread. Errors: std::bad_alloc; std::invalid_argument when the caller's memory
 // is too small.
@@ -18,7 +19,12 @@
 #include "numa/memory.h"
 #include "sort/areas.h"
 
-namespace postroom::sorting {
+namespace postroom {
+
+/// Gives back what the library keeps for the next sort. The next one pays for fresh memory.
+void free_kept_scratch();
+
+namespace sorting {
 
 class SortScratch {
  public:
@@ -40,6 +46,8 @@ class SortScratch {
   std::span<std::byte> cold_;
   std::unique_ptr<std::byte[]> small_;
   PlacedBuffer large_;
+  std::size_t used_ = 0;  // bytes of it, where it is to be kept
 };
 
-}  // namespace postroom::sorting
+}  // namespace sorting
+}  // namespace postroom

@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -92,6 +95,20 @@ TEST(PlacedBufferTest, EmptyOnes) {
   touch_pages(buffer.memory());
   touch_each_page(buffer.memory());
   EXPECT_EQ(buffer.prefer_near(Topology::this_machine(), 0), "");
+}
+
+TEST(PlacedBufferTest, OfferedPagesCanBeWrittenAgain) {
+  constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  PlacedBuffer buffer(4 * kHugePage);
+  std::memset(buffer.data(), 1, buffer.bytes());
+  const std::span<std::byte> offered = buffer.memory().subspan(kHugePage / 2);
+  offer_pages(offered);
+  offer_pages(offered.first(0));
+  // What lies in no whole page of those is not on offer; the others are old or zero.
+  EXPECT_EQ(buffer.memory()[kHugePage - 1], std::byte{1});
+  EXPECT_LE(std::to_integer<int>(buffer.memory()[kHugePage]), 1);
+  std::memset(offered.data(), 2, offered.size());
+  EXPECT_EQ(std::ranges::count(offered, std::byte{2}), std::ssize(offered));
 }
 
 TEST(PlacedBufferTest, TooMuchIsBadAlloc) {

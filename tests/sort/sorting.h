@@ -106,6 +106,8 @@ inline std::vector<SortConfig> tiny_configs() {
        .insertion_records = 1,
        .leaf_bytes = 64,
        .bucket_records = 4,
+       .large_bucket_records = 16,
+       .light_bits = 1,
        .split_bits = 2,
        .pass_bits = 2,
        .slack_bits = 0,

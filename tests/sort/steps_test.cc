@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "numa/topology.h"
 #include "runtime/machine.h"
 #include "sort/areas.h"
 #include "sort/claims.h"
@@ -21,6 +22,7 @@
 #include "sort/insert.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "sort/options.h"
 #include "sort/order.h"
 #include "sort/place.h"
 #include "sort/scratch.h"
@@ -298,6 +300,21 @@ TEST(Scratches, LargeOnesAreKeptSmallOnesAreNot) {
   const SortScratch meanwhile({}, large);
   EXPECT_NE(meanwhile.area(0), before);
   EXPECT_FALSE(meanwhile.cold().empty());
+}
+
+TEST(Scratches, VeryLargeOnesAreKeptUntilTheyAreFreed) {
+  if (Topology::this_machine().node_count() > 1) GTEST_SKIP() << "not on several nodes";
+  const Areas very_large{kKeptScratchBytes + (std::size_t{8} << 20)};
+  { const SortScratch first({}, very_large); }
+  EXPECT_TRUE(SortScratch({}, very_large).cold().empty());
+  EXPECT_TRUE(SortScratch({}, Areas{std::size_t{1} << 20}).cold().empty());
+  free_kept_scratch();
+  EXPECT_FALSE(SortScratch({}, very_large).cold().empty());
+  // One that is too small is freed, and one that is too large.
+  EXPECT_FALSE(SortScratch({}, Areas{2 * very_large[0]}).cold().empty());
+  EXPECT_FALSE(SortScratch({}, Areas{kOfferedScratchBytes}).cold().empty());
+  EXPECT_FALSE(SortScratch({}, very_large).cold().empty());
+  free_kept_scratch();
 }
 
 }  // namespace
