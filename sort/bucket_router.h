@@ -91,12 +91,7 @@ class BucketRouter {
 
   // --- Which digit.
 
-  int split_bits(std::size_t records) const noexcept {
-    const int wanted = width_of(records / config_.bucket_records);
-    const int needed = width_of(records / config_.large_bucket_records);
-    return std::clamp(std::max(std::min(wanted, config_.light_bits), needed), 1,
-                      config_.split_bits);
-  }
+  int split_bits(std::size_t records) const noexcept { return split_bits_for(records, config_); }
 
   int fill_bits(std::size_t records) const noexcept {
     return Records::kWholeKeys ? most_fill_bits(records, config_.fill_bits) : 0;

@@ -1,6 +1,7 @@
 #include "sort/config.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -36,6 +37,12 @@ SortConfig config_for(const Topology& box) {
   if (cache > 0)
     config.leaf_bytes = static_cast<std::size_t>(std::max<std::uint64_t>(cache, 1 << 18));
   return config;
+}
+
+int split_bits_for(std::size_t records, const SortConfig& config) noexcept {
+  const int wanted = static_cast<int>(std::bit_width(records / config.bucket_records));
+  const int needed = static_cast<int>(std::bit_width(records / config.large_bucket_records));
+  return std::clamp(std::max(std::min(wanted, config.light_bits), needed), 1, config.split_bits);
 }
 
 void check_config(const SortConfig& config) {

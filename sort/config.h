@@ -60,6 +60,9 @@ struct SortConfig {
 /// For processors with the caches of the first leaf of `box`.
 SortConfig config_for(const Topology& box);
 
+/// How many bits so many records are split by.
+int split_bits_for(std::size_t records, const SortConfig& config) noexcept;
+
 /// Throws std::invalid_argument for a value outside the ranges above.
 void check_config(const SortConfig& config);
 

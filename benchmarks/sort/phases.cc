@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "benchmarks/sort/cells.h"
+#include "numa/memory.h"
 #include "runtime/machine.h"
 #include "sort/config.h"
 #include "sort/count.h"
@@ -82,7 +83,7 @@ class Phases {
         home_rows_(rows_of(home)),
         away_rows_(rows_of(away)),
         processors_(static_cast<std::size_t>(machine.processors())),
-        digit_{static_cast<int>(sizeof(KeyBits)) * 8 - config_.split_bits, config_.split_bits},
+        digit_(top_digit(split_bits_for(home.size(), config_))),
         rows_(processors_, std::vector<std::size_t>(digit_.values())) {}
 
   /// Nanoseconds an element of each phase, in the order of kPhases.
@@ -115,6 +116,10 @@ class Phases {
 
  private:
   using KeyBits = typename decltype(rows_of(std::span<Element>()))::Bits;
+
+  static sorting::Digit top_digit(int bits) {
+    return {static_cast<int>(sizeof(KeyBits)) * 8 - bits, bits};
+  }
 
   double ns(std::chrono::duration<double> taken) const {
     return taken.count() * 1e9 / static_cast<double>(home_.size());
@@ -182,8 +187,10 @@ struct Profile {
 template <class Element>
 Profile profile(std::size_t size, int processors) {
   Machine machine({.processors = processors});
-  std::vector<Element> away(size + Phases<Element>::kSpare);
-  Phases<Element> phases(machine, array_of<Element>(size), std::span(away).first(size));
+  // As the sort's own scratch: in huge pages.
+  PlacedBuffer away((size + Phases<Element>::kSpare) * sizeof(Element));
+  touch_pages(away.memory());
+  Phases<Element> phases(machine, array_of<Element>(size), away.as<Element>().first(size));
   std::array<std::vector<double>, kPhases.size()> times;
   for (int round = 0; round < kRounds; ++round) {
     const auto one = phases.round();
