@@ -54,9 +54,9 @@ struct SortOptions {
 };
 
 /// What the library keeps between calls, at most.
-inline constexpr std::size_t kKeptScratchBytes = std::size_t{64} << 20;
+inline constexpr std::size_t kKeptScratchBytes = std::size_t{256} << 20;
 /// On boxes with one node of memory up to so many, but all above kKeptScratchBytes only until the
-/// system is short of memory: it takes those pages before any other's. See free_kept_scratch().
+/// system wants it: it takes those pages before any other's. See free_kept_scratch().
 inline constexpr std::size_t kOfferedScratchBytes = std::size_t{2} << 30;
 
 /// How much scratch is enough for `records` of `record_bytes`; for sort_by_key() of a key and its

@@ -84,6 +84,8 @@ std::byte* SortScratch::own(std::size_t bytes) {
   if (large_.data() == nullptr) {
     large_ = PlacedBuffer(bytes);
     cold_ = large_.memory();
+  } else if (bytes > kKeptScratchBytes) {
+    cold_ = large_.memory().first(bytes).subspan(kKeptScratchBytes);
   }
   if (is_kept(large_.bytes())) used_ = bytes;
   return large_.data();

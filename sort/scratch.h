@@ -35,7 +35,7 @@ class SortScratch {
   ~SortScratch();
 
   std::byte* area(std::size_t i) const noexcept { return base_ + offsets_[i]; }
-  /// All of it, if nobody has touched it yet, else nothing.
+  /// What nobody has touched yet, or the system may have taken back.
   std::span<std::byte> cold() const noexcept { return cold_; }
 
  private:

@@ -19,8 +19,7 @@ namespace postroom {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-// More than the library keeps for good.
-constexpr std::size_t kKeys = kKeptScratchBytes / sizeof(std::uint64_t) + 1'000'000;
+constexpr std::size_t kKeys = 9'400'000;
 
 /// A line such as "VmHWM:   1234 kB" of what the system says about this process.
 std::size_t status_bytes(const std::string& name) {

@@ -306,14 +306,24 @@ TEST(Scratches, VeryLargeOnesAreKeptUntilTheyAreFreed) {
   if (Topology::this_machine().node_count() > 1) GTEST_SKIP() << "not on several nodes";
   const Areas very_large{kKeptScratchBytes + (std::size_t{8} << 20)};
   { const SortScratch first({}, very_large); }
-  EXPECT_TRUE(SortScratch({}, very_large).cold().empty());
+  {
+    // What was on offer has to be touched again.
+    const SortScratch second({}, very_large);
+    EXPECT_EQ(second.cold().size(), bytes_for(very_large) - kKeptScratchBytes);
+    EXPECT_GT(second.cold().data(), second.area(0));
+  }
   EXPECT_TRUE(SortScratch({}, Areas{std::size_t{1} << 20}).cold().empty());
+  const auto is_new = [](std::size_t bytes) {
+    const SortScratch scratch({}, Areas{bytes});
+    return scratch.cold().data() <= scratch.area(0) && !scratch.cold().empty();
+  };
+  EXPECT_FALSE(is_new(very_large[0]));
   free_kept_scratch();
-  EXPECT_FALSE(SortScratch({}, very_large).cold().empty());
+  EXPECT_TRUE(is_new(very_large[0]));
   // One that is too small is freed, and one that is too large.
-  EXPECT_FALSE(SortScratch({}, Areas{2 * very_large[0]}).cold().empty());
-  EXPECT_FALSE(SortScratch({}, Areas{kOfferedScratchBytes}).cold().empty());
-  EXPECT_FALSE(SortScratch({}, very_large).cold().empty());
+  EXPECT_TRUE(is_new(2 * very_large[0]));
+  EXPECT_TRUE(is_new(kOfferedScratchBytes));
+  EXPECT_TRUE(is_new(very_large[0]));
   free_kept_scratch();
 }
 
