@@ -13,6 +13,7 @@
 #include "sort/insert.h"
 #include "sort/order.h"
 #include "sort/part.h"
+#include "sort/spread.h"
 #include "sort/steps.h"
 #include "sort/team.h"
 #include "sort/vector_sort.h"
@@ -56,10 +57,15 @@ bool settle_order(Records home, std::size_t size) {
 /// processor would have been woken.
 template <class Records>
 bool settle_order_soon(const Records& home, std::size_t size, const SortConfig& config) {
-  // Keys with something between them take longer.
-  const std::size_t most = config.order_alone_bytes / (Records::kWholeKeys ? 1 : 4);
-  return size <= most / Records::kRecordBytes &&
+  return size <= config.order_alone_bytes / Records::kRecordBytes &&
          !sampled_order(home, size, config.sample_records).none() && settle_order(home, size);
+}
+
+/// Whether another processor would be woken too late to be of use.
+template <class Records>
+bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
+  if (size <= config.alone_records) return true;
+  return can_spread<Records>(config) && size <= config.network_alone_bytes / Records::kRecordBytes;
 }
 
 /// Sorts home[0, size); `away` has room for as many.

@@ -17,8 +17,9 @@ struct SortConfig {
   /// Up to so many records are sorted on the caller's thread: starting others takes longer. At
   /// least 1.
   std::size_t alone_records = std::size_t{1} << 15;
-  /// Up to so many bytes of bare keys that seem to be in order are read on the caller's thread; of
-  /// other records a quarter.
+  /// Up to so many bytes of bare keys that networks finish are, too.
+  std::size_t network_alone_bytes = std::size_t{1} << 19;
+  /// Up to so many bytes of records that seem to be in order are read on the caller's thread.
   std::size_t order_alone_bytes = std::size_t{1} << 22;
   /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor, or by
   /// two where many keys are alike. 0: none.
@@ -26,6 +27,9 @@ struct SortConfig {
   /// Fewer are not, unless many are alike and it is_library_due (sort/vector_sort.h): loading the
   /// library would take longer.
   std::size_t least_vector_records = std::size_t{1} << 18;
+  /// Whether bare keys are sorted by networks in the end, where the processor has the vectors for
+  /// them (sort/spread.h).
+  bool networks = true;
   /// Up to so many are sorted by insertion. At least 1.
   std::size_t insertion_records = 24;
   /// Up to so many bytes of records are finished by radix passes in cache; more are split by their
@@ -41,6 +45,8 @@ struct SortConfig {
   /// The most bits of a digit that records are split by, and of one radix pass. 1 … 16.
   int split_bits = 10;
   int pass_bits = 10;
+  /// The most bits of a digit that bare keys are spread by, for networks. 4 … 16.
+  int spread_bits = 12;
   /// Radix passes look at so many bits more than it takes to number the records; insertion does the
   /// rest. At least 0.
   int slack_bits = 4;

@@ -29,7 +29,7 @@ void sort_between(const Records& home, const Records& away, std::size_t size,
                   std::span<std::byte> cold, const SortOptions& options,
                   const SortConfig* config = nullptr) {
   SortConfig chosen = config != nullptr ? *config : SortConfig{};
-  if (size <= chosen.alone_records) {
+  if (is_for_one<Records>(size, chosen)) {
     sort_alone(home, away, size, chosen);
   } else if (!settle_order_soon(home, size, chosen)) {
     Lease lease(options, size, chosen.alone_records);

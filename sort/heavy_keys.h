@@ -30,6 +30,7 @@
 #include "sort/heavy_sample.h"
 #include "sort/heavy_table.h"
 #include "sort/part.h"
+#include "sort/spread.h"
 #include "sort/steps.h"
 
 namespace postroom::sorting {
@@ -45,8 +46,9 @@ class HeavyKeys {
 
   /// Whether to go on. All processors see the same keys, and so get the same answer.
   bool pays() const noexcept {
-    constexpr std::size_t kKeysForAHit = 8;
-    return has_many_alike(home_, size_, config_, kKeysForAHit,
+    // Networks take so much less time that more keys have to be alike.
+    const std::size_t keys_for_a_hit = can_spread<Records>(config_) ? 3 : 8;
+    return has_many_alike(home_, size_, config_, keys_for_a_hit,
                           most_fill_bits(size_, config_.fill_bits));
   }
 

@@ -40,7 +40,7 @@ HeavySample heavy_sample(const Records& records, std::size_t size, std::size_t h
 
 /// Whether there are enough records to guess, and no more than are counted.
 inline bool can_have_heavy(std::size_t size, const SortConfig& config) noexcept {
-  constexpr std::size_t kRecordsForOne = 4;
+  constexpr std::size_t kRecordsForOne = 3;
   return size / kRecordsForOne >= config.sample_records && size <= kMostHeavyCounted;
 }
 

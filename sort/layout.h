@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "numa/cacheline.h"
+#include "sort/network_sort.h"
 #include "sort/vector_sort.h"
 
 namespace postroom::sorting {
@@ -113,6 +114,11 @@ class Rows {
   using Bits = typename KeyOf::Bits;
   static constexpr std::size_t kRecordBytes = kBytes;
   static constexpr bool kWholeKeys = KeyOf::kWholeRecord;
+  /// Whether a network can sort them (sort/network_sort.h).
+  static constexpr bool kNetworkKeys = [] {
+    if constexpr (kWholeKeys) return kBytes >= sizeof(std::uint32_t) && KeyOf::kOnlyFlipped;
+    return false;
+  }();
   /// Whether vectors can sort them (sort/vector_sort.h).
   static constexpr bool kVectorKeys = [] {
     if constexpr (kWholeKeys) return kBytes == sizeof(std::uint32_t) && KeyOf::kOnlyFlipped;
@@ -152,6 +158,14 @@ class Rows {
     for (std::size_t i = begin; i < end; ++i) std::memcpy(column_.at(i), &record, kBytes);
   }
 
+  /// Sorts from[begin, end) to the same places here, not stably. Nobody else is at work at [end,
+  /// limit), which stay as they are. Preconditions: those of sort_by_network.
+  void take_sorted(const Rows& from, std::size_t begin, std::size_t end,
+                   std::size_t limit) noexcept requires kNetworkKeys {
+    sort_by_network(from.column_.at(begin), column_.at(begin), end - begin, limit - begin,
+                    key_of_.flip);
+  }
+
   /// Whether sort_by_vectors() may be called.
   bool can_use_vectors() const noexcept requires kVectorKeys { return fits_vectors(column_.at(0)); }
   /// Sorts [begin, end), not stably.
@@ -172,6 +186,7 @@ class Columns {
   static constexpr std::size_t kKeyBytes = KeyOf::kRecordBytes;
   static constexpr std::size_t kRecordBytes = kKeyBytes + kValueBytes;
   static constexpr bool kWholeKeys = false;
+  static constexpr bool kNetworkKeys = false;
   static constexpr bool kVectorKeys = false;
 
   Columns(std::byte* keys, std::byte* values, KeyOf key_of)

@@ -1,10 +1,10 @@
-// Keys sorted by vectors: Highway's vectorised quicksort, for bare keys that it is fastest at.
+// Keys sorted by vectors: Highway's vectorised quicksort, for 32-bit keys of which many are alike.
 //
-// Not stable, which cannot be seen on bare keys. Cost: 3 to 8 ns a u32 for 10^3 to 10^6 keys (AMD
-// Zen 3, AVX2), less where many are alike; 64-bit keys take twice that, more than radix passes,
-// so there is nothing here for them. No memory but a few KiB on the stack. Highway's library
-// is loaded with the first such sort, which takes some milliseconds, and where it is missing there
-// is no other difference than in speed.
+// Not stable, which cannot be seen on bare keys. Cost: 2 to 3 ns a u32 for 10^5 and 10^6 keys where
+// many are alike (AMD Zen 3, AVX2), 5 to 8 otherwise, which is more than sort/spread.h takes;
+// 64-bit keys take twice that, so there is nothing here for them. No memory but a few KiB on the
+// stack. Highway's library is loaded with the first such sort, which takes some milliseconds, and
+// where it is missing there is no other difference than in speed.
 #pragma once
 
 #include <cstddef>

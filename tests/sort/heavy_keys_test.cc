@@ -16,6 +16,7 @@
 #include "sort/heavy_table.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "sort/network_sort.h"
 #include "sort/steps.h"
 #include "tests/sort/sorting.h"
 
@@ -70,8 +71,7 @@ TEST(HeavyTable, GivesASlotToWhatIsOfferedMost) {
   EXPECT_EQ(counted, 200U);
 }
 
-bool pays(std::vector<std::uint32_t> keys) {
-  const SortConfig config;
+bool pays(std::vector<std::uint32_t> keys, const SortConfig& config = {.networks = false}) {
   return HeavyKeys<Keys>(rows(keys), rows(keys), keys.size(), 1, config).pays();
 }
 
@@ -90,6 +90,9 @@ TEST(HeavyKeys, PayWhereManyAreAlikeAndManyBitsVary) {
   for (std::uint32_t& key : narrow) key %= 64;
   EXPECT_FALSE(pays(narrow));
   EXPECT_FALSE(pays(std::vector<std::uint32_t>(100)));
+  // Networks sort the others so fast that more keys have to be alike.
+  EXPECT_TRUE(pays(from(Distribution::kFewDistinct), {}));
+  EXPECT_EQ(pays(from(Distribution::kZipf), {}), !has_networks());
 }
 
 // Takes out the heavy keys of `keys` on so many processors, sorts the light ones unless `fails`,

@@ -268,6 +268,7 @@ TEST(Config, RefusesWhatCannotWork) {
   };
   EXPECT_EQ(said({}), "nothing");
   EXPECT_EQ(said({.split_bits = 17}), "split_bits: 17 is not allowed; 1 to 16");
+  EXPECT_EQ(said({.spread_bits = 3}), "spread_bits: 3 is not allowed; 4 to 16");
   EXPECT_EQ(said({.slack_bits = -1}), "slack_bits: -1 is not allowed; 0 to 16");
   EXPECT_EQ(said({.sample_records = 1}).find("sample_records: 1 is not allowed; 2 to "), 0U);
 }

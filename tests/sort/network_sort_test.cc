@@ -1,0 +1,73 @@
+// Few keys sorted by a network.
+#include "sort/network_sort.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sort/keys.h"
+
+namespace postroom::sorting {
+namespace {
+
+constexpr std::uint64_t kSeed = 20261122;
+
+template <class T>
+std::byte* bytes_in(std::vector<T>& keys) {
+  return std::as_writable_bytes(std::span(keys)).data();
+}
+
+/// Random keys, some of them the smallest or the largest there are.
+template <class Key>
+std::vector<Key> keys_of(std::size_t size, std::mt19937_64& random) {
+  std::vector<Key> keys(size);
+  for (Key& key : keys) {
+    key = static_cast<Key>(random());
+    if (random() % 8 == 0) key = std::numeric_limits<Key>::max();
+    if (random() % 8 == 0) key = std::numeric_limits<Key>::min();
+  }
+  return keys;
+}
+
+template <class Key>
+void expect_sorted_by_networks() {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  using Bits = KeyBits<Key>;
+  std::mt19937_64 random(kSeed);
+  for (std::size_t size = 0; size <= kMostInNetwork<Bits>; ++size) {
+    for (const std::size_t behind : {std::size_t{0}, std::size_t{1}, kMostInNetwork<Bits>}) {
+      for (const bool descending : {false, true}) {
+        const std::string what = "n = " + std::to_string(size) + ", " + std::to_string(behind) +
+                                 " behind" + (descending ? ", descending" : "");
+        const Bits flip = flip_mask<Bits>(is_signed_key<Key>(), descending);
+        std::vector<Key> from = keys_of<Key>(size, random);
+        std::vector<Key> to = keys_of<Key>(size + behind, random);
+        std::vector<Key> expected = from;
+        std::ranges::sort(expected);
+        if (descending) std::ranges::reverse(expected);
+        expected.insert(expected.end(), to.end() - static_cast<std::ptrdiff_t>(behind), to.end());
+        sort_by_network(bytes_in(from), bytes_in(to), size, to.size(), flip);
+        ASSERT_EQ(to, expected) << what << ", seed " << kSeed;
+
+        std::copy_n(from.begin(), size, to.begin());
+        sort_by_network(bytes_in(to), bytes_in(to), size, to.size(), flip);
+        ASSERT_EQ(to, expected) << "in place, " << what << ", seed " << kSeed;
+      }
+    }
+  }
+}
+
+TEST(NetworkSort, SortsEverySizeOf32Bits) { expect_sorted_by_networks<std::uint32_t>(); }
+TEST(NetworkSort, SortsEverySizeOf32BitsSigned) { expect_sorted_by_networks<std::int32_t>(); }
+TEST(NetworkSort, SortsEverySizeOf64Bits) { expect_sorted_by_networks<std::uint64_t>(); }
+TEST(NetworkSort, SortsEverySizeOf64BitsSigned) { expect_sorted_by_networks<std::int64_t>(); }
+
+}  // namespace
+}  // namespace postroom::sorting

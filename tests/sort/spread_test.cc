@@ -1,0 +1,95 @@
+// Bare keys spread until networks can sort them.
+#include "sort/spread.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sort/keys.h"
+#include "sort/layout.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom::sorting {
+namespace {
+
+template <class Key>
+using Keys = Rows<sizeof(Key), WholeKeyOf<Key>>;
+
+template <class Key>
+Keys<Key> rows(std::vector<Key>& keys) {
+  return {std::as_writable_bytes(std::span(keys)).data(), {}};
+}
+
+/// Sorts `keys` from one side; false where the spreader refuses, and nothing may have been moved.
+template <class Key>
+bool expect_sorted(std::vector<Key> keys, bool away, const std::string& what) {
+  // A few more at both ends, which are nobody's business.
+  constexpr std::size_t kAround = 5;
+  std::vector<Key> home(keys.size() + 2 * kAround, 7);
+  std::vector<Key> scratch = home;
+  std::ranges::copy(keys, (away ? scratch : home).begin() + kAround);
+  std::vector<Key> expected = home;
+  const SortConfig config{.spread_bits = 5};
+  Spreader<Keys<Key>> spreader(rows(home), rows(scratch), keys.size(), config);
+  const bool sorted = spreader.sort({kAround, kAround + keys.size(), away});
+  if (sorted) {
+    std::ranges::sort(keys);
+    std::ranges::copy(keys, expected.begin() + kAround);
+  }
+  EXPECT_EQ(home, expected) << what;
+  return sorted;
+}
+
+template <class Key>
+void expect_all_sorted() {
+  if (!can_spread<Keys<Key>>({})) GTEST_SKIP() << "this processor has no AVX2";
+  for (const bool away : {false, true}) {
+    for (const std::size_t size : {129, 200, 1000, 5000}) {
+      const std::string what =
+          "n = " + std::to_string(size) + (away ? ", from the scratch" : ", at home");
+      for (const Distribution distribution :
+           {Distribution::kUniform, Distribution::kN, Distribution::kZipf, Distribution::kSorted,
+            Distribution::kReverse, Distribution::kEqual, Distribution::kFewDistinct}) {
+        EXPECT_TRUE(expect_sorted(keys_of<Key>(distribution, size, /*seed=*/size), away,
+                                  what + ", " + std::string(name_of(distribution))));
+      }
+      std::vector<Key> around = keys_of<Key>(Distribution::kUniform, size, /*seed=*/size);
+      for (std::size_t i = 0; i < size; ++i) {
+        if (i % 5 != 0) around[i] = 12345;
+      }
+      EXPECT_TRUE(expect_sorted(around, away, what + ", one key frequent"));
+      // Nearly all keys are small, and some of these again.
+      std::vector<Key> falling(size);
+      for (std::size_t i = 0; i < size; ++i) {
+        falling[i] = static_cast<Key>(~Key{0} >> (i % (8 * sizeof(Key)))) / (i + 1);
+      }
+      (void)expect_sorted(falling, away, what + ", small");
+    }
+  }
+}
+
+TEST(Spreader, SortsKeysOf32Bits) { expect_all_sorted<std::uint32_t>(); }
+TEST(Spreader, SortsKeysOf64Bits) { expect_all_sorted<std::uint64_t>(); }
+
+TEST(Spreader, RefusesWhatWouldStayTogether) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  std::vector<std::uint32_t> keys(2000);
+  for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = i * 7919 % 2003;
+  keys.back() = ~std::uint32_t{0};
+  EXPECT_FALSE(expect_sorted(keys, /*away=*/false, "all but one are small"));
+}
+
+TEST(Spreader, IsNotForRecordsNorWithoutNetworks) {
+  EXPECT_FALSE((can_spread<Columns<WholeKeyOf<std::uint32_t>, 4>>({})));
+  EXPECT_FALSE(can_spread<Keys<std::uint16_t>>({}));
+  EXPECT_FALSE(can_spread<Keys<float>>({}));
+  EXPECT_FALSE(can_spread<Keys<std::uint32_t>>({.networks = false}));
+}
+
+}  // namespace
+}  // namespace postroom::sorting
