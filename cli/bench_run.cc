@@ -127,7 +127,9 @@ Bench::~Bench() = default;
 
 Algorithm Bench::choice(const SimulatedOperation& operation, std::size_t block_bytes) const {
   const BenchMachine& machine = arguments_.machine;
-  if (takes_turns() && has_turns(operation.name)) return Algorithm::automatic;
+  if (takes_turns() && has_turns(operation.name, machine.processors, block_bytes)) {
+    return Algorithm::automatic;
+  }
   const auto bytes = static_cast<std::int64_t>(block_bytes);
   return operation.chosen(machine.processors, bytes, machine.is_model() ? &model_ : nullptr);
 }

@@ -57,7 +57,7 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
                 send_blocks.bytes(self.id()), "as in send_counts");
   require_disjoint("alltoallv", "send", send, "receive", receive);
   check_algorithm(algorithm);
-  if (goes_by_turns(self, algorithm)) {
+  if (goes_by_turns(self, algorithm) && turns_pay_for_alltoallv(self.count())) {
     return alltoallv_by_turns(self, send, send_blocks, receive, receive_blocks, where);
   }
   if (algorithm.is_automatic()) {

@@ -46,7 +46,9 @@ const Exchange& exchange_of(const Pool& pool, int processor, Where where) {
 
 }  // namespace
 
-bool has_turns(std::string_view operation) {
+bool has_turns(std::string_view operation, int processors, std::size_t bytes) {
+  if (operation == "alltoallv" && !turns_pay_for_alltoallv(processors)) return false;
+  if (operation == "scan" && !turns_pay_for_scan(processors, bytes)) return false;
   return std::ranges::count(kOperations, operation) > 0;
 }
 

@@ -24,13 +24,18 @@
 
 namespace postroom {
 
-/// Whether a call goes by turns. Not on a box of several
-/// nodes: there every subtree is to be entered once (Processor::box()).
+/// Whether a call goes by turns. Not on a box of several nodes: there every subtree is to be
+/// entered once (Processor::box()).
 inline bool goes_by_turns(const Processor& self, const Algorithm& algorithm) {
   return algorithm.is_automatic() && self.takes_turns() && self.box() == nullptr;
 }
-/// Whether an operation has this way, by its name.
-bool has_turns(std::string_view operation);
+/// Of few processors alltoallv, and scans of short lists, are faster by messages.
+inline bool turns_pay_for_alltoallv(int processors) { return processors >= 8; }
+inline bool turns_pay_for_scan(int processors, std::size_t bytes) {
+  return processors >= 8 || bytes >= 1024;
+}
+/// Whether an operation goes this way, by its name; `bytes` as of its cost.
+bool has_turns(std::string_view operation, int processors, std::size_t bytes);
 
 /// `data` of the root comes to that of all.
 void broadcast_by_turns(Processor& self, int root, Bytes data, Where where);

@@ -82,7 +82,9 @@ void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op, A
                 Where where) {
   const Operation operation(self, "scan");
   check_lists("scan", in, out);
-  if (goes_by_turns(self, algorithm)) return scan_by_turns(self, in, out, op, where);
+  if (goes_by_turns(self, algorithm) && turns_pay_for_scan(self.count(), in.size())) {
+    return scan_by_turns(self, in, out, op, where);
+  }
   if (chosen("scan", algorithm, self, in.size()) == Algorithm::shared) {
     return scan_shared(self, in, out, op, where);
   }
@@ -98,7 +100,9 @@ void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
   const Operation operation(self, "exscan");
   check_lists("exscan", in, out);
-  if (goes_by_turns(self, algorithm)) return exscan_by_turns(self, in, out, op, where);
+  if (goes_by_turns(self, algorithm) && turns_pay_for_scan(self.count(), in.size())) {
+    return exscan_by_turns(self, in, out, op, where);
+  }
   if (chosen("exscan", algorithm, self, in.size()) == Algorithm::shared) {
     return exscan_shared(self, in, out, op, where);
   }
