@@ -288,7 +288,7 @@ TEST(ByTurns, AllHaveTheSameSumToTheLastBit) {
 /// Each `program` ends with an error whose words are `words`, and the machine can be used again.
 void expect_error(const std::string& words, const Machine::Program& program) {
   for (int threads = 1; threads <= 3; ++threads) {
-    Machine machine({.processors = 7, .threads = threads});
+    Machine machine({.processors = 8, .threads = threads});
     for (int repeat = 0; repeat < 3; ++repeat) {
       std::string text;
       try {
@@ -305,7 +305,7 @@ void expect_error(const std::string& words, const Machine::Program& program) {
       allreduce(self, std::span(&one, 1), std::span(&own, 1), std::plus<>());
       if (self.id() == 0) sum = own;
     });
-    EXPECT_EQ(sum, 7);
+    EXPECT_EQ(sum, 8);
   }
 }
 
@@ -321,16 +321,16 @@ TEST(ByTurns, SizesDiffer) {
 
 TEST(ByTurns, CountsOfAnExchangeDiffer) {
   expect_error("the list of processor 4 has 16 bytes, but 8 are needed", [](Processor& self) {
-    std::vector<std::size_t> out(7, 1);
-    const std::vector<std::size_t> in(7, 1);
+    std::vector<std::size_t> out(8, 1);
+    const std::vector<std::size_t> in(8, 1);
     if (self.id() == 4) out[2] = 2;
-    Numbers received(7);
-    alltoallv(self, Numbers(self.id() == 4 ? 8 : 7), out, received, in);
+    Numbers received(8);
+    alltoallv(self, Numbers(self.id() == 4 ? 9 : 8), out, received, in);
   });
 }
 
 TEST(ByTurns, OneIsInAnotherCollective) {
-  for (int other = 0; other < 7; ++other) {
+  for (int other = 0; other < 8; ++other) {
     expect_error("is in ", [other](Processor& self) {
       Numbers list(5000);
       if (self.id() == other) {
@@ -351,7 +351,7 @@ TEST(ByTurns, OneIsInAnotherCollective) {
 }
 
 TEST(ByTurns, OneIsMissing) {
-  for (int missing = 0; missing < 7; ++missing) {
+  for (int missing = 0; missing < 8; ++missing) {
     expect_error(
         "waits for processor " + std::to_string(missing) + ", which has ended, in broadcast",
         [missing](Processor& self) {
