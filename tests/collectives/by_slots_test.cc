@@ -221,8 +221,8 @@ TEST(BySlots, OneIsInAnotherCall) {
         gather(self, other == 1 ? 2 : 1, list, Numbers());
       } else {
         broadcast(self, 0, list);
-        broadcast(self, 0, list);
       }
+      broadcast(self, 0, list);
       reduce(self, 0, list, list, std::plus<>());
     });
     expect_error(" is in broadcast with root ", [other](Processor& self) {
