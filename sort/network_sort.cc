@@ -194,7 +194,7 @@ class Matrix {
       alignas(V) std::array<std::byte, sizeof(rows_)> sorted;
       for_each_index<kRows>(
           [&](auto i) { (rows_[i] ^ flip).write(sorted.data() + i * sizeof(V)); });
-      std::memcpy(to, sorted.data(), size * sizeof(Lane));
+      if (size > 0) std::memcpy(to, sorted.data(), size * sizeof(Lane));
       return;
     }
     // Whole rows, what is behind the keys as it was: which takes no branch.
