@@ -15,6 +15,7 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
       number_(number),
       first_(processors.front()->id()),
       last_(processors.back()->id() + 1),
+      parker_(board.sleepers()),
       gate_(static_cast<int>(processors.size()), options.threads),
       slots_(static_cast<int>(processors.size()),
              options.threads < board.count() && board.clock() == nullptr),

@@ -221,6 +221,7 @@ class MailboxProcessor final : public Processor {
   [[noreturn]] void throw_disagreement(Pool::Call call, Pool::Call other_call, int other,
                                        Where where) const;
   void withdraw_lists(const char* call, Where where) noexcept;
+
   // --- Slots.
 
   HandLimits limits_of_slots() const noexcept;

@@ -39,6 +39,7 @@ Processor::HandLimits MailboxProcessor::limits_of_slots() const noexcept {
 
 // Also by those for whom nobody waits but the watch: see narrowed().
 [[gnu::always_inline]] inline void MailboxProcessor::wake_other_threads() const noexcept {
+  if (!board_.sleepers().any()) return;
   for (int thread = 0; thread < board_.threads(); ++thread) {
     if (thread != carrier_->number()) board_.carrier(thread).parker().wake();
   }

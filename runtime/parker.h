@@ -17,9 +17,12 @@
 // the lock that the 2 is gone, or it has gone to sleep before the notification. Its first half is
 // the one above.
 //
-// Who may call: prepare, cancel, park, park_until: the thread that owns the parker. wake: anyone.
-// Cost: wake() without a sleeper is one load of a line that rarely changes; prepare() some
-// microseconds.
+// Parkers can belong to a group that counts its sleepers: who has news for all of them looks at
+// that one line. The count is a second 1 of the same kind, announced before (1), taken back after.
+//
+// Who may call: prepare, cancel, park, park_until: the thread that owns the parker. wake, any:
+// anyone. Cost: wake() and any() without a sleeper are one load of a line that rarely changes;
+// prepare() some microseconds.
 // Progress: wake is wait-free, but for the lock of a sleep with an end; park blocks.
 #pragma once
 
@@ -33,12 +36,36 @@
 
 namespace postroom {
 
+template <class Atomics>
+class Parker;
+
+/// How many of a group of parkers sleep or are about to.
+template <class Atomics = StdAtomics>
+class alignas(kNoSharing) Sleepers {
+ public:
+  /// Whether one of them may have to be woken. Precondition: the news was stored before.
+  bool any() const noexcept {
+    Atomics::light_fence();
+    return count_.load(std::memory_order_relaxed) != 0;  // (3) as in Parker::wake
+  }
+
+ private:
+  friend class Parker<Atomics>;
+  typename Atomics::template Atomic<std::uint32_t> count_{0};
+};
+
 template <class Atomics = StdAtomics>
 class alignas(kNoSharing) Parker {
  public:
+  Parker() = default;
+  /// One of a group, which outlives it.
+  explicit Parker(Sleepers<Atomics>& group) noexcept : group_(&group) {}
+
   /// Announces the sleep. To be followed by a look at whatever is waited for, then by park or
   /// cancel.
   void prepare() noexcept {
+    // Relaxed: as (1).
+    if (group_ != nullptr) group_->count_.fetch_add(1, std::memory_order_relaxed);
     // (1) Relaxed: the fence brings it before the look that follows; seen by (3).
     parked_.store(1, std::memory_order_relaxed);
     Atomics::heavy_fence();
@@ -48,6 +75,8 @@ class alignas(kNoSharing) Parker {
   void cancel() noexcept {
     // Relaxed: a waker that still sees 1 only notifies in vain.
     parked_.store(0, std::memory_order_relaxed);
+    // Relaxed: in vain likewise.
+    if (group_ != nullptr) group_->count_.fetch_sub(1, std::memory_order_relaxed);
   }
 
   /// Sleeps until somebody calls wake() after the prepare(). May return for no reason.
@@ -63,7 +92,7 @@ class alignas(kNoSharing) Parker {
     // (6) The announcement stands since (1), this only says how. Fails when a waker came; then it
     // pairs with its exchange (4).
     if (!parked_.compare_exchange_strong(announced, kParkedUntil, std::memory_order_acquire)) {
-      return;
+      return cancel();
     }
     // (6) pairs with the exchange (4), as (5) does.
     const auto woken = [this] { return parked_.load(std::memory_order_acquire) == 0; };
@@ -90,6 +119,7 @@ class alignas(kNoSharing) Parker {
   static constexpr std::uint32_t kParkedUntil = 2;
 
   typename Atomics::template Atomic<std::uint32_t> parked_{0};
+  Sleepers<Atomics>* const group_ = nullptr;
   std::mutex mutex_;  // held around a sleep with an end
   std::condition_variable alarm_;
 };

@@ -20,6 +20,7 @@
 #include "runtime/deadlock.h"
 #include "runtime/failure.h"
 #include "runtime/mailbox.h"
+#include "runtime/parker.h"
 #include "runtime/pool.h"
 #include "runtime/wait.h"
 
@@ -40,6 +41,8 @@ class Switchboard {
   Clock* clock() const noexcept { return clock_; }
   bool traces() const noexcept { return trace_; }
   DeadlockWatch& watch() noexcept { return watch_; }
+  /// Of the threads.
+  Sleepers<>& sleepers() noexcept { return sleepers_; }
   /// Enters a thread's waiting processors into the watch. False: there is a deadlock, the machine
   /// stops, and they are not entered.
   bool may_sleep(std::span<const std::pair<int, BlockedCall>> waiting);
@@ -97,6 +100,7 @@ class Switchboard {
   std::vector<Pool::Place> places_;  // by processor
   std::vector<Shelf> shelves_;       // by target
   DeadlockWatch watch_;
+  Sleepers<> sleepers_;
   std::atomic<bool> stop_{false};
   std::mutex failure_mutex_;
   FirstFailure failure_;

@@ -54,7 +54,9 @@ struct BitRow {
     const std::size_t word = kWords - 1 - left / 64;
     const std::size_t shift = left % 64;
     words[word] |= value << shift;
-    if (shift + bits > 64) words[word - 1] |= value >> (64 - shift);
+    if constexpr (kWords > 1) {
+      if (shift + bits > 64) words[word - 1] |= value >> (64 - shift);
+    }
   }
 };
 

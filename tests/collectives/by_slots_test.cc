@@ -18,24 +18,10 @@
 #include "runtime/errors.h"
 #include "runtime/group.h"
 #include "runtime/machine.h"
+#include "tests/collectives/shared_threads.h"
 
 namespace postroom {
 namespace {
-
-using Number = std::uint64_t;
-using Numbers = std::vector<Number>;
-
-/// On one thread, on two, on three, in two orders.
-void on_few_threads(const std::function<void(Machine&)>& body) {
-  for (const int p : {2, 3, 5, 8, 17}) {
-    for (int threads = 1; threads <= 3 && threads < p; ++threads) {
-      for (const std::uint64_t seed : {0, 7}) {
-        Machine machine({.processors = p, .threads = threads, .schedule_seed = seed});
-        body(machine);
-      }
-    }
-  }
-}
 
 Number value(int source, int call, std::size_t index) {
   return Number(source) << 48 | Number(call) << 24 | index;
@@ -68,14 +54,6 @@ void check_gather(Processor& self, int root, int call, std::size_t n) {
     EXPECT_EQ(all[i], value(static_cast<int>(i / n), call, i % n));
   }
 }
-
-// (a, b) after (c, d) as functions x -> a x + b: associative, and does not commute.
-struct Line {
-  std::uint32_t a;
-  std::uint32_t b;
-  friend bool operator==(const Line&, const Line&) = default;
-};
-Line then(const Line& f, const Line& g) { return {f.a * g.a, f.b * g.a + g.b}; }
 
 void check_reduce(Processor& self, int root, int call, std::size_t n, bool in_place) {
   const auto line = [&](int q, std::size_t i) {
@@ -178,24 +156,11 @@ TEST(BySlots, ARootDoesNotWaitForWhoComesLater) {
 
 // --- Programs that are wrong.
 
-/// Each `program` ends with an error whose words are `words`, and the machine can be used again.
 void expect_error(const std::string& words, const Machine::Program& program) {
-  for (int threads = 1; threads <= 3; ++threads) {
-    Machine machine({.processors = 7, .threads = threads});
-    for (int repeat = 0; repeat < 2; ++repeat) {
-      std::string text;
-      try {
-        machine.run(program);
-      } catch (const std::exception& error) {
-        text = error.what();
-      }
-      EXPECT_NE(text.find(words), std::string::npos) << threads << " threads: " << text;
-      machine.run([](Processor& self) {
-        check_broadcast(self, 2, 0, 5);
-        check_reduce(self, 3, 0, 5, false);
-      });
-    }
-  }
+  expect_error_of(7, words, program, [](Processor& self) {
+    check_broadcast(self, 2, 0, 5);
+    check_reduce(self, 3, 0, 5, false);
+  });
 }
 
 TEST(BySlots, SizesDiffer) {

@@ -29,24 +29,10 @@
 #include "numa/topology.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
+#include "tests/collectives/shared_threads.h"
 
 namespace postroom {
 namespace {
-
-using Number = std::uint64_t;
-using Numbers = std::vector<Number>;
-
-/// On one thread, on two, on three, in two orders.
-void on_few_threads(const std::function<void(Machine&)>& body) {
-  for (const int p : {2, 3, 5, 8, 17}) {
-    for (int threads = 1; threads <= 3 && threads < p; ++threads) {
-      for (const std::uint64_t seed : {0, 7}) {
-        Machine machine({.processors = p, .threads = threads, .schedule_seed = seed});
-        body(machine);
-      }
-    }
-  }
-}
 
 Number value(int source, std::size_t index) { return Number(source) << 32 | index; }
 
@@ -149,14 +135,6 @@ TEST(ByTurns, GathersBlocksOfDifferentSizes) {
     });
   });
 }
-
-// (a, b) after (c, d) as functions x -> a x + b: associative, and does not commute.
-struct Line {
-  std::uint32_t a;
-  std::uint32_t b;
-  friend bool operator==(const Line&, const Line&) = default;
-};
-Line then(const Line& f, const Line& g) { return {f.a * g.a, f.b * g.a + g.b}; }
 
 TEST(ByTurns, CombinesInTheOrderOfTheProcessors) {
   on_few_threads([](Machine& machine) {
@@ -285,28 +263,13 @@ TEST(ByTurns, AllHaveTheSameSumToTheLastBit) {
 
 // --- Programs that are wrong.
 
-/// Each `program` ends with an error whose words are `words`, and the machine can be used again.
 void expect_error(const std::string& words, const Machine::Program& program) {
-  for (int threads = 1; threads <= 3; ++threads) {
-    Machine machine({.processors = 8, .threads = threads});
-    for (int repeat = 0; repeat < 3; ++repeat) {
-      std::string text;
-      try {
-        machine.run(program);
-      } catch (const std::exception& error) {
-        text = error.what();
-      }
-      EXPECT_NE(text.find(words), std::string::npos) << text;
-    }
+  expect_error_of(8, words, program, [](Processor& self) {
     int sum = 0;
-    machine.run([&](Processor& self) {
-      int own = 0;
-      const int one = 1;
-      allreduce(self, std::span(&one, 1), std::span(&own, 1), std::plus<>());
-      if (self.id() == 0) sum = own;
-    });
+    const int one = 1;
+    allreduce(self, std::span(&one, 1), std::span(&sum, 1), std::plus<>());
     EXPECT_EQ(sum, 8);
-  }
+  });
 }
 
 TEST(ByTurns, SizesDiffer) {

@@ -11,25 +11,16 @@
 #include "runtime/parker.h"
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
+#include "tests/interleave/weakened.h"
 
 namespace postroom {
 namespace {
 
 using interleave::Checked;
+using interleave::NoRelease;
 using interleave::Options;
 using interleave::Result;
 using Scene = interleave::Run;
-
-struct NoRelease : Checked {
-  template <class T>
-  class Atomic : public Checked::Atomic<T> {
-   public:
-    using Checked::Atomic<T>::Atomic;
-    void store(T value, std::memory_order, Where where = Where::current()) noexcept {
-      Checked::Atomic<T>::store(value, std::memory_order_relaxed, where);
-    }
-  };
-};
 
 enum class Look { kSpin, kPark };
 

@@ -13,38 +13,17 @@
 #include "runtime/parker.h"
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
+#include "tests/interleave/weakened.h"
 
 namespace postroom {
 namespace {
 
 using interleave::Checked;
+using interleave::NoAcquire;
+using interleave::NoRelease;
 using interleave::Options;
 using interleave::Result;
 using Scene = interleave::Run;
-
-// The same atomics with weaker orders.
-template <std::memory_order kRelease, std::memory_order kAcquire>
-struct Weakened : Checked {
-  template <class T>
-  class Atomic : public Checked::Atomic<T> {
-   public:
-    using Checked::Atomic<T>::Atomic;
-    T load(std::memory_order order, Where where = Where::current()) const noexcept {
-      return Checked::Atomic<T>::load(of_load(order), where);
-    }
-    void store(T value, std::memory_order order, Where where = Where::current()) noexcept {
-      Checked::Atomic<T>::store(value, of_store(order), where);
-    }
-
-   private:
-    static std::memory_order of_load(std::memory_order order) {
-      return order == std::memory_order_relaxed ? order : kAcquire;
-    }
-    static std::memory_order of_store(std::memory_order order) {
-      return order == std::memory_order_relaxed ? order : kRelease;
-    }
-  };
-};
 
 // Where the kernel has no fence for all threads: both are the thread's own.
 struct FullFences : Checked {
@@ -60,10 +39,6 @@ struct FenceOfTheSenderOnly : Checked {
   static void light_fence() noexcept { fence(std::memory_order_seq_cst); }
   static void heavy_fence() noexcept {}
 };
-// Nothing is published any more.
-using NoRelease = Weakened<std::memory_order_relaxed, std::memory_order_acquire>;
-// What was published is not taken in.
-using NoAcquire = Weakened<std::memory_order_release, std::memory_order_relaxed>;
 
 template <class Atomics>
 void post(Mailbox<Atomics>& mailbox, int value) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <vector>
@@ -13,26 +14,17 @@
 #include "runtime/slots.h"
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
+#include "tests/interleave/weakened.h"
 
 namespace postroom {
 namespace {
 
 using interleave::Checked;
+using interleave::NoRelease;
 using interleave::Options;
 using interleave::Result;
 using Scene = interleave::Run;
 using Number = std::uint64_t;
-
-struct NoRelease : Checked {
-  template <class T>
-  class Atomic : public Checked::Atomic<T> {
-   public:
-    using Checked::Atomic<T>::Atomic;
-    void store(T value, std::memory_order, Where where = Where::current()) noexcept {
-      Checked::Atomic<T>::store(value, std::memory_order_relaxed, where);
-    }
-  };
-};
 
 enum class Look { kSpin, kPark };
 
@@ -53,10 +45,10 @@ class Threads {
       : look_(look),
         load_(load),
         waits_to_turn_(waits_to_turn),
-        parkers_(static_cast<std::size_t>(threads)),
         members_(static_cast<std::size_t>(2 * threads)) {
     for (int t = 0; t < threads; ++t) {
       slots_.push_back(std::make_unique<SmallSlots<Atomics>>(2, true));
+      parkers_.emplace_back(sleepers_);
     }
   }
 
@@ -91,7 +83,7 @@ class Threads {
     }
     own.leave(slot);
     member.make();
-    for (Parker<Checked>& parker : parkers_) parker.wake();
+    wake_all();
   }
 
   void turn(int thread, typename Of::Member& member) {
@@ -100,7 +92,7 @@ class Threads {
     }
     member.turn();
     if (!slots_[static_cast<std::size_t>(thread)]->turn(member.page())) return;
-    for (Parker<Checked>& parker : parkers_) parker.wake();
+    wake_all();
   }
 
   void hand_out(int thread, int processor, const Call& call, const typename Of::Slot& slot,
@@ -135,6 +127,11 @@ class Threads {
     }
   }
 
+  void wake_all() {
+    if (!sleepers_.any()) return;
+    for (Parker<Checked>& parker : parkers_) parker.wake();
+  }
+
   void await(int thread, const typename Of::Word& word, std::uint32_t value) {
     Parker<Checked>& parker = parkers_[static_cast<std::size_t>(thread)];
     while (!reached(word.load(load_), value)) {
@@ -155,7 +152,8 @@ class Threads {
   std::memory_order load_;
   bool waits_to_turn_;
   std::vector<std::unique_ptr<Of>> slots_;
-  std::vector<Parker<Checked>> parkers_;
+  Sleepers<Checked> sleepers_;
+  std::deque<Parker<Checked>> parkers_;
   std::vector<typename Of::Member> members_;
 };
 
