@@ -3,7 +3,7 @@
 namespace postroom {
 
 RouteCounts count_targets(std::span<const int> targets, int processors) {
-  constexpr std::size_t kTables = 4;
+  constexpr std::size_t kTables = 8;
   std::array<RouteCounts, kTables> tables;
   for (RouteCounts& table : tables) table.resize(static_cast<std::size_t>(processors));
   std::size_t k = 0;

@@ -7,8 +7,16 @@
 // are looked up before the first of them is written. With 8 targets (AMD Zen 3, 32-bit elements) an
 // element takes 0.96 ns where all have one target and 1.2 where they come in no order; one at a
 // time 0.8 to 1.5 and 3.0; sixteen at a time 2.6 and 1.3; from four parts of the list, with tables
-// of their own, 1.5 and 2.9, counting included. Counting goes to four tables in turn: 0.35 and 0.52
-// ns, to one 0.49 and 0.78.
+// of their own, 1.5 and 2.9, counting included.
+//
+// Where a good part have the same target but not all, and come in no order, the guess of which
+// store a load follows is wrong again and again: 1.2 to 1.7 ns where ordered ones take 0.36. Tried
+// and lost: eight places at once, each with its rank among the eight by compares of vectors, 0.8
+// whatever the order (the whole of two_transpose at h = 4 n/p: 7.9 ms shuffled and 6.5 in order,
+// with ranks 7.6 and 7.7); the places of the most frequent target in a register, 1.8.
+//
+// Counting goes to eight tables in turn: 0.21 to 0.24 ns whatever the order; to four 0.20 to 0.35,
+// to one 0.25 to 0.86.
 //
 // Used by one processor. Precondition: all targets are in 0 … processors-1.
 //
