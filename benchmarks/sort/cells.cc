@@ -40,10 +40,12 @@ std::uint64_t scatter(const Pair<Key>& pair) {
 }  // namespace
 
 template <class Element>
-void fill_cell(std::span<Element> elements, Distribution distribution) {
-  const DataSet set{distribution, elements.size()};
+void fill_cell(std::span<Element> elements, Distribution distribution, std::uint64_t input) {
+  // N has no seed, but goes on for ever.
+  const std::size_t first = distribution == Distribution::kN ? input * elements.size() : 0;
+  const DataSet set{distribution, first + elements.size(), input + 1};
   oneapi::tbb::parallel_for(Range(0, elements.size(), kGrain), [&](const Range& part) {
-    fill_part(elements.subspan(part.begin(), part.size()), set, part.begin());
+    fill_part(elements.subspan(part.begin(), part.size()), set, first + part.begin());
   });
 }
 
@@ -68,9 +70,9 @@ std::span<Element> array_of(std::size_t size) {
   return std::span(memory).subspan(before / sizeof(Element), size);
 }
 
-#define POSTROOM_CELLS_OF(ELEMENT)                              \
-  template void fill_cell(std::span<ELEMENT>, Distribution);    \
-  template std::uint64_t fingerprint(std::span<const ELEMENT>); \
+#define POSTROOM_CELLS_OF(ELEMENT)                                          \
+  template void fill_cell(std::span<ELEMENT>, Distribution, std::uint64_t); \
+  template std::uint64_t fingerprint(std::span<const ELEMENT>);             \
   template std::span<ELEMENT> array_of(std::size_t);
 
 POSTROOM_CELLS_OF(std::uint32_t)
