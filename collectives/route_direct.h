@@ -31,7 +31,8 @@ template <Routable T>
 std::vector<T> route_direct(Processor& self, std::span<const T> elements,
                             std::span<const int> targets, Where where = Where::current()) {
   check_windows(self, static_cast<std::size_t>(self.count()));
-  const RouteCounts arrivals = exchange_counts(self, count_targets(targets, self.count()), where);
+  const RouteCounts counts = count_targets(targets, self.count());
+  const RouteCounts arrivals = exchange_counts(self, counts, where);
   std::size_t total = 0;
   for (const std::uint64_t count : arrivals) total += count;
   std::vector<T> received(total);
@@ -45,7 +46,7 @@ std::vector<T> route_direct(Processor& self, std::span<const T> elements,
   Windows<T> windows(self, pieces, where);
   std::vector<T*> next;
   for (int target = 0; target < self.count(); ++target) next.push_back(windows[target].data());
-  place_by_target(elements, targets, std::move(next));
+  place_by_target(elements, targets, counts, std::move(next));
   windows.close();
   return received;
 }

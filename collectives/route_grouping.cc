@@ -1,5 +1,8 @@
 #include "collectives/route_grouping.h"
 
+#include <algorithm>
+#include <cstdint>
+
 namespace postroom {
 
 RouteCounts count_targets(std::span<const int> targets, int processors) {
@@ -20,6 +23,20 @@ RouteCounts count_targets(std::span<const int> targets, int processors) {
     }
   }
   return counts;
+}
+
+bool are_hard_to_guess(std::span<const int> targets, const RouteCounts& counts) {
+  constexpr std::size_t kSample = 64;
+  constexpr std::size_t kFew = kSample / 16;
+  if (targets.size() <= kSample) return false;
+  const std::uint64_t most = std::ranges::max(counts);
+  if (3 * most < targets.size() || most == targets.size()) return false;
+  std::size_t alike = 0;
+  for (std::size_t i = 0; i < kSample; ++i) {
+    const std::size_t k = i * (targets.size() - 1) / kSample;
+    if (targets[k] == targets[k + 1]) ++alike;
+  }
+  return alike >= kFew && alike <= kSample - kFew;
 }
 
 }  // namespace postroom

@@ -10,10 +10,11 @@
 // of their own, 1.5 and 2.9, counting included.
 //
 // Where a good part have the same target but not all, and come in no order, the guess of which
-// store a load follows is wrong again and again: 1.2 to 1.7 ns where ordered ones take 0.36. Tried
-// and lost: eight places at once, each with its rank among the eight by compares of vectors, 0.8
-// whatever the order (the whole of two_transpose at h = 4 n/p: 7.9 ms shuffled and 6.5 in order,
-// with ranks 7.6 and 7.7); the places of the most frequent target in a register, 1.8.
+// store a load follows is wrong again and again: 1.2 to 1.7 ns where ordered ones take 0.36 (AMD
+// Zen 5). There the places of eight are looked up before any of them is moved on, each with its
+// rank among the eight: 0.8, whatever the order. Tried and lost: ranks for all, which would slow
+// down the others; sixteen at a time, 1.0; the place of the most frequent target in a register,
+// 1.8.
 //
 // Counting goes to eight tables in turn: 0.21 to 0.24 ns whatever the order; to four 0.20 to 0.35,
 // to one 0.25 to 0.86.
@@ -21,12 +22,15 @@
 // Used by one processor. Precondition: all targets are in 0 … processors-1.
 //
 //   const RouteCounts counts = count_targets(targets, self.count());
-//   place_by_target(elements, targets, places);   // places[j]: where those for target j begin
+//   place_by_target(elements, targets, counts, places);   // places[j]: where those for j begin
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "collectives/route_relation.h"
@@ -36,11 +40,74 @@ namespace postroom {
 /// How many there are for each target.
 RouteCounts count_targets(std::span<const int> targets, int processors);
 
+/// Whether it is hard to guess which of the elements before it has an element's target: one target
+/// has a third of all or more, but not all, and a sample of neighbours is neither nearly always nor
+/// hardly ever alike. `counts` as by count_targets.
+bool are_hard_to_guess(std::span<const int> targets, const RouteCounts& counts);
+
+/// For each of eight targets, how many of those before it among the eight are the same.
+class RanksOfEight {
+ public:
+  static constexpr std::size_t kCount = 8;
+
+  /// Precondition: seven more can be read before them.
+  explicit RanksOfEight(const int* targets) {
+    const Lanes own = lanes_at(targets);
+    Lanes ranks{};
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+      ((ranks -= (own == lanes_at(targets - 1 - i)) & lanes_behind(i)), ...);
+    }
+    (std::make_index_sequence<kCount - 1>());
+    std::memcpy(ranks_.data(), &ranks, sizeof(ranks));
+  }
+  int operator[](std::size_t i) const noexcept { return ranks_[i]; }
+
+ private:
+  // A vector of the compiler's: in plain loops GCC 12 finds none.
+  using Lanes [[gnu::vector_size(kCount * sizeof(int))]] = int;
+
+  [[gnu::always_inline]] static Lanes lanes_at(const int* targets) {
+    Lanes lanes;
+    std::memcpy(&lanes, targets, sizeof(lanes));
+    return lanes;
+  }
+  /// All bits in the lanes after lane `first`.
+  [[gnu::always_inline]] static constexpr Lanes lanes_behind(std::size_t first) {
+    Lanes lanes{};
+    for (std::size_t i = first + 1; i < kCount; ++i) lanes[i] = -1;
+    return lanes;
+  }
+
+  std::array<int, kCount> ranks_;
+};
+
+/// place_by_target where targets are hard to guess. Not inlined: the usual loop would become
+/// slower.
+template <Routable T>
+[[gnu::noinline]] void place_by_ranks(std::span<const T> elements, std::span<const int> targets,
+                                      std::span<T*> next) {
+  constexpr std::size_t kTogether = RanksOfEight::kCount;
+  const auto next_of = [&](std::size_t k) -> T*& {
+    return next[static_cast<std::size_t>(targets[k])];
+  };
+  std::size_t k = 0;
+  for (; k < std::min(kTogether, elements.size()); ++k) *next_of(k)++ = elements[k];
+  for (; k + kTogether <= elements.size(); k += kTogether) {
+    const RanksOfEight ranks(&targets[k]);
+    std::array<T*, kTogether> places;
+    for (std::size_t i = 0; i < kTogether; ++i) places[i] = next_of(k + i) + ranks[i];
+    for (std::size_t i = 0; i < kTogether; ++i) next_of(k + i) = places[i] + 1;
+    for (std::size_t i = 0; i < kTogether; ++i) *places[i] = elements[k + i];
+  }
+  for (; k < elements.size(); ++k) *next_of(k)++ = elements[k];
+}
+
 /// elements[k] goes to the next place for targets[k], the first of which is next[targets[k]]; there
-/// is room for all.
+/// is room for all. `counts` as by count_targets.
 template <Routable T>
 void place_by_target(std::span<const T> elements, std::span<const int> targets,
-                     std::vector<T*> next) {
+                     const RouteCounts& counts, std::vector<T*> next) {
+  if (are_hard_to_guess(targets, counts)) return place_by_ranks<T>(elements, targets, next);
   constexpr std::size_t kTogether = 8;
   std::size_t k = 0;
   for (; k + kTogether <= elements.size(); k += kTogether) {

@@ -47,14 +47,15 @@ Cost route_one_phase_cost(int processors, std::span<const std::uint64_t> counts,
 /// Where the runs of so many elements begin that lie one after another; with the end of the last.
 std::vector<std::size_t> begins_of(const RouteCounts& counts);
 
-/// The elements by target, for each target in their order. begins[j] is where those for j begin.
+/// The elements by target, for each target in their order. `counts` as by count_targets; begins[j]
+/// is where those for j begin.
 template <Routable T>
 std::vector<T> group_by_target(std::span<const T> elements, std::span<const int> targets,
-                               const std::vector<std::size_t>& begins) {
+                               const RouteCounts& counts, const std::vector<std::size_t>& begins) {
   std::vector<T> grouped(elements.size());
   std::vector<T*> next;
   for (const std::size_t begin : begins) next.push_back(grouped.data() + begin);
-  place_by_target(elements, targets, std::move(next));
+  place_by_target(elements, targets, counts, std::move(next));
   return grouped;
 }
 
@@ -65,7 +66,7 @@ std::vector<T> route_one_phase(Processor& self, std::span<const T> elements,
   const RouteCounts counts = count_targets(targets, self.count());
   const std::vector<std::size_t> from = begins_of(counts);
   const std::vector<std::size_t> to = begins_of(exchange_counts(self, counts, where));
-  const std::vector<T> grouped = group_by_target(elements, targets, from);
+  const std::vector<T> grouped = group_by_target(elements, targets, counts, from);
   std::vector<T> received(to.back());
   const auto run = [](auto& list, const std::vector<std::size_t>& begins, int processor) {
     const auto i = static_cast<std::size_t>(processor);

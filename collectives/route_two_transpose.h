@@ -88,7 +88,7 @@ RouteBlocks<T> deal_to_bins(const Processor& self, std::span<const T> elements,
   for (const std::uint64_t count : counts) {
     begins.push_back(std::exchange(grouped, grouped + count));
   }
-  place_by_target(elements, targets, begins);
+  place_by_target(elements, targets, counts, begins);
 
   std::vector<std::size_t> sizes(counts.size());
   for_each_share(self, counts,

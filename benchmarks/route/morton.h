@@ -54,7 +54,7 @@ class MortonCopy {
       next.push_back(sources_[me].data() + begin);
       begin += counts[j];
     }
-    place_by_target(elements, targets, std::move(next));
+    place_by_target(elements, targets, counts, std::move(next));
   }
 
   void make_room(std::size_t me) {

@@ -15,21 +15,22 @@ namespace {
 
 constexpr std::uint64_t kSeed = 77;
 
-/// Of one target, of all in turn, in no order.
+/// Of one target, of all in turn, of all in no order, a half of them of one in no order.
 std::vector<std::vector<int>> lists_of(std::size_t size, int processors) {
   std::mt19937_64 random(kSeed);
-  std::vector<std::vector<int>> lists(3, std::vector<int>(size, processors - 1));
+  std::vector<std::vector<int>> lists(4, std::vector<int>(size, processors - 1));
   for (std::size_t k = 0; k < size; ++k) {
     const auto p = static_cast<std::uint64_t>(processors);
     lists[1][k] = static_cast<int>(k % p);
     lists[2][k] = static_cast<int>(random() % p);
+    lists[3][k] = random() % 2 == 0 ? processors / 2 : lists[2][k];
   }
   return lists;
 }
 
 TEST(RouteGrouping, CountsAndPlacesWhatALoopWould) {
   for (const int p : {1, 2, 3, 8, 33}) {
-    for (const std::size_t size : {0, 1, 3, 4, 7, 8, 9, 17, 100}) {
+    for (const std::size_t size : {0, 1, 3, 4, 7, 8, 9, 17, 100, 203}) {
       for (const std::vector<int>& targets : lists_of(size, p)) {
         const RouteCounts counts = count_targets(targets, p);
         ASSERT_EQ(counts.size(), static_cast<std::size_t>(p));
@@ -46,11 +47,23 @@ TEST(RouteGrouping, CountsAndPlacesWhatALoopWould) {
           placed[target].resize(counts[target]);
           next.push_back(placed[target].data());
         }
-        place_by_target<std::uint32_t>(elements, targets, next);
+        place_by_target<std::uint32_t>(elements, targets, counts, next);
         ASSERT_EQ(placed, expected) << "p=" << p << ", size=" << size << ", seed " << kSeed;
       }
     }
   }
+}
+
+TEST(RouteGrouping, HardToGuessIsAFrequentTargetInNoOrder) {
+  const auto are_hard = [](std::vector<int> targets, bool in_order) {
+    if (in_order) std::ranges::sort(targets);
+    return are_hard_to_guess(targets, count_targets(targets, 8));
+  };
+  const std::vector<std::vector<int>> lists = lists_of(1000, 8);
+  EXPECT_TRUE(are_hard(lists[3], false)) << "seed " << kSeed;
+  EXPECT_FALSE(are_hard(lists[3], true));
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(are_hard(lists[i], false)) << i;
+  EXPECT_FALSE(are_hard({}, false));
 }
 
 TEST(RouteGrouping, OneTargetOutsideIsSeen) {
