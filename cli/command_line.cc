@@ -30,6 +30,7 @@ CommandLine::CommandLine(std::string command, std::string summary)
 CommandLine::~CommandLine() = default;
 
 void CommandLine::flag(const std::string& names, bool& given, const std::string& help) {
+  flags_.push_back(last_name(names));
   app_->add_flag_callback(
           names, [&given] { given = true; }, help)
       ->group(heading_);
@@ -77,12 +78,25 @@ void CommandLine::parse(std::span<const std::string> words) {
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string_view message = error.what();
     throw UsageError(fmt::format("{}: a value is missing", message.substr(0, message.find(':'))));
+  } catch (const CLI::ConversionError& error) {
+    // Values are words, so only a flag that was given one can be at fault.
+    refuse_value_of_flag(words);
+    throw UsageError(one_line(error.what()));
   } catch (const CLI::ParseError& error) {
     throw UsageError(one_line(error.what()));
   }
   take_rest();
   for (Value& value : values_) store(value);
   if (help_wanted) throw HelpWanted{help()};
+}
+
+void CommandLine::refuse_value_of_flag(std::span<const std::string> words) const {
+  for (const std::string& word : words) {
+    const std::size_t end = word.find('=');
+    if (end == std::string::npos || std::ranges::count(flags_, word.substr(0, end)) == 0) continue;
+    throw UsageError(fmt::format("{}: {} is not allowed; it takes no value", word.substr(0, end),
+                                 in_quotes(word.substr(end + 1))));
+  }
 }
 
 void CommandLine::store(Value& value) const {

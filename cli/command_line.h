@@ -70,6 +70,7 @@ class CommandLine {
     std::string help;
   };
 
+  void refuse_value_of_flag(std::span<const std::string> words) const;
   void store(Value& value) const;
   void take_rest();
   std::string help() const;
@@ -77,6 +78,7 @@ class CommandLine {
   std::string command_;
   std::string heading_ = "Options";
   std::unique_ptr<CLI::App> app_;
+  std::vector<std::string> flags_;
   std::deque<Value> values_;
   std::optional<Operands> operands_;
 };

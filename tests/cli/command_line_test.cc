@@ -100,6 +100,8 @@ TEST(CommandLine, EveryMistakeHasItsLine) {
   EXPECT_EQ(refusal({"--output="}), "--output: a value is missing");
   EXPECT_EQ(refusal({"-o", "a", "--output", "b"}),
             "--output: given twice, as 'a' and as 'b'; once is allowed");
+  EXPECT_EQ(refusal({"--reverse=/some/file"}),
+            "--reverse: '/some/file' is not allowed; it takes no value");
   EXPECT_EQ(refusal({"a", "b"}), "'b' is one operand too many");
   EXPECT_EQ(refusal({"a", "--", "-b"}), "'-b' is one operand too many");
   EXPECT_EQ(refusal({"--frob=3"}),
