@@ -92,7 +92,7 @@ class Finisher {
     if (fill(part, common)) return;
     if (part.size() > most_leaf_records()) return split(part, varying, level);
     if constexpr (Records::kNetworkKeys) {
-      if (spreader_ && spreader_->sort(part)) return;
+      if (spreader_ && spreader_->sort(part, varying)) return;
     }
     radix_sort(part, varying);
   }

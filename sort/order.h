@@ -28,10 +28,11 @@ struct Order {
   bool none() const noexcept { return !rising && !falling; }
 };
 
-/// Whether any of the records [begin, end) stands in this relation to the one before it. The read
-/// stops early when one does. `begin` is at least 1.
+/// The first of the records [begin, end) that stands in this relation to the one before it, or
+/// `end`. `begin` is at least 1.
 template <class Records, class Relation>
-bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, Relation relation) {
+std::size_t find_neighbours(const Records& records, std::size_t begin, std::size_t end,
+                            Relation relation) {
   using Bits = typename Records::Bits;
   std::size_t i = begin;
   if constexpr (Records::kWholeKeys) {
@@ -43,7 +44,7 @@ bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, 
         const bool one = relation(records.key(j - 1), records.key(j));
         any = static_cast<Bits>(any | static_cast<Bits>(one));
       }
-      if (any != 0) return true;
+      if (any != 0) break;
     }
   } else if (begin < end) {
     // Keys with something between them: each is read once, and there is a branch for eight.
@@ -56,13 +57,11 @@ bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, 
         any |= static_cast<unsigned>(relation(before, key));
         before = key;
       }
-      if (any != 0) return true;
+      if (any != 0) break;
     }
   }
-  for (; i < end; ++i) {
-    if (relation(records.key(i - 1), records.key(i))) return true;
-  }
-  return false;
+  while (i < end && !relation(records.key(i - 1), records.key(i))) ++i;
+  return i;
 }
 
 /// Where the keys that are all like the one at `begin` end, or a little before.
@@ -95,7 +94,9 @@ Order order_of(const Records& records, std::size_t begin, std::size_t end) {
     from = std::max(first, end_of_equal(records, first - 1, end));
     if (from == end) return {true, true, false};
   }
-  const auto none = [&](auto relation) { return !any_neighbours(records, from, end, relation); };
+  const auto none = [&](auto relation) {
+    return find_neighbours(records, from, end, relation) == end;
+  };
   if (none(std::greater<>())) {
     const bool all_equal = records.key(first - 1) == records.key(end - 1);
     return {true, all_equal, !all_equal};

@@ -14,9 +14,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,7 +27,7 @@
 #include "sort/digit.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
-#include "sort/place.h"
+#include "sort/vector_sides.h"
 
 namespace postroom::sorting {
 
@@ -33,6 +35,14 @@ namespace postroom::sorting {
 template <class Records>
 bool can_spread(const SortConfig& config) noexcept {
   return Records::kNetworkKeys && config.networks && has_networks();
+}
+
+/// Whether keys are soonest moved to both sides of one of them where many are alike: where the
+/// processor has vectors for it and the keys fit the cache twice.
+template <class Records>
+bool takes_sides_soon(std::size_t size) noexcept {
+  return Records::kNetworkKeys && has_fast_sides() &&
+         size <= (std::size_t{1} << 19) / Records::kRecordBytes;
 }
 
 template <class Records>
@@ -52,15 +62,20 @@ class Spreader {
   /// Sorts a part of kMostInNetwork keys at most and brings it home.
   void sort_few(const Part& part) noexcept { sort_few(part, part.end); }
 
-  /// Sorts a larger one and brings it home; or else returns false and has not moved anything: most
-  /// keys would come into very few buckets, and passes over all digits take less time.
-  /// Precondition: less than 2^32 keys.
-  [[nodiscard]] bool sort(const Part& part) noexcept {
-    if (!sort_level(part, true)) return false;
+  /// Sorts a larger one, in which these bits vary, and brings it home; or else returns false and
+  /// has not moved anything: most keys would come into very few buckets, and passes over all digits
+  /// take less time. Preconditions: less than 2^32 keys, varying != 0.
+  [[nodiscard]] bool sort(const Part& part, std::uint64_t varying) noexcept {
+    const Sample sample = look_at(part);
+    if (is_for_sides(part, sample)) {
+      sort_around(part, sample.median);
+    } else if (!spread(part, varying, sample)) {
+      return false;
+    }
     while (!waiting_.empty()) {
       const Part next = waiting_.back();
       waiting_.pop_back();
-      (void)sort_level(next, false);
+      sort_level(next);
     }
     return true;
   }
@@ -71,6 +86,13 @@ class Spreader {
   static constexpr std::size_t kMost = kMostInNetwork<Bits>;
   static constexpr int kLeastBits = 4;
 
+  static constexpr std::size_t kSample = 32;
+
+  struct Sample {
+    Bits median;
+    std::size_t alike;  // how many have the key of the one before them
+  };
+
   Records& side(bool away) noexcept { return away ? away_ : home_; }
 
   // [part.end, limit) is nobody else's, here and below.
@@ -78,13 +100,17 @@ class Spreader {
     home_.take_sorted(side(part.away), part.begin, part.end, limit);
   }
 
-  // What is left to do afterwards waits. May return false, as sort() does, only if `may_refuse`.
-  bool sort_level(const Part& part, bool may_refuse) noexcept {
-    if (sort_around_frequent(part)) return true;
+  // What is left to do afterwards waits.
+  void sort_level(const Part& part) noexcept {
+    const Sample sample = look_at(part);
+    if (is_for_sides(part, sample)) return sort_around(part, sample.median);
+    sort_by_digit(part);
+  }
+
+  void sort_by_digit(const Part& part) noexcept {
     const auto varying = common_bits(side(part.away), part.begin, part.end).varying();
-    if (varying != 0) return spread(part, varying, may_refuse);
+    if (varying != 0) return place_highest(part, count_highest(part, varying));
     if (part.away) home_.take_all(away_, part.begin, part.end);
-    return true;
   }
 
   void wait_or_sort(const Part& part, std::size_t limit) noexcept {
@@ -108,20 +134,35 @@ class Spreader {
     return std::min(wanted <= most_bits_ + 1 ? wanted : (wanted + 1) / 2, most_bits_);
   }
 
-  bool spread(const Part& part, std::uint64_t varying, bool may_refuse) noexcept {
+  // As sort().
+  bool spread(const Part& part, std::uint64_t varying, const Sample& sample) noexcept {
+    const Digit digit = count_highest(part, varying);
+    if (!is_crowded(part.size(), digit)) {
+      place_highest(part, digit);
+    } else if (takes_sides_soon<Records>(part.size())) {
+      sort_around(part, sample.median);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  Digit count_highest(const Part& part, std::uint64_t varying) noexcept {
     const Digit digit = highest_digit(varying, spread_bits(part.size()));
     std::fill_n(ends_.get(), digit.values(), 0);
-    count_digit(side(part.away), part.begin, part.end, digit, ends_.get());
-    if (may_refuse && is_crowded(part.size(), digit)) return false;
+    count_apart(side(part.away), part, digit);
+    return digit;
+  }
+
+  void place_highest(const Part& part, Digit digit) noexcept {
     places_from_counts(ends_.get(), digit.values(), Count{0});
-    place<Prefetch::kNo>(side(part.away).from(part.begin), 0, part.size(), digit,
-                         side(!part.away).from(part.begin), ends_.get());
+    place_apart(side(part.away).from(part.begin), part.size(), digit,
+                side(!part.away).from(part.begin));
     Part bucket{part.begin, part.begin, !part.away};
     for (std::size_t d = 0; d < digit.values(); ++d) {
       bucket.begin = std::exchange(bucket.end, part.begin + ends_[d]);
       wait_or_sort(bucket, part.end);
     }
-    return true;
   }
 
   // Whether most keys are in buckets that are far too large.
@@ -132,44 +173,68 @@ class Spreader {
     return crowded > keys / 2;
   }
 
-  // --- Around a key.
+  // Neighbours often have the same digit, and the next of them would have to wait for the one
+  // before; so keys far apart are taken by turns. Rows in order are seldom five.
+  static constexpr std::size_t kStreams = 5;
 
-  bool sort_around_frequent(const Part& part) noexcept {
-    Bits key = 0;
-    if (!find_frequent(part, key)) return false;
-    const Records& from = side(part.away);
-    Records& to = side(!part.away);
-    std::size_t low = part.begin;
-    std::size_t high = part.end;
-    // Each key is written to both sides, and stays at most at one of them: not a branch. There is
-    // always a free place.
-    for (std::size_t i = part.begin; i < part.end; ++i) {
-      const Bits one = from.key(i);
-      to.take(low, from, i);
-      low += one < key;
-      to.take(high - 1, from, i);
-      high -= one > key;
+  void count_apart(const Records& from, const Part& part, Digit digit) noexcept {
+    const std::size_t length = part.size() / kStreams;
+    Count* const counts = ends_.get();
+    for (std::size_t i = part.begin; i < part.begin + length; ++i) {
+      std::array<std::size_t, kStreams> digits;
+      for (std::size_t j = 0; j < kStreams; ++j) digits[j] = digit.of(from.key(i + j * length));
+      for (std::size_t j = 0; j < kStreams; ++j) ++counts[digits[j]];
     }
-    home_.fill(low, high, key);
-    wait_or_sort({part.begin, low, !part.away}, part.end);
-    wait_or_sort({high, part.end, !part.away}, part.end);
-    return true;
+    for (std::size_t i = part.begin + kStreams * length; i < part.end; ++i) {
+      ++counts[digit.of(from.key(i))];
+    }
   }
 
-  // Whether a half of a few keys are alike, and which: by the majority vote that HeavyTable takes,
-  // too.
-  bool find_frequent(const Part& part, Bits& key) noexcept {
-    constexpr std::size_t kSample = 16;
-    const std::size_t step = part.size() / kSample;
-    const auto sampled = [&](std::size_t i) { return side(part.away).key(part.begin + i * step); };
-    std::size_t votes = 0;
-    for (std::size_t i = 0; i < kSample; ++i) {
-      if (votes == 0) key = sampled(i);
-      votes = sampled(i) == key ? votes + 1 : votes - 1;
+  void place_apart(const Records& from, std::size_t size, Digit digit, Records to) noexcept {
+    const std::size_t length = size / kStreams;
+    Count* const next = ends_.get();
+    for (std::size_t i = 0; i < length; ++i) {
+      std::array<std::size_t, kStreams> digits;
+      for (std::size_t j = 0; j < kStreams; ++j) digits[j] = digit.of(from.key(i + j * length));
+      for (std::size_t j = 0; j < kStreams; ++j) to.take(next[digits[j]]++, from, i + j * length);
     }
+    for (std::size_t i = kStreams * length; i < size; ++i) {
+      to.take(next[digit.of(from.key(i))]++, from, i);
+    }
+  }
+
+  // --- Around a key.
+
+  // Looks at some keys. Where one key is half of them, it is the median.
+  Sample look_at(const Part& part) noexcept {
+    const std::size_t step = part.size() / kSample;
+    std::array<Bits, kSample> keys;
+    for (std::size_t i = 0; i < kSample; ++i) keys[i] = side(part.away).key(part.begin + i * step);
+    const auto bytes = std::as_writable_bytes(std::span(keys)).data();
+    sort_by_network(bytes, bytes, kSample, kSample, Bits{0});
     std::size_t alike = 0;
-    for (std::size_t i = 0; i < kSample; ++i) alike += sampled(i) == key;
-    return alike >= kSample / 2;
+    for (std::size_t i = 1; i < kSample; ++i) alike += keys[i] == keys[i - 1];
+    return {keys[kSample / 2], alike};
+  }
+
+  bool is_for_sides(const Part& part, const Sample& sample) const noexcept {
+    const std::size_t least = takes_sides_soon<Records>(part.size()) ? kSample / 4 : kSample / 2;
+    return sample.alike >= least;
+  }
+
+  void sort_around(const Part& part, Bits key) noexcept {
+    const Sides sides = side(!part.away).take_sides(side(part.away), part.begin, part.end, key);
+    const std::size_t low = part.begin + sides.below;
+    const std::size_t high = part.end - sides.above;
+    home_.fill(low, high, key);
+    for (const Part& rest : {Part{part.begin, low, !part.away}, Part{high, part.end, !part.away}}) {
+      // A digit tells those apart that a key from a sample did not.
+      if (rest.size() > kMost && rest.size() > part.size() / 8 * 7) {
+        sort_by_digit(rest);
+      } else {
+        wait_or_sort(rest, part.end);
+      }
+    }
   }
 
   Records home_;
