@@ -14,7 +14,6 @@
 #include "sort/insert.h"
 #include "sort/order.h"
 #include "sort/part.h"
-#include "sort/run_merge.h"
 #include "sort/spread.h"
 #include "sort/steps.h"
 #include "sort/team.h"
@@ -70,23 +69,10 @@ bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
   return can_spread<Records>(config) && size <= config.network_alone_records;
 }
 
-/// Whether home[0, size) were few rows in order: then they are one now.
-template <class Records>
-bool merge_runs(const Records& home, const Records& away, std::size_t size,
-                const SortConfig& config) {
-  RunMerge<Records> runs(home, away, size, 1, config);
-  if (!runs.pays()) return false;
-  Failure failure;
-  Steps steps(Team(), failure);
-  const bool merged = runs.run(steps);
-  failure.rethrow();
-  return merged;
-}
-
 /// Sorts home[0, size); `away` has room for as many.
 template <class Records>
 void sort_alone(Records home, const Records& away, std::size_t size, const SortConfig& config) {
-  if (settle_order(home, size) || merge_runs(home, away, size, config)) return;
+  if (settle_order(home, size)) return;
   HeavyOf<Records> heavy(home, away, size, 1, config);
   if (heavy.pays()) {
     if constexpr (Records::kWholeKeys) {

@@ -21,8 +21,6 @@ struct SortConfig {
   std::size_t network_alone_records = std::size_t{1} << 17;
   /// Up to so many bytes of records that seem to be in order are read on the caller's thread.
   std::size_t order_alone_bytes = std::size_t{1} << 22;
-  /// Up to so many rows that are in order, one behind the other, are merged. 0: never.
-  std::size_t most_runs = 16;
   /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor, or by
   /// two where many keys are alike. 0: none.
   std::size_t vector_records = std::numeric_limits<std::size_t>::max();

@@ -7,7 +7,6 @@
 // once, for the highest digit, and then finishes each bucket in the cache of one processor.
 //
 //   presort   records that are in order, or in reverse, need no more than a read (sort/presort.h)
-//   runs      a few rows in order, one behind the other, are merged (sort/run_merge.h)
 //   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h);
 //             other records with such keys go straight to their places (sort/heavy_records.h)
 //   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h), or
@@ -38,7 +37,6 @@
 #include "sort/heavy.h"
 #include "sort/part.h"
 #include "sort/presort.h"
-#include "sort/run_merge.h"
 #include "sort/steps.h"
 #include "sort/team.h"
 #include "sort/vector_halves.h"
@@ -60,25 +58,21 @@ class Engine {
         config_(config),
         progress_(progress),
         presort_(home, size, config.sample_records, processors),
-        runs_(home, away, size, processors, config),
         heavy_(home, away, size, processors, config) {}
 
   /// The part of one processor. Processor 0 reports progress, up to but not including 1.
   void run(Team team) {
     Steps steps(team, failure_);
     if (presort_.run(steps)) return;
-    bool runs = false;
     bool heavy = false;
     bool vectors = false;
     if (!steps.together([&] {
-          runs = runs_.pays();
           heavy = heavy_.pays();
           vectors = vectors_pay(steps, heavy);
-          if (runs || !vectors || steps.count() > 1) touch_share(steps);
+          if (!vectors || steps.count() > 1) touch_share(steps);
         })) {
       return;
     }
-    if (runs && runs_.run(steps)) return;
     if constexpr (Records::kVectorKeys) {
       if (vectors && steps.count() == 2) {
         return sort_by_vector_halves(steps, home_, away_, size_);
@@ -143,7 +137,6 @@ class Engine {
   const SortConfig& config_;
   const std::function<void(double)>& progress_;
   Presort<Records> presort_;
-  RunMerge<Records> runs_;
   HeavyOf<Records> heavy_;
   std::optional<BucketSort<Records>> buckets_;
   Failure failure_;

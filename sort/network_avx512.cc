@@ -15,8 +15,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "sort/network_sort.h"
-
 #pragma GCC push_options
 #pragma GCC target("avx512f")
 // GCC 12 takes what its own header leaves undefined on purpose for a mistake.
@@ -156,12 +154,12 @@ struct Vector {
 
 void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     std::int32_t flip) noexcept {
-  sort_by_matrix<Vector<std::int32_t>, kMostInNetwork<std::int32_t>>(from, to, size, room, flip);
+  sort_by_matrix<Vector<std::int32_t>>(from, to, size, room, flip);
 }
 
 void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     std::int64_t flip) noexcept {
-  sort_by_matrix<Vector<std::int64_t>, kMostInNetwork<std::int64_t>>(from, to, size, room, flip);
+  sort_by_matrix<Vector<std::int64_t>>(from, to, size, room, flip);
 }
 
 }  // namespace postroom::sorting

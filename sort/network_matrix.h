@@ -202,19 +202,15 @@ template <class V, std::size_t kRows>
   matrix.write(to, size, room, flips);
 }
 
-/// Sorts up to kMostKeys keys, as sort_by_network() does, by key ^ flip as signed lanes.
-template <class V, std::size_t kMostKeys>
+/// Sorts up to sixteen vectors of keys, as sort_by_network() does, by key ^ flip as signed lanes.
+template <class V>
 void sort_by_matrix(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     typename V::Lane flip) {
   constexpr std::size_t kLanes = V::kLanes;
   if (size <= 2 * kLanes) return sort_matrix<V, 2>(from, to, size, room, flip);
   if (size <= 4 * kLanes) return sort_matrix<V, 4>(from, to, size, room, flip);
-  if constexpr (kMostKeys <= 8 * kLanes) {
-    sort_matrix<V, 8>(from, to, size, room, flip);
-  } else {
-    if (size <= 8 * kLanes) return sort_matrix<V, 8>(from, to, size, room, flip);
-    sort_matrix<V, 16>(from, to, size, room, flip);
-  }
+  if (size <= 8 * kLanes) return sort_matrix<V, 8>(from, to, size, room, flip);
+  sort_matrix<V, 16>(from, to, size, room, flip);
 }
 
 }  // namespace postroom::sorting

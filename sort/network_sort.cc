@@ -10,21 +10,26 @@ namespace postroom::sorting {
 
 namespace {
 
-// Asked once: each time takes a nanosecond, and a network some tens.
-const bool kHasAvx512 = __builtin_cpu_supports("avx512f") != 0;
+std::size_t find_vector_bytes() noexcept {
+  if (__builtin_cpu_supports("avx512f") != 0) return kAvx512Bytes;
+  return __builtin_cpu_supports("avx2") != 0 ? kAvx2Bytes : 0;
+}
 
 template <class Lane, class Bits>
 void sort_by_lanes(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                    Bits flip) noexcept {
   // Lanes are signed.
   const auto flips = static_cast<Lane>(flip ^ static_cast<Bits>(std::numeric_limits<Lane>::min()));
-  if (kHasAvx512) return sort_by_avx512(from, to, size, room, flips);
+  if (network_vector_bytes() == kAvx512Bytes) return sort_by_avx512(from, to, size, room, flips);
   sort_by_avx2(from, to, size, room, flips);
 }
 
 }  // namespace
 
-bool has_networks() noexcept { return __builtin_cpu_supports("avx2") != 0; }
+std::size_t network_vector_bytes() noexcept {
+  static const std::size_t bytes = find_vector_bytes();
+  return bytes;
+}
 
 void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                      std::uint32_t flip) noexcept {
@@ -42,7 +47,7 @@ void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std
 
 namespace postroom::sorting {
 
-bool has_networks() noexcept { return false; }
+std::size_t network_vector_bytes() noexcept { return 0; }
 
 void sort_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
                      std::uint32_t) noexcept {}

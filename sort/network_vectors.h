@@ -7,13 +7,16 @@
 
 namespace postroom::sorting {
 
-/// Vectors of 32 bytes.
+inline constexpr std::size_t kAvx2Bytes = 32;
+inline constexpr std::size_t kAvx512Bytes = 64;
+
+/// AVX2.
 void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                   std::int32_t flip) noexcept;
 void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                   std::int64_t flip) noexcept;
 
-/// Vectors of 64 bytes (AVX-512 F).
+/// AVX-512 F.
 void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     std::int32_t flip) noexcept;
 void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,

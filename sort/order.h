@@ -28,11 +28,10 @@ struct Order {
   bool none() const noexcept { return !rising && !falling; }
 };
 
-/// The first of the records [begin, end) that stands in this relation to the one before it, or
-/// `end`. `begin` is at least 1.
+/// Whether any of the records [begin, end) stands in this relation to the one before it. The read
+/// stops early when one does. `begin` is at least 1.
 template <class Records, class Relation>
-std::size_t find_neighbours(const Records& records, std::size_t begin, std::size_t end,
-                            Relation relation) {
+bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, Relation relation) {
   using Bits = typename Records::Bits;
   std::size_t i = begin;
   if constexpr (Records::kWholeKeys) {
@@ -44,7 +43,7 @@ std::size_t find_neighbours(const Records& records, std::size_t begin, std::size
         const bool one = relation(records.key(j - 1), records.key(j));
         any = static_cast<Bits>(any | static_cast<Bits>(one));
       }
-      if (any != 0) break;
+      if (any != 0) return true;
     }
   } else if (begin < end) {
     // Keys with something between them: each is read once, and there is a branch for eight.
@@ -57,11 +56,13 @@ std::size_t find_neighbours(const Records& records, std::size_t begin, std::size
         any |= static_cast<unsigned>(relation(before, key));
         before = key;
       }
-      if (any != 0) break;
+      if (any != 0) return true;
     }
   }
-  while (i < end && !relation(records.key(i - 1), records.key(i))) ++i;
-  return i;
+  for (; i < end; ++i) {
+    if (relation(records.key(i - 1), records.key(i))) return true;
+  }
+  return false;
 }
 
 /// Where the keys that are all like the one at `begin` end, or a little before.
@@ -94,9 +95,7 @@ Order order_of(const Records& records, std::size_t begin, std::size_t end) {
     from = std::max(first, end_of_equal(records, first - 1, end));
     if (from == end) return {true, true, false};
   }
-  const auto none = [&](auto relation) {
-    return find_neighbours(records, from, end, relation) == end;
-  };
+  const auto none = [&](auto relation) { return !any_neighbours(records, from, end, relation); };
   if (none(std::greater<>())) {
     const bool all_equal = records.key(first - 1) == records.key(end - 1);
     return {true, all_equal, !all_equal};

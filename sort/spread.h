@@ -1,14 +1,17 @@
 // Spreading: bare keys sorted by one processor, in buckets so small that each is sorted by a
 // network of vectors (sort/network_sort.h).
 //
-//   spread   by the highest digit that varies, into buckets that are half as large as a network, as
-//            a rule; on its way home each of them is sorted. Those that are too large are spread
+//   spread   by the highest digit that varies, into buckets a quarter as large as a network, as a
+//            rule; on its way home each of them is sorted. Those that are too large are spread
 //            again
-//   around   where one key seems to be most of what is there, the others are moved to both sides
-//            of it, and it is written as often as it was there
+//   around   where many keys are alike, or a digit would leave most of them together, and vectors
+//            can do it soon (sort/vector_sides.h), all are moved to both sides of the median of a
+//            sample, and this is written as often as it was there; elsewhere only where it seems to
+//            be half of them
 //
-// Not stable, which cannot be seen on bare keys. Cost: 2.8 to 3.5 ns a u32 and 4.4 to 5.4 a u64 for
-// 10^3 to 10^5 keys (AMD Zen 3): counting 0.5, placing 1 to 1.5, networks 0.8 to 1.7. A level takes
+// Not stable, which cannot be seen on bare keys. Cost of 10^4 to 10^5 keys: 1.5 ns a u32 and 1.8 a
+// u64 with vectors of 64 bytes (AMD Zen 5: counting 0.3, placing 0.5); 2.8 to 3.5 and 4.4 to 5.4
+// with those of 32 (AMD Zen 3: counting 0.5, placing 1 to 1.5, networks 0.8 to 1.7). A level takes
 // four bits at least. Memory: a table of counts, 16 KiB, and a list of the buckets that wait, 1
 // byte for 5 keys. Nothing throws after the constructor.
 #pragma once
@@ -22,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "numa/cacheline.h"
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
@@ -56,10 +60,13 @@ class Spreader {
         away_(away),
         most_bits_(std::clamp(wanted_bits(most_keys), kLeastBits, config.spread_bits)),
         ends_(std::make_unique_for_overwrite<Count[]>(std::size_t{1} << most_bits_)) {
-    waiting_.reserve(most_keys / kMost + 1);
+    waiting_.reserve(most_keys / most_ + 1);
   }
 
-  /// Sorts a part of kMostInNetwork keys at most and brings it home.
+  /// How many keys sort_few() sorts at most.
+  std::size_t most_in_network() const noexcept { return most_; }
+
+  /// Sorts a part of so few keys and brings it home.
   void sort_few(const Part& part) noexcept { sort_few(part, part.end); }
 
   /// Sorts a larger one, in which these bits vary, and brings it home; or else returns false and
@@ -83,14 +90,14 @@ class Spreader {
  private:
   using Bits = typename Records::Bits;
   using Count = std::uint32_t;
-  static constexpr std::size_t kMost = kMostInNetwork<Bits>;
   static constexpr int kLeastBits = 4;
 
   static constexpr std::size_t kSample = 32;
 
   struct Sample {
     Bits median;
-    std::size_t alike;  // how many have the key of the one before them
+    std::size_t medians;  // how many have it
+    std::size_t alike;    // how many have the key of another one
   };
 
   Records& side(bool away) noexcept { return away ? away_ : home_; }
@@ -114,7 +121,7 @@ class Spreader {
   }
 
   void wait_or_sort(const Part& part, std::size_t limit) noexcept {
-    if (part.size() > kMost) {
+    if (part.size() > most_) {
       waiting_.push_back(part);  // within what was reserved: no two of them overlap
     } else if (part.size() > 0) {
       sort_few(part, limit);
@@ -124,8 +131,8 @@ class Spreader {
   // --- By a digit.
 
   // So many that a bucket has three eighths of the keys of a network at most, as a rule.
-  static int wanted_bits(std::size_t keys) noexcept {
-    return width_of(keys + keys / 3) - width_of(kMost) + 2;
+  int wanted_bits(std::size_t keys) const noexcept {
+    return width_of(keys + keys / 3) - width_of(most_) + 2;
   }
 
   // Where one digit is not nearly enough, the next one gets as much of it.
@@ -150,7 +157,7 @@ class Spreader {
   Digit count_highest(const Part& part, std::uint64_t varying) noexcept {
     const Digit digit = highest_digit(varying, spread_bits(part.size()));
     std::fill_n(ends_.get(), digit.values(), 0);
-    count_apart(side(part.away), part, digit);
+    count_apart(side(part.away), part, digit, side(!part.away));
     return digit;
   }
 
@@ -167,7 +174,7 @@ class Spreader {
 
   // Whether most keys are in buckets that are far too large.
   bool is_crowded(std::size_t keys, Digit digit) const noexcept {
-    const std::size_t many = std::max(kMost, 4 * (keys >> digit.bits));
+    const std::size_t many = std::max(most_, 4 * (keys >> digit.bits));
     std::size_t crowded = 0;
     for (std::size_t d = 0; d < digit.values(); ++d) crowded += ends_[d] > many ? ends_[d] : 0;
     return crowded > keys / 2;
@@ -177,17 +184,26 @@ class Spreader {
   // before; so keys far apart are taken by turns. Rows in order are seldom five.
   static constexpr std::size_t kStreams = 5;
 
-  void count_apart(const Records& from, const Part& part, Digit digit) noexcept {
+  // On the way asks for the lines that will be written when the keys are placed.
+  void count_apart(const Records& from, const Part& part, Digit digit, const Records& to) noexcept {
+    constexpr std::size_t kLine = kCacheLine / Records::kRecordBytes;
     const std::size_t length = part.size() / kStreams;
     Count* const counts = ends_.get();
-    for (std::size_t i = part.begin; i < part.begin + length; ++i) {
-      std::array<std::size_t, kStreams> digits;
-      for (std::size_t j = 0; j < kStreams; ++j) digits[j] = digit.of(from.key(i + j * length));
-      for (std::size_t j = 0; j < kStreams; ++j) ++counts[digits[j]];
+    const auto count_some = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        std::array<std::size_t, kStreams> digits;
+        for (std::size_t j = 0; j < kStreams; ++j) digits[j] = digit.of(from.key(i + j * length));
+        for (std::size_t j = 0; j < kStreams; ++j) ++counts[digits[j]];
+      }
+    };
+    const std::size_t end = part.begin + length;
+    std::size_t i = part.begin;
+    for (; i + kLine <= end; i += kLine) {
+      for (std::size_t j = 0; j < kStreams; ++j) to.prefetch_after(i + j * length);
+      count_some(i, i + kLine);
     }
-    for (std::size_t i = part.begin + kStreams * length; i < part.end; ++i) {
-      ++counts[digit.of(from.key(i))];
-    }
+    count_some(i, end);
+    for (i = part.begin + kStreams * length; i < part.end; ++i) ++counts[digit.of(from.key(i))];
   }
 
   void place_apart(const Records& from, std::size_t size, Digit digit, Records to) noexcept {
@@ -212,14 +228,15 @@ class Spreader {
     for (std::size_t i = 0; i < kSample; ++i) keys[i] = side(part.away).key(part.begin + i * step);
     const auto bytes = std::as_writable_bytes(std::span(keys)).data();
     sort_by_network(bytes, bytes, kSample, kSample, Bits{0});
-    std::size_t alike = 0;
-    for (std::size_t i = 1; i < kSample; ++i) alike += keys[i] == keys[i - 1];
-    return {keys[kSample / 2], alike};
+    const Bits median = keys[kSample / 2];
+    Sample sample{median, static_cast<std::size_t>(std::ranges::count(keys, median)), 0};
+    for (std::size_t i = 1; i < kSample; ++i) sample.alike += keys[i] == keys[i - 1];
+    return sample;
   }
 
   bool is_for_sides(const Part& part, const Sample& sample) const noexcept {
-    const std::size_t least = takes_sides_soon<Records>(part.size()) ? kSample / 4 : kSample / 2;
-    return sample.alike >= least;
+    if (sample.medians >= kSample / 2) return true;
+    return sample.alike >= kSample / 4 && takes_sides_soon<Records>(part.size());
   }
 
   void sort_around(const Part& part, Bits key) noexcept {
@@ -229,7 +246,7 @@ class Spreader {
     home_.fill(low, high, key);
     for (const Part& rest : {Part{part.begin, low, !part.away}, Part{high, part.end, !part.away}}) {
       // A digit tells those apart that a key from a sample did not.
-      if (rest.size() > kMost && rest.size() > part.size() / 8 * 7) {
+      if (rest.size() > most_ && rest.size() > part.size() / 8 * 7) {
         sort_by_digit(rest);
       } else {
         wait_or_sort(rest, part.end);
@@ -239,6 +256,7 @@ class Spreader {
 
   Records home_;
   Records away_;
+  std::size_t most_ = sorting::most_in_network<Bits>(network_vector_bytes());
   int most_bits_;
   std::unique_ptr<Count[]> ends_;  // of the buckets
   std::vector<Part> waiting_;      // parts that are too large for a network

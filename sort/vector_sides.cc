@@ -10,8 +10,8 @@ namespace postroom::sorting {
 namespace {
 
 template <class Bits>
-Sides take_sides_singly(const std::byte* from, std::byte* to, std::size_t size, Bits key,
-                        Bits flip) noexcept {
+Sides take_one_by_one(const std::byte* from, std::byte* to, std::size_t size, Bits key,
+                      Bits flip) noexcept {
   std::byte* low = to;
   std::byte* high = to + size * sizeof(Bits);
   // There is always a free place, between the two.
@@ -68,8 +68,8 @@ struct Wide {
 };
 
 template <class V, class Bits>
-[[gnu::flatten]] Sides take_sides_by_vectors(const std::byte* from, std::byte* to, std::size_t size,
-                                             Bits key, Bits flip) noexcept {
+[[gnu::flatten]] Sides take_by_vectors(const std::byte* from, std::byte* to, std::size_t size,
+                                       Bits key, Bits flip) noexcept {
   using Mask = typename V::Mask;
   const auto keys = V::of(key);
   const auto flips = V::of(flip);
@@ -96,16 +96,6 @@ template <class V, class Bits>
           size - static_cast<std::size_t>(high - to) / sizeof(Bits)};
 }
 
-Sides take_sides_fast(const std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
-                      std::uint32_t flip) noexcept {
-  return take_sides_by_vectors<Narrow>(from, to, size, key, flip);
-}
-
-Sides take_sides_fast(const std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
-                      std::uint64_t flip) noexcept {
-  return take_sides_by_vectors<Wide>(from, to, size, key, flip);
-}
-
 #pragma GCC pop_options
 
 #endif
@@ -115,32 +105,47 @@ Sides take_sides_fast(const std::byte* from, std::byte* to, std::size_t size, st
 #ifdef __x86_64__
 
 bool has_fast_sides() noexcept {
-  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("bmi2") != 0;
+  static const bool has =
+      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("bmi2") != 0;
+  return has;
+}
+
+Sides take_sides(const std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
+                 std::uint32_t flip) noexcept {
+  if (!has_fast_sides()) return take_sides_singly(from, to, size, key, flip);
+  return take_by_vectors<Narrow>(from, to, size, key, flip);
+}
+
+Sides take_sides(const std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
+                 std::uint64_t flip) noexcept {
+  if (!has_fast_sides()) return take_sides_singly(from, to, size, key, flip);
+  return take_by_vectors<Wide>(from, to, size, key, flip);
 }
 
 #else
 
 bool has_fast_sides() noexcept { return false; }
 
-#endif
-
-template <class Bits>
-static Sides take_sides_of(const std::byte* from, std::byte* to, std::size_t size, Bits key,
-                           Bits flip) noexcept {
-#ifdef __x86_64__
-  if (has_fast_sides()) return take_sides_fast(from, to, size, key, flip);
-#endif
-  return take_sides_singly(from, to, size, key, flip);
-}
-
 Sides take_sides(const std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
                  std::uint32_t flip) noexcept {
-  return take_sides_of(from, to, size, key, flip);
+  return take_sides_singly(from, to, size, key, flip);
 }
 
 Sides take_sides(const std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
                  std::uint64_t flip) noexcept {
-  return take_sides_of(from, to, size, key, flip);
+  return take_sides_singly(from, to, size, key, flip);
+}
+
+#endif
+
+Sides take_sides_singly(const std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
+                        std::uint32_t flip) noexcept {
+  return take_one_by_one(from, to, size, key, flip);
+}
+
+Sides take_sides_singly(const std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
+                        std::uint64_t flip) noexcept {
+  return take_one_by_one(from, to, size, key, flip);
 }
 
 }  // namespace postroom::sorting

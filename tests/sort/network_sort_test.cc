@@ -41,9 +41,10 @@ template <class Key>
 void expect_sorted_by_networks() {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
   using Bits = KeyBits<Key>;
+  const auto most = most_in_network<Bits>(network_vector_bytes());
   std::mt19937_64 random(kSeed);
-  for (std::size_t size = 0; size <= kMostInNetwork<Bits>; ++size) {
-    for (const std::size_t behind : {std::size_t{0}, std::size_t{1}, kMostInNetwork<Bits>}) {
+  for (std::size_t size = 0; size <= most; ++size) {
+    for (const std::size_t behind : {std::size_t{0}, std::size_t{1}, most}) {
       for (const bool descending : {false, true}) {
         const std::string what = "n = " + std::to_string(size) + ", " + std::to_string(behind) +
                                  " behind" + (descending ? ", descending" : "");
@@ -69,9 +70,10 @@ void expect_sorted_by_networks() {
 template <class Lane>
 void expect_sorted_by_avx2() {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  constexpr std::size_t kMost = most_in_network<Lane>(kAvx2Bytes);
   std::mt19937_64 random(kSeed);
-  for (std::size_t size = 0; size <= kMostInNetwork<Lane>; ++size) {
-    for (const std::size_t behind : {std::size_t{0}, std::size_t{1}, kMostInNetwork<Lane>}) {
+  for (std::size_t size = 0; size <= kMost; ++size) {
+    for (const std::size_t behind : {std::size_t{0}, std::size_t{1}, kMost}) {
       std::vector<Lane> from = keys_of<Lane>(size, random);
       std::vector<Lane> to = keys_of<Lane>(size + behind, random);
       std::vector<Lane> expected = from;

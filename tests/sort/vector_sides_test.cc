@@ -33,7 +33,7 @@ std::vector<Bits> keys_of(std::size_t size, std::mt19937_64& random) {
 }
 
 template <class Bits>
-void expect_sides_taken() {
+void expect_sides_taken(bool singly) {
   constexpr std::size_t kAround = 20;
   std::mt19937_64 random(20261122);
   for (std::size_t size = 0; size < 150; ++size) {
@@ -43,7 +43,10 @@ void expect_sides_taken() {
         std::vector<Bits> from = keys_of<Bits>(size, random);
         const Bits key = static_cast<Bits>(keys_of<Bits>(1, random)[0] ^ flip);
         std::vector<Bits> to(size + 2 * kAround, 99);
-        const Sides sides = take_sides(bytes_in(from, 0), bytes_in(to, kAround), size, key, flip);
+        const std::byte* const a = bytes_in(from, 0);
+        std::byte* const b = bytes_in(to, kAround);
+        const Sides sides =
+            singly ? take_sides_singly(a, b, size, key, flip) : take_sides(a, b, size, key, flip);
         std::vector<Bits> below;
         std::vector<Bits> above;
         for (const Bits one : from) {
@@ -66,8 +69,10 @@ void expect_sides_taken() {
   }
 }
 
-TEST(VectorSides, AreTakenOf32Bits) { expect_sides_taken<std::uint32_t>(); }
-TEST(VectorSides, AreTakenOf64Bits) { expect_sides_taken<std::uint64_t>(); }
+TEST(VectorSides, AreTakenOf32Bits) { expect_sides_taken<std::uint32_t>(/*singly=*/false); }
+TEST(VectorSides, AreTakenOf64Bits) { expect_sides_taken<std::uint64_t>(/*singly=*/false); }
+TEST(VectorSides, AreTakenSinglyOf32Bits) { expect_sides_taken<std::uint32_t>(/*singly=*/true); }
+TEST(VectorSides, AreTakenSinglyOf64Bits) { expect_sides_taken<std::uint64_t>(/*singly=*/true); }
 
 }  // namespace
 }  // namespace postroom::sorting
