@@ -8,6 +8,7 @@
 
 #include "sort/config.h"
 #include "sort/failure.h"
+#include "sort/few_keys.h"
 #include "sort/finish.h"
 #include "sort/heavy.h"
 #include "sort/insert.h"
@@ -65,7 +66,7 @@ bool settle_order_soon(const Records& home, std::size_t size, const SortConfig& 
 template <class Records>
 bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
   if (size <= config.alone_records) return true;
-  return can_spread<Records>(config) && size <= config.network_alone_bytes / Records::kRecordBytes;
+  return can_spread<Records>(config) && size <= config.network_alone_records;
 }
 
 /// Sorts home[0, size); `away` has room for as many.
@@ -74,12 +75,16 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
   if (settle_order(home, size)) return;
   HeavyOf<Records> heavy(home, away, size, 1, config);
   if (heavy.pays()) {
+    if constexpr (Records::kWholeKeys) {
+      if (sort_few_different(home, size)) return;
+    }
     if constexpr (Records::kVectorKeys) {
       if (size <= config.vector_records && is_library_due(size) && home.can_use_vectors()) {
         return home.sort_by_vectors(0, size);
       }
     }
-    return sort_without_heavy<Records>(heavy, config);
+    if (!(can_spread<Records>(config) && takes_sides_soon<Records>(size)))
+      return sort_without_heavy<Records>(heavy, config);
   }
   Finisher<Records>(home, away, size, config).finish({0, size, false});
 }

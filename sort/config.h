@@ -17,8 +17,8 @@ struct SortConfig {
   /// Up to so many records are sorted on the caller's thread: starting others takes longer. At
   /// least 1.
   std::size_t alone_records = std::size_t{1} << 15;
-  /// Up to so many bytes of bare keys that networks finish are, too.
-  std::size_t network_alone_bytes = std::size_t{1} << 19;
+  /// Up to so many bare keys that networks finish are, too.
+  std::size_t network_alone_records = std::size_t{1} << 17;
   /// Up to so many bytes of records that seem to be in order are read on the caller's thread.
   std::size_t order_alone_bytes = std::size_t{1} << 22;
   /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor, or by

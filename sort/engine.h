@@ -32,6 +32,7 @@
 #include "sort/count.h"
 #include "sort/digit.h"
 #include "sort/failure.h"
+#include "sort/few_keys.h"
 #include "sort/fill.h"
 #include "sort/heavy.h"
 #include "sort/part.h"
@@ -97,6 +98,7 @@ class Engine {
     if constexpr (Records::kVectorKeys) {
       if (size_ > config_.vector_records || size_ < config_.least_vector_records) return false;
       if (steps.count() > (heavy ? 2 : 1)) return false;
+      if (heavy && seem_few_different(home_, size_)) return false;
       return (heavy || is_long_to_count()) && home_.can_use_vectors();
     }
     return false;

@@ -83,7 +83,8 @@ class Finisher {
 
   void sort(Part& part, std::size_t level) {
     if constexpr (Records::kNetworkKeys) {
-      if (spreader_ && part.size() <= kMostInNetwork<Bits>) return spreader_->sort_few(part);
+      if (spreader_ && part.size() <= spreader_->most_in_network())
+        return spreader_->sort_few(part);
     }
     if (part.size() <= config_.insertion_records) return insert_all(part);
     const auto common = common_bits(side(part.away), part.begin, part.end);
@@ -92,7 +93,7 @@ class Finisher {
     if (fill(part, common)) return;
     if (part.size() > most_leaf_records()) return split(part, varying, level);
     if constexpr (Records::kNetworkKeys) {
-      if (spreader_ && spreader_->sort(part)) return;
+      if (spreader_ && spreader_->sort(part, varying)) return;
     }
     radix_sort(part, varying);
   }

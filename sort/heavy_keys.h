@@ -26,6 +26,7 @@
 #include "numa/cacheline.h"
 #include "sort/config.h"
 #include "sort/digit.h"
+#include "sort/few_keys.h"
 #include "sort/fill.h"
 #include "sort/heavy_sample.h"
 #include "sort/heavy_table.h"
@@ -87,6 +88,7 @@ class HeavyKeys {
 
   // What one processor tells the others.
   struct alignas(kNoSharing) Told {
+    std::optional<FewKeys<Bits>> few;  // where they were few enough
     std::optional<HeavyTable<Bits>> table;
     Range lights;  // where away
   };
@@ -95,9 +97,12 @@ class HeavyKeys {
 
   void count(const Steps& steps) {
     Told& own = told_[steps.id()];
-    HeavyTable<Bits>& table = own.table.emplace(heavy_table_bits(size_, config_));
-    if (steps.id() == 0) heavies_.reserve(steps.count() * table.slots());
     const Range share = steps.share(0, size_);
+    own.lights = {share.begin, share.begin};
+    if (steps.id() == 0) reserve_heavies(steps.count());
+    if (own.few.emplace().count(home_, share.begin, share.end)) return;
+    own.few.reset();
+    HeavyTable<Bits>& table = own.table.emplace(heavy_table_bits(size_, config_));
     table.offer_some(home_, share, size_);
     std::size_t end = table.count(home_, share.begin, share.end, away_, share.begin);
     table.for_each([&](Bits key, std::size_t count) {
@@ -106,6 +111,11 @@ class HeavyKeys {
       end += count;
     });
     own.lights = {share.begin, end};
+  }
+
+  void reserve_heavies(std::size_t processors) {
+    const std::size_t slots = std::size_t{1} << heavy_table_bits(size_, config_);
+    heavies_.reserve(processors * std::max(slots, FewKeys<Bits>::kMost + 1));
   }
 
   bool is_heavy(std::size_t count) const noexcept { return count >= config_.heavy_count; }
@@ -126,9 +136,10 @@ class HeavyKeys {
 
   void list_heavies() noexcept {
     for (const Told& told : told_) {
-      told.table->for_each([&](Bits key, std::size_t count) {
-        if (is_heavy(count)) heavies_.push_back({key, count, 0, 0});
-      });
+      const auto add = [&](Bits key, std::size_t count) {
+        if (told.few || is_heavy(count)) heavies_.push_back({key, count, 0, 0});
+      };
+      told.few ? told.few->for_each(add) : told.table->for_each(add);
     }
     std::ranges::sort(heavies_, {}, &Heavy::key);
     std::size_t before = 0;

@@ -25,14 +25,16 @@ namespace postroom::sorting {
 /// So many keys can be offered or counted.
 inline constexpr std::size_t kMostHeavyCounted = std::numeric_limits<std::uint32_t>::max();
 
-/// Which of 2^bits slots a key may have: multiplication by 2^64 / golden ratio, of which the
-/// highest bits depend on all of the key.
+/// Which of 2^bits slots a key may have: multiplication by an odd number, 2^64 / golden ratio
+/// unless it is said otherwise, of which the highest bits depend on all of the key. Key 0 has slot
+/// 0.
 struct HashSlot {
   int bits;
+  std::uint64_t factor = 0x9e37'79b9'7f4a'7c15;
 
   template <class Bits>
   std::size_t of(Bits key) const noexcept {
-    return static_cast<std::size_t>((std::uint64_t{key} * 0x9e37'79b9'7f4a'7c15) >> (64 - bits));
+    return static_cast<std::size_t>((std::uint64_t{key} * factor) >> (64 - bits));
   }
 };
 

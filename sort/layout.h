@@ -17,6 +17,7 @@
 
 #include "numa/cacheline.h"
 #include "sort/network_sort.h"
+#include "sort/vector_sides.h"
 #include "sort/vector_sort.h"
 
 namespace postroom::sorting {
@@ -164,6 +165,14 @@ class Rows {
                    std::size_t limit) noexcept requires kNetworkKeys {
     sort_by_network(from.column_.at(begin), column_.at(begin), end - begin, limit - begin,
                     key_of_.flip);
+  }
+
+  /// Moves from[begin, end) here to both sides of `key`: those below it from `begin` up, those
+  /// above from `end` down (sort/vector_sides.h).
+  Sides take_sides(const Rows& from, std::size_t begin, std::size_t end,
+                   Bits key) noexcept requires kNetworkKeys {
+    return sorting::take_sides(from.column_.at(begin), column_.at(begin), end - begin, key,
+                               key_of_.flip);
   }
 
   /// Whether sort_by_vectors() may be called.

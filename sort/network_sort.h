@@ -1,15 +1,14 @@
 // Few bare keys sorted by a network of vectors.
 //
 // A sorting network compares and exchanges the same places whatever the keys are, so nothing in it
-// is a branch, and each of its steps does eight keys of 32 bits at once (AVX2; four of 64). The
-// keys lie in a matrix: first each column is sorted, then columns are merged two by two, and in the
-// end the matrix is read column by column.
+// is a branch, and each of its steps does sixteen keys of 32 bits at once, or eight of 64 (AVX-512;
+// half as many with AVX2). The keys lie in a matrix (sort/network_matrix.h).
 //
 // Sources: K. E. Batcher, "Sorting Networks and their Applications" (1968), for the odd-even
 // merge sort of the columns and the bitonic merge.
 //
 // Not stable, which cannot be seen on bare keys. Cost: 0.6 to 0.9 ns a u32 and 1.2 to 1.7 a u64 for
-// 16 keys and more (AMD Zen 3), the same for any keys. No memory but the stack. Nothing here
+// 16 keys and more (AVX2, AMD Zen 3), the same for any keys. No memory but the stack. Nothing here
 // throws.
 #pragma once
 
@@ -18,17 +17,20 @@
 
 namespace postroom::sorting {
 
-/// So many keys at most.
+/// So many keys at most, with vectors of so many bytes: sixteen of them.
 template <class Bits>
-inline constexpr std::size_t kMostInNetwork = 512 / sizeof(Bits);
+constexpr std::size_t most_in_network(std::size_t vector_bytes) noexcept {
+  return 16 * vector_bytes / sizeof(Bits);
+}
 
-/// Whether this processor has the vectors.
-bool has_networks() noexcept;
+/// How large the vectors are that this processor has for it; 0 where it has none.
+std::size_t network_vector_bytes() noexcept;
+inline bool has_networks() noexcept { return network_vector_bytes() > 0; }
 
 /// Sorts `size` keys at `from` by key ^ flip, with a flip of flip_mask (sort/keys.h), to `to`,
 /// which is the same place or does not overlap. The caller has `room` keys at `to`, size or more;
-/// those behind are left as they are, but may be read and written. Preconditions: has_networks(),
-/// size <= kMostInNetwork.
+/// those behind are left as they are, but may be read and written. Precondition:
+/// size <= most_in_network(network_vector_bytes()).
 void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                      std::uint32_t flip) noexcept;
 void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,

@@ -11,8 +11,8 @@
 //
 // What can be sorted: whatever lies side by side (std::vector, std::array, std::span, …) and is
 // trivially copyable. Cost: two to four moves of each record, with as many processors as
-// options.processors; one processor, the calling thread, for less than about 30,000, and for 512
-// KiB of bare keys of 32 or 64 bits. Records in order, or in reverse, cost one read. Scratch: as
+// options.processors; one processor, the calling thread, for less than about 30,000, and for
+// 130,000 bare keys of 32 or 64 bits. Records in order, or in reverse, cost one read. Scratch: as
 // much memory again (scratch_bytes).
 //
 // Who may call: any thread, several at once, a oneTBB task or a program of a machine too; only one

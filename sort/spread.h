@@ -1,31 +1,37 @@
 // Spreading: bare keys sorted by one processor, in buckets so small that each is sorted by a
 // network of vectors (sort/network_sort.h).
 //
-//   spread   by the highest digit that varies, into buckets that are half as large as a network, as
-//            a rule; on its way home each of them is sorted. Those that are too large are spread
+//   spread   by the highest digit that varies, into buckets a quarter as large as a network, as a
+//            rule; on its way home each of them is sorted. Those that are too large are spread
 //            again
-//   around   where one key seems to be most of what is there, the others are moved to both sides
-//            of it, and it is written as often as it was there
+//   around   where many keys are alike, or a digit would leave most of them together, and vectors
+//            can do it soon (sort/vector_sides.h), all are moved to both sides of the median of a
+//            sample, and this is written as often as it was there; elsewhere only where it seems to
+//            be half of them
 //
-// Not stable, which cannot be seen on bare keys. Cost: 2.8 to 3.5 ns a u32 and 4.4 to 5.4 a u64 for
-// 10^3 to 10^5 keys (AMD Zen 3): counting 0.5, placing 1 to 1.5, networks 0.8 to 1.7. A level takes
+// Not stable, which cannot be seen on bare keys. Cost of 10^4 to 10^5 keys: 1.5 ns a u32 and 1.8 a
+// u64 with vectors of 64 bytes (AMD Zen 5: counting 0.3, placing 0.5); 2.8 to 3.5 and 4.4 to 5.4
+// with those of 32 (AMD Zen 3: counting 0.5, placing 1 to 1.5, networks 0.8 to 1.7). A level takes
 // four bits at least. Memory: a table of counts, 16 KiB, and a list of the buckets that wait, 1
 // byte for 5 keys. Nothing throws after the constructor.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "numa/cacheline.h"
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
-#include "sort/place.h"
+#include "sort/vector_sides.h"
 
 namespace postroom::sorting {
 
@@ -33,6 +39,14 @@ namespace postroom::sorting {
 template <class Records>
 bool can_spread(const SortConfig& config) noexcept {
   return Records::kNetworkKeys && config.networks && has_networks();
+}
+
+/// Whether keys are soonest moved to both sides of one of them where many are alike: where the
+/// processor has vectors for it and the keys fit the cache twice.
+template <class Records>
+bool takes_sides_soon(std::size_t size) noexcept {
+  return Records::kNetworkKeys && has_fast_sides() &&
+         size <= (std::size_t{1} << 19) / Records::kRecordBytes;
 }
 
 template <class Records>
@@ -46,21 +60,29 @@ class Spreader {
         away_(away),
         most_bits_(std::clamp(wanted_bits(most_keys), kLeastBits, config.spread_bits)),
         ends_(std::make_unique_for_overwrite<Count[]>(std::size_t{1} << most_bits_)) {
-    waiting_.reserve(most_keys / kMost + 1);
+    waiting_.reserve(most_keys / most_ + 1);
   }
 
-  /// Sorts a part of kMostInNetwork keys at most and brings it home.
+  /// How many keys sort_few() sorts at most.
+  std::size_t most_in_network() const noexcept { return most_; }
+
+  /// Sorts a part of so few keys and brings it home.
   void sort_few(const Part& part) noexcept { sort_few(part, part.end); }
 
-  /// Sorts a larger one and brings it home; or else returns false and has not moved anything: most
-  /// keys would come into very few buckets, and passes over all digits take less time.
-  /// Precondition: less than 2^32 keys.
-  [[nodiscard]] bool sort(const Part& part) noexcept {
-    if (!sort_level(part, true)) return false;
+  /// Sorts a larger one, in which these bits vary, and brings it home; or else returns false and
+  /// has not moved anything: most keys would come into very few buckets, and passes over all digits
+  /// take less time. Preconditions: less than 2^32 keys, varying != 0.
+  [[nodiscard]] bool sort(const Part& part, std::uint64_t varying) noexcept {
+    const Sample sample = look_at(part);
+    if (is_for_sides(part, sample)) {
+      sort_around(part, sample.median);
+    } else if (!spread(part, varying, sample)) {
+      return false;
+    }
     while (!waiting_.empty()) {
       const Part next = waiting_.back();
       waiting_.pop_back();
-      (void)sort_level(next, false);
+      sort_level(next);
     }
     return true;
   }
@@ -68,8 +90,15 @@ class Spreader {
  private:
   using Bits = typename Records::Bits;
   using Count = std::uint32_t;
-  static constexpr std::size_t kMost = kMostInNetwork<Bits>;
   static constexpr int kLeastBits = 4;
+
+  static constexpr std::size_t kSample = 32;
+
+  struct Sample {
+    Bits median;
+    std::size_t medians;  // how many have it
+    std::size_t alike;    // how many have the key of another one
+  };
 
   Records& side(bool away) noexcept { return away ? away_ : home_; }
 
@@ -78,17 +107,21 @@ class Spreader {
     home_.take_sorted(side(part.away), part.begin, part.end, limit);
   }
 
-  // What is left to do afterwards waits. May return false, as sort() does, only if `may_refuse`.
-  bool sort_level(const Part& part, bool may_refuse) noexcept {
-    if (sort_around_frequent(part)) return true;
+  // What is left to do afterwards waits.
+  void sort_level(const Part& part) noexcept {
+    const Sample sample = look_at(part);
+    if (is_for_sides(part, sample)) return sort_around(part, sample.median);
+    sort_by_digit(part);
+  }
+
+  void sort_by_digit(const Part& part) noexcept {
     const auto varying = common_bits(side(part.away), part.begin, part.end).varying();
-    if (varying != 0) return spread(part, varying, may_refuse);
+    if (varying != 0) return place_highest(part, count_highest(part, varying));
     if (part.away) home_.take_all(away_, part.begin, part.end);
-    return true;
   }
 
   void wait_or_sort(const Part& part, std::size_t limit) noexcept {
-    if (part.size() > kMost) {
+    if (part.size() > most_) {
       waiting_.push_back(part);  // within what was reserved: no two of them overlap
     } else if (part.size() > 0) {
       sort_few(part, limit);
@@ -98,8 +131,8 @@ class Spreader {
   // --- By a digit.
 
   // So many that a bucket has three eighths of the keys of a network at most, as a rule.
-  static int wanted_bits(std::size_t keys) noexcept {
-    return width_of(keys + keys / 3) - width_of(kMost) + 2;
+  int wanted_bits(std::size_t keys) const noexcept {
+    return width_of(keys + keys / 3) - width_of(most_) + 2;
   }
 
   // Where one digit is not nearly enough, the next one gets as much of it.
@@ -108,72 +141,122 @@ class Spreader {
     return std::min(wanted <= most_bits_ + 1 ? wanted : (wanted + 1) / 2, most_bits_);
   }
 
-  bool spread(const Part& part, std::uint64_t varying, bool may_refuse) noexcept {
+  // As sort().
+  bool spread(const Part& part, std::uint64_t varying, const Sample& sample) noexcept {
+    const Digit digit = count_highest(part, varying);
+    if (!is_crowded(part.size(), digit)) {
+      place_highest(part, digit);
+    } else if (takes_sides_soon<Records>(part.size())) {
+      sort_around(part, sample.median);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  Digit count_highest(const Part& part, std::uint64_t varying) noexcept {
     const Digit digit = highest_digit(varying, spread_bits(part.size()));
     std::fill_n(ends_.get(), digit.values(), 0);
-    count_digit(side(part.away), part.begin, part.end, digit, ends_.get());
-    if (may_refuse && is_crowded(part.size(), digit)) return false;
+    count_apart(side(part.away), part, digit, side(!part.away));
+    return digit;
+  }
+
+  void place_highest(const Part& part, Digit digit) noexcept {
     places_from_counts(ends_.get(), digit.values(), Count{0});
-    place<Prefetch::kNo>(side(part.away).from(part.begin), 0, part.size(), digit,
-                         side(!part.away).from(part.begin), ends_.get());
+    place_apart(side(part.away).from(part.begin), part.size(), digit,
+                side(!part.away).from(part.begin));
     Part bucket{part.begin, part.begin, !part.away};
     for (std::size_t d = 0; d < digit.values(); ++d) {
       bucket.begin = std::exchange(bucket.end, part.begin + ends_[d]);
       wait_or_sort(bucket, part.end);
     }
-    return true;
   }
 
   // Whether most keys are in buckets that are far too large.
   bool is_crowded(std::size_t keys, Digit digit) const noexcept {
-    const std::size_t many = std::max(kMost, 4 * (keys >> digit.bits));
+    const std::size_t many = std::max(most_, 4 * (keys >> digit.bits));
     std::size_t crowded = 0;
     for (std::size_t d = 0; d < digit.values(); ++d) crowded += ends_[d] > many ? ends_[d] : 0;
     return crowded > keys / 2;
   }
 
-  // --- Around a key.
+  // Neighbours often have the same digit, and the next of them would have to wait for the one
+  // before; so keys far apart are taken by turns. Rows in order are seldom five.
+  static constexpr std::size_t kStreams = 5;
 
-  bool sort_around_frequent(const Part& part) noexcept {
-    Bits key = 0;
-    if (!find_frequent(part, key)) return false;
-    const Records& from = side(part.away);
-    Records& to = side(!part.away);
-    std::size_t low = part.begin;
-    std::size_t high = part.end;
-    // Each key is written to both sides, and stays at most at one of them: not a branch. There is
-    // always a free place.
-    for (std::size_t i = part.begin; i < part.end; ++i) {
-      const Bits one = from.key(i);
-      to.take(low, from, i);
-      low += one < key;
-      to.take(high - 1, from, i);
-      high -= one > key;
+  // On the way asks for the lines that will be written when the keys are placed.
+  void count_apart(const Records& from, const Part& part, Digit digit, const Records& to) noexcept {
+    constexpr std::size_t kLine = kCacheLine / Records::kRecordBytes;
+    const std::size_t length = part.size() / kStreams;
+    Count* const counts = ends_.get();
+    const auto count_some = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        std::array<std::size_t, kStreams> digits;
+        for (std::size_t j = 0; j < kStreams; ++j) digits[j] = digit.of(from.key(i + j * length));
+        for (std::size_t j = 0; j < kStreams; ++j) ++counts[digits[j]];
+      }
+    };
+    const std::size_t end = part.begin + length;
+    std::size_t i = part.begin;
+    for (; i + kLine <= end; i += kLine) {
+      for (std::size_t j = 0; j < kStreams; ++j) to.prefetch_after(i + j * length);
+      count_some(i, i + kLine);
     }
-    home_.fill(low, high, key);
-    wait_or_sort({part.begin, low, !part.away}, part.end);
-    wait_or_sort({high, part.end, !part.away}, part.end);
-    return true;
+    count_some(i, end);
+    for (i = part.begin + kStreams * length; i < part.end; ++i) ++counts[digit.of(from.key(i))];
   }
 
-  // Whether a half of a few keys are alike, and which: by the majority vote that HeavyTable takes,
-  // too.
-  bool find_frequent(const Part& part, Bits& key) noexcept {
-    constexpr std::size_t kSample = 16;
-    const std::size_t step = part.size() / kSample;
-    const auto sampled = [&](std::size_t i) { return side(part.away).key(part.begin + i * step); };
-    std::size_t votes = 0;
-    for (std::size_t i = 0; i < kSample; ++i) {
-      if (votes == 0) key = sampled(i);
-      votes = sampled(i) == key ? votes + 1 : votes - 1;
+  void place_apart(const Records& from, std::size_t size, Digit digit, Records to) noexcept {
+    const std::size_t length = size / kStreams;
+    Count* const next = ends_.get();
+    for (std::size_t i = 0; i < length; ++i) {
+      std::array<std::size_t, kStreams> digits;
+      for (std::size_t j = 0; j < kStreams; ++j) digits[j] = digit.of(from.key(i + j * length));
+      for (std::size_t j = 0; j < kStreams; ++j) to.take(next[digits[j]]++, from, i + j * length);
     }
-    std::size_t alike = 0;
-    for (std::size_t i = 0; i < kSample; ++i) alike += sampled(i) == key;
-    return alike >= kSample / 2;
+    for (std::size_t i = kStreams * length; i < size; ++i) {
+      to.take(next[digit.of(from.key(i))]++, from, i);
+    }
+  }
+
+  // --- Around a key.
+
+  // Looks at some keys. Where one key is half of them, it is the median.
+  Sample look_at(const Part& part) noexcept {
+    const std::size_t step = part.size() / kSample;
+    std::array<Bits, kSample> keys;
+    for (std::size_t i = 0; i < kSample; ++i) keys[i] = side(part.away).key(part.begin + i * step);
+    const auto bytes = std::as_writable_bytes(std::span(keys)).data();
+    sort_by_network(bytes, bytes, kSample, kSample, Bits{0});
+    const Bits median = keys[kSample / 2];
+    Sample sample{median, static_cast<std::size_t>(std::ranges::count(keys, median)), 0};
+    for (std::size_t i = 1; i < kSample; ++i) sample.alike += keys[i] == keys[i - 1];
+    return sample;
+  }
+
+  bool is_for_sides(const Part& part, const Sample& sample) const noexcept {
+    if (sample.medians >= kSample / 2) return true;
+    return sample.alike >= kSample / 4 && takes_sides_soon<Records>(part.size());
+  }
+
+  void sort_around(const Part& part, Bits key) noexcept {
+    const Sides sides = side(!part.away).take_sides(side(part.away), part.begin, part.end, key);
+    const std::size_t low = part.begin + sides.below;
+    const std::size_t high = part.end - sides.above;
+    home_.fill(low, high, key);
+    for (const Part& rest : {Part{part.begin, low, !part.away}, Part{high, part.end, !part.away}}) {
+      // A digit tells those apart that a key from a sample did not.
+      if (rest.size() > most_ && rest.size() > part.size() / 8 * 7) {
+        sort_by_digit(rest);
+      } else {
+        wait_or_sort(rest, part.end);
+      }
+    }
   }
 
   Records home_;
   Records away_;
+  std::size_t most_ = sorting::most_in_network<Bits>(network_vector_bytes());
   int most_bits_;
   std::unique_ptr<Count[]> ends_;  // of the buckets
   std::vector<Part> waiting_;      // parts that are too large for a network

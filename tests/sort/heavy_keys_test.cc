@@ -135,7 +135,8 @@ TEST_P(HeavyKeysTest, ComeBackInOrderWhateverWasHeavy) {
         std::ranges::sort(expected);
         const std::size_t lights = take_out_and_put_back(keys, config, GetParam(), false);
         EXPECT_EQ(keys, expected) << name_of(distribution) << ", n = " << size;
-        if (heavy_count > size) {
+        // Unless there are few different ones, which need not be heavy.
+        if (heavy_count > size && size >= 1000 && distribution == Distribution::kUniform) {
           EXPECT_EQ(lights, size);
         }
         if (heavy_count == 1 && distribution == Distribution::kEqual) {

@@ -101,7 +101,7 @@ std::vector<Key> keys_in(const std::vector<Numbered<Key>>& records) {
 inline std::vector<SortConfig> tiny_configs() {
   return {
       {.alone_records = 1,
-       .network_alone_bytes = 0,
+       .network_alone_records = 0,
        .order_alone_bytes = 0,
        .vector_records = 0,
        .networks = false,
@@ -119,7 +119,7 @@ inline std::vector<SortConfig> tiny_configs() {
        .giant_divisor = 1,
        .sample_records = 4},
       {.alone_records = 8,
-       .network_alone_bytes = 1 << 10,
+       .network_alone_records = 1 << 8,
        .least_vector_records = 1,
        .insertion_records = 3,
        .leaf_bytes = 256,
@@ -134,7 +134,7 @@ inline std::vector<SortConfig> tiny_configs() {
        .giant_divisor = 3,
        .sample_records = 2},
       {.alone_records = 1,
-       .network_alone_bytes = 0,
+       .network_alone_records = 0,
        .order_alone_bytes = 0,
        .insertion_records = 2,
        .leaf_bytes = 1 << 12,
