@@ -88,7 +88,7 @@ class Phases {
 
   /// Nanoseconds an element of each phase, in the order of kPhases.
   std::array<double, kPhases.size()> round() {
-    fill_cell(home_, Distribution::kUniform);
+    fill_cell(home_, Distribution::kUniform, 0);
     const double copy = timed([&](Range own, std::size_t) {
       std::copy(home_.begin() + own.begin, home_.begin() + own.end, away_.begin() + own.begin);
     });
@@ -149,7 +149,7 @@ class Phases {
   }
 
   double sort_all() {
-    fill_cell(home_, Distribution::kUniform);
+    fill_cell(home_, Distribution::kUniform, 0);
     const SortOptions options{.scratch = std::as_writable_bytes(scratch()), .machine = &machine_};
     const auto start = std::chrono::steady_clock::now();
     if constexpr (IsPair<Element>) {
