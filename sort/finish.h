@@ -6,7 +6,7 @@
 // little), all bits are passed over after all, or at once where a few keys show it. Larger buckets
 // are split by their highest digit first, tiny ones are sorted by insertion alone. Keys alone that
 // differ in few bits are counted and written. Where the processor has networks of vectors, other
-// keys and small records are spread until those can sort them (sort/spread.h,
+// keys and large parts of small records are spread until those can sort them (sort/spread.h,
 // sort/spread_records.h), unless that leaves most of them together.
 //
 // Records go to and fro between home (the caller's memory) and away (the scratch), always to the

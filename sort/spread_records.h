@@ -11,10 +11,14 @@
 // that are alike in the 25 bits of them; where some are, words of 64 bits tell more, and insertion
 // does what even these do not tell. For bare integers there is something cheaper (sort/spread.h).
 //
-// Cost of 10^5 uniform pairs that fit the cache: 2.4 ns a pair of u32 and 3.3 of u64 (AMD Zen 5,
-// AVX-512: counting 0.3, placing 0.6 to 1.1, networks and the way home 1.3 to 2); radix passes take
-// 4.6. With vectors of 32 bytes it was not measured. Memory: a table of counts, 16 KiB, and a list
-// of the buckets that wait. Errors: what a key throws goes through; see sort().
+// Only parts that do not fit the second cache on both sides are spread, and those of so few records
+// that a network takes them at once. What fits takes about as long by radix passes where it is
+// uniform (10^4 pairs of u32 3.0 ns) and up to twice as long spread where it is not (N 6.2,
+// not 3.5).
+//
+// Cost of 10^5 uniform pairs: 2.4 ns a pair of u32 and 3.3 of u64 (AMD Zen 5, AVX-512); radix
+// passes take 4.6. With vectors of 32 bytes it was not measured. Memory: a table of counts, 16 KiB,
+// and a list of the buckets that wait. Errors: what a key throws goes through; see sort().
 #pragma once
 
 #include <algorithm>
@@ -61,20 +65,25 @@ class RecordSpreader {
   /// Precondition: can_spread_records(). Throws std::bad_alloc.
   RecordSpreader(const Records& home, const Records& away, std::size_t most_records,
                  const SortConfig& config)
-      : home_(home), away_(away), digit_(most_ / 2, most_, kLeastBits, most_records, config) {
+      : home_(home),
+        away_(away),
+        radix_bytes_(config.radix_bytes),
+        digit_(most_ / 2, most_, kLeastBits, most_records, config) {
     waiting_.reserve(most_records / most_ + 1);
   }
 
   /// Sorts a part, in which these bits vary, and brings it home; or else returns false and has not
-  /// moved anything: most records would come into very few buckets. sort_large(part) does so with
-  /// the buckets that are too large for a network; it may call this again. Whatever is thrown, part
-  /// says what has yet to be brought home. Preconditions: less than 2^32 records, varying != 0.
+  /// moved anything: radix passes do better, because both sides of the part fit the second cache or
+  /// most records would come into very few buckets. sort_large(part) does so with the buckets that
+  /// are too large for a network; it may call this again. Whatever is thrown, part says what has
+  /// yet to be brought home. Preconditions: less than 2^32 records, varying != 0.
   template <class SortLarge>
   [[nodiscard]] bool sort(Part& part, std::uint64_t varying, const SortLarge& sort_large) {
     if (part.size() <= most_) {
       sort_few(part, width_of(varying));
       return true;
     }
+    if (part.size() * Records::kRecordBytes <= radix_bytes_) return false;
     const Digit digit = digit_.count_highest(side(part.away), part, varying, side(!part.away));
     if (digit_.is_crowded(part.size(), digit)) return false;
     place_all(part, digit);
@@ -107,20 +116,12 @@ class RecordSpreader {
 
   // --- Spreading.
 
-  // Lines are asked for once more where those that were asked for while counting no longer fit the
-  // second cache.
-  static constexpr std::size_t kFewBytes = std::size_t{1} << 18;
-
   void place_all(Part& part, Digit digit) {
     SpreadDigit::Count* const next = digit_.ends();
     places_from_counts(next, digit.values(), SpreadDigit::Count{0});
     const Records from = side(part.away).from(part.begin);
     const Records to = side(!part.away).from(part.begin);
-    if (part.size() * Records::kRecordBytes > kFewBytes) {
-      place<Prefetch::kYes>(from, 0, part.size(), digit, to, next);
-    } else {
-      place<Prefetch::kNo>(from, 0, part.size(), digit, to, next);
-    }
+    place<Prefetch::kYes>(from, 0, part.size(), digit, to, next);
     part.away = !part.away;
   }
 
@@ -199,7 +200,7 @@ class RecordSpreader {
     if (part.away) return take_ordered(home, from, words, part.size());
     alignas(kCacheLine) std::array<std::byte, kMost * Records::kRecordBytes> memory;
     Records held = from.room_at(memory.data(), kMost);
-    held.take_all(from, 0, part.size());
+    for (std::size_t i = 0; i < part.size(); ++i) held.take(i, from, i);
     take_ordered(home, held, words, part.size());
   }
 
@@ -224,6 +225,7 @@ class RecordSpreader {
   Records home_;
   Records away_;
   std::size_t most_ = most_in_network<std::uint64_t>(network_vector_bytes());
+  std::size_t radix_bytes_;
   SpreadDigit digit_;
   std::vector<Part> waiting_;  // buckets that are too large for a network
   bool alike_ = false;         // whether words of 32 bits did not tell the last bucket's keys apart

@@ -87,7 +87,7 @@ void expect_sorted(const std::vector<Key>& keys, bool away, bool descending,
   });
   if (away) std::swap(sides.home, sides.away);
   const KeyOf<Record<Key, kMore>, Key> key_of{flip_mask<KeyBits<Key>>(false, descending), nullptr};
-  const SortConfig config{.insertion_records = 1, .spread_bits = 4};
+  const SortConfig config{.radix_bytes = 0, .insertion_records = 1, .spread_bits = 4};
   Finisher(sides.rows(sides.home, key_of), sides.rows(sides.away, key_of), keys.size(), config)
       .finish({0, keys.size(), away});
   expect_same(
@@ -141,12 +141,15 @@ TEST(RecordSpreader, TellsKeysApartThatAreAlikeInWhatANetworkSees) {
   }
 }
 
-TEST(RecordSpreader, AsksForLinesOfLargeParts) {
-  const std::size_t size = (std::size_t{1} << 18) / 16 + 1000;
-  for (const bool away : {false, true}) {
-    expect_sorted(keys_of<std::uint64_t>(Distribution::kUniform, size, /*seed=*/3), away, false,
-                  "large");
-  }
+TEST(RecordSpreader, LeavesWhatFitsTheCacheToRadixPasses) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  using Pairs = Sides<std::uint64_t, 0>;
+  Pairs sides(keys_of<std::uint64_t>(Distribution::kUniform, 1000, /*seed=*/3));
+  const SortConfig config{.radix_bytes = 1000 * sizeof(Pairs::Element)};
+  RecordSpreader<Pairs::Layout> spreader(Pairs::rows(sides.home, {}), Pairs::rows(sides.away, {}),
+                                         1000, config);
+  Part part{0, 1000, false};
+  EXPECT_FALSE(spreader.sort(part, ~std::uint64_t{0}, [](const Part&) { FAIL(); }));
 }
 
 TEST(RecordSpreader, RefusesWhatWouldStayTogether) {
@@ -157,7 +160,7 @@ TEST(RecordSpreader, RefusesWhatWouldStayTogether) {
   keys.back() = ~std::uint32_t{0};
   Pairs sides(keys);
   const auto before = sides.home;
-  const SortConfig config;
+  const SortConfig config{.radix_bytes = 0};
   RecordSpreader<Pairs::Layout> spreader(Pairs::rows(sides.home, {}), Pairs::rows(sides.away, {}),
                                          keys.size(), config);
   Part part{0, keys.size(), false};
@@ -168,7 +171,7 @@ TEST(RecordSpreader, RefusesWhatWouldStayTogether) {
 TEST(RecordSpreader, KeepsAllRecordsWhenAKeyThrows) {
   using Pairs = Sides<std::uint64_t, 0>;
   const auto keys = keys_of<std::uint64_t>(Distribution::kZipf, 1500, /*seed=*/5);
-  const SortConfig config{.spread_bits = 4};
+  const SortConfig config{.radix_bytes = 0, .spread_bits = 4};
   for (const bool away : {false, true}) {
     for (std::size_t turn = 0; turn < 12000; turn += 97) {
       Pairs sides(keys);
