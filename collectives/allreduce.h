@@ -10,7 +10,7 @@
 //                              2 T_λ(p) units of time
 //   postal_combine(lambda=λ)   ⌈log2 p⌉ for λ = 1; T_λ(p) units     m times the rounds
 //                              of time for a whole λ
-//   shared                     2 (p - 1)                            2 (p - 1) ⌈m/p⌉, in whole lines
+//   shared                     p - 1                                2 (p - 1) ⌈m/p⌉, in whole lines
 //   block_circulant(blocks=n)  2 (n - 1 + ⌈log2 p⌉)                 about 2 m (p - 1) / p
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the

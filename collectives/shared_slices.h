@@ -6,9 +6,9 @@
 // lists have come back; then `out` is complete. Nobody else reads or writes a slice meanwhile, so
 // `in` and `out` may be one and the same.
 //
-// Called by all processors, with lists of one size. Cost: 2 (p - 1) loans for each, of most a
-// slice. Where a processor fails, the others wait until nobody touches its memory, as with any
-// message.
+// Called by all processors, with lists of one size. Cost: p - 1 loans for each, of two
+// slices at most. Where a processor fails, the others wait until nobody touches its memory, as with
+// any message.
 //
 //   SharedSlices slices(self, in, out, op.element_bytes(), where);
 //   op.combine(slices.in(0), slices.in(1), slices.out(1));

@@ -79,6 +79,7 @@ class Mailbox {
     std::size_t bytes;
     void* loan;
     std::uint32_t use;
+    std::byte* place = nullptr;  // where as many bytes may be written; or null
   };
   static_assert(sizeof(Reference) <= kInlineBytes && std::is_trivially_copyable_v<Reference>);
 
@@ -149,6 +150,7 @@ class Mailbox {
     std::span<const std::byte> payload;  // in the mailbox, or in the sender's memory
     void* loan;                          // of a reference; else null
     std::uint32_t use;                   // of the loan
+    std::byte* place;                    // likewise
   };
 
   /// The word to wait on for the next message, and the value that it must reach.
@@ -176,12 +178,17 @@ class Mailbox {
     Atomics::reads(&cell.header, kGuardedBytes);
     const Stamp stamp{cell.arrival, cell.header >> kRoundShift};
     if (kind_of(cell) == Kind::kInline) {
-      return {stamp, {cell.payload.data(), (cell.header >> kKindBits) & kInlineMask}, nullptr, 0};
+      return {stamp,
+              {cell.payload.data(), (cell.header >> kKindBits) & kInlineMask},
+              nullptr,
+              0,
+              nullptr};
     }
     Reference reference;
     std::memcpy(&reference, cell.payload.data(), sizeof(reference));
     if (kind_of(cell) == Kind::kNote) Atomics::reads(reference.data, reference.bytes);
-    return {stamp, {reference.data, reference.bytes}, reference.loan, reference.use};
+    return {
+        stamp, {reference.data, reference.bytes}, reference.loan, reference.use, reference.place};
   }
   /// Ends the use of the front cell. Returns true when the sender may be waiting for credit and is
   /// to be woken.
