@@ -24,9 +24,10 @@
 // lists as there can be from one to another (allreduce_by_teams.h).
 //
 // Called by all processors, with the same size, operator and algorithm. `recursive_doubling`
-// allocates one list; `shared` is for processors that share memory: each combines a slice of all
-// lists. Wrong arguments are std::invalid_argument before any message is sent; sizes that differ
-// between processors are SizeMismatchError.
+// allocates one list, but not for two processors with an `out` of their own; `shared` is for
+// processors that share memory: each combines a slice of all lists. Wrong arguments are
+// std::invalid_argument before any message is sent; sizes that differ between processors are
+// SizeMismatchError.
 //
 //   allreduce(self, in, out, std::plus<>());
 //   const auto greater = [](double a, double b) { return std::max(a, b); };

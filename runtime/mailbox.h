@@ -34,14 +34,16 @@
 // Tried and lost: a ring that makes the sender wait when it is full; then whether a program
 // deadlocks depends on the ring's size, and a non-blocking send needs a queue of its own besides. A
 // receiver that asks for the lines of the note, too, while it looks for the cell: 64 bytes took as
-// long as before, 512 bytes 1.4 times (the lines go to and fro while they are written). `taken` on
-// the line of what the receiver counts: after a look of the sender the next count, and the answer
-// behind it, waits for that line; 8 bytes each way at once took 1.03 to 1.06 times as long. `taken`
-// told once in some messages: no difference. A sender that does not ask for cells ahead: messages
-// that wait for each other took 0.98 times as long, 8 bytes each way at once 1.06 to 1.15 times. A
-// sender that asks for the lines of the next note, too: on a Zen 5 messages of 64 and 512 bytes
-// that wait for each other took 1.13 and 1.05 times as long (far cores 1.17 and 1.25), each way at
-// once 1.07 and 1.05 times; without them but with the next cell, 1.03 to 1.05.
+// long as before, 512 bytes 1.4 times (the lines go to and fro while they are written); once,
+// before its first look, 0.99 and 1.03 times (Zen 5). `taken` on the line of what the receiver
+// counts: after a look of the sender the next count, and the answer behind it, waits for that line;
+// 8 bytes each way at once took 1.03 to 1.06 times as long. `taken` told once in some messages: no
+// difference. A sender that does not ask for cells ahead: messages that wait for each other took
+// 0.98 times as long, 8 bytes each way at once 1.06 to 1.15 times. A sender that asks for the lines
+// of the next note, too: on a Zen 5 messages of 64 and 512 bytes that wait for each other took 1.13
+// and 1.05 times as long (far cores 1.17 and 1.25), each way at once 1.07 and 1.05 times; without
+// them but with the next cell, 1.03 to 1.05. Behind a reference, too: an allreduce of 2 to 16 KiB
+// in shared memory took 1.04 to 1.08 times as long (Zen 5).
 #pragma once
 
 #include <array>
