@@ -210,7 +210,8 @@ class Processor {
     const void* context;
   };
   /// Has the next message of `source`, of exactly `bytes` bytes, read where it lies, in the mailbox
-  /// or in the memory of whoever sent or lent it: for what is combined and not kept.
+  /// (aligned to 16 bytes) or in the memory of whoever sent or lent it: for what is combined and
+  /// not kept.
   virtual void read_bytes(int source, std::size_t bytes, Reader reader,
                           Where where = Where::current());
 
