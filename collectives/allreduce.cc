@@ -30,9 +30,9 @@ constexpr std::array kAlgorithms{
 constexpr std::array kOrdered{Algorithm::recursive_doubling, Algorithm::reduce_broadcast,
                               Algorithm::shared, Algorithm::lambda_tree()};
 
-// From this size on it is the memory traffic that counts: `recursive_doubling` copies what it
-// combines, on all processors, `reduce_broadcast` combines where it lies. Where processors take
-// turns, its fewer messages win at all sizes.
+// From this size on it is the memory traffic that counts: `recursive_doubling` combines whole lists
+// on all processors in each round, `reduce_broadcast` on half of them, then on a quarter. Where
+// processors take turns, its fewer messages win at all sizes.
 constexpr std::int64_t kReduceBroadcastBytes = 2048;
 
 // In shared memory slices are worth their loans from so many bytes for each processor on.

@@ -10,7 +10,7 @@
 //                              2 T_λ(p) units of time
 //   postal_combine(lambda=λ)   ⌈log2 p⌉ for λ = 1; T_λ(p) units     m times the rounds
 //                              of time for a whole λ
-//   shared                     2 (p - 1)                            2 (p - 1) ⌈m/p⌉, in whole lines
+//   shared                     p - 1                                2 (p - 1) ⌈m/p⌉, in whole lines
 //   block_circulant(blocks=n)  2 (n - 1 + ⌈log2 p⌉)                 about 2 m (p - 1) / p
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
@@ -24,9 +24,10 @@
 // lists as there can be from one to another (allreduce_by_teams.h).
 //
 // Called by all processors, with the same size, operator and algorithm. `recursive_doubling`
-// allocates one list; `shared` is for processors that share memory: each combines a slice of all
-// lists. Wrong arguments are std::invalid_argument before any message is sent; sizes that differ
-// between processors are SizeMismatchError.
+// allocates one list, but not for two processors with an `out` of their own; `shared` is for
+// processors that share memory: each combines a slice of all lists. Wrong arguments are
+// std::invalid_argument before any message is sent; sizes that differ between processors are
+// SizeMismatchError.
 //
 //   allreduce(self, in, out, std::plus<>());
 //   const auto greater = [](double a, double b) { return std::max(a, b); };

@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "collectives/arguments.h"
-#include "collectives/borrow.h"
 #include "collectives/scratch.h"
 #include "collectives/time_replay.h"
 
@@ -19,24 +18,31 @@ struct Doubling {
   bool in_pair(int processor) const { return processor < 2 * pairs; }
   bool is_member(int processor) const { return !in_pair(processor) || processor % 2 == 0; }
   int rank(int member) const { return in_pair(member) ? member / 2 : member - pairs; }
+  int rounds() const { return std::bit_width(static_cast<unsigned>(members)) - 1; }
+  /// Which of two lists that take turns, the last one being `last`, is the first one.
+  Bytes first(Bytes last, Bytes other) const { return rounds() % 2 == 1 ? last : other; }
   int member(int rank) const { return rank < pairs ? 2 * rank : rank + pairs; }
 
   int members;
   int pairs;
 };
 
-void combine_doubling(Processor& self, const Doubling& doubling, Bytes held, const Operator& op,
-                      Where where) {
+/// Combines `held` of all members into `out`. What is sent is read where it lies; so the rounds
+/// write to `out` and `spare` by turns, and `held` may not lie where the first one writes.
+void combine_doubling(Processor& self, const Doubling& doubling, ConstBytes held, Bytes out,
+                      Bytes spare, const Operator& op, Where where) {
   const int rank = doubling.rank(self.id());
-  Scratch received(held.size());
+  Bytes next = doubling.first(out, spare);
   for (int distance = 1; distance < doubling.members; distance *= 2) {
     const int partner = doubling.member(rank ^ distance);
-    self.exchange(partner, held, partner, received.bytes(), where);
-    if (partner < self.id()) {
-      op.prepend(received.bytes(), held);
-    } else {
-      op.append(held, received.bytes());
-    }
+    Pending sent = self.start_send_bytes(partner, held, where);
+    const auto combine = [&](ConstBytes theirs) {
+      partner < self.id() ? op.combine(theirs, held, next) : op.combine(held, theirs, next);
+    };
+    self.read(partner, held.size(), combine, where);
+    sent.wait();
+    held = next;
+    next = held.data() == out.data() ? spare : out;
   }
 }
 
@@ -50,10 +56,21 @@ void allreduce_recursive_doubling(Processor& self, ConstBytes in, Bytes out, con
     self.receive_bytes(self.id() - 1, out, where);
     return;
   }
-  copy_bytes(in, out);
   const bool in_pair = doubling.in_pair(self.id());
-  if (in_pair) op.append(out, borrow_exactly(self, self.id() + 1, in.size(), where).bytes());
-  combine_doubling(self, doubling, out, op, where);
+  const bool in_place = in.data() == out.data();
+  // Whether the rounds may not begin with `in` as it lies.
+  const bool moves = in_pair || doubling.rounds() == 0 || (in_place && doubling.rounds() % 2 == 1);
+  Scratch scratch(doubling.rounds() > 1 || moves ? in.size() : 0);
+  const Bytes start = doubling.first(scratch.bytes(), out);
+  if (in_pair) {
+    const auto combine = [&](ConstBytes next) {
+      in.data() == start.data() ? op.append(start, next) : op.combine(in, next, start);
+    };
+    self.read(self.id() + 1, in.size(), combine, where);
+  } else if (moves) {
+    copy_bytes(in, start);
+  }
+  combine_doubling(self, doubling, moves ? start : in, out, scratch.bytes(), op, where);
   if (in_pair) self.send_bytes(self.id() + 1, out, where);
 }
 

@@ -1,7 +1,5 @@
 #include "collectives/borrow.h"
 
-#include <string>
-
 #include "runtime/errors.h"
 
 namespace postroom {
@@ -9,10 +7,13 @@ namespace postroom {
 Borrowed borrow_exactly(Processor& self, int lender, std::size_t bytes, Where where) {
   Borrowed borrowed = self.borrow_bytes(lender, where);
   if (borrowed.bytes().size() == bytes) return borrowed;
-  throw SizeMismatchError("borrow from processor " + std::to_string(lender) + ": the message has " +
-                          std::to_string(borrowed.bytes().size()) + " bytes, but " +
-                          std::to_string(bytes) + " are needed (" + where.file_name() + ":" +
-                          std::to_string(where.line()) + ")");
+  throw_size_mismatch("borrow", lender, borrowed.bytes().size(), bytes, where);
+}
+
+Borrowed borrow_both_exactly(Processor& self, int lender, std::size_t bytes, Where where) {
+  Borrowed borrowed = borrow_exactly(self, lender, bytes, where);
+  if (borrowed.place().size() == bytes) return borrowed;
+  throw_size_mismatch("borrow a place", lender, borrowed.place().size(), bytes, where);
 }
 
 }  // namespace postroom

@@ -17,17 +17,31 @@ class Partial {
   Partial(ConstBytes in, Bytes memory, const Operator& op) : held_(in), memory_(memory), op_(op) {}
 
   ConstBytes bytes() const { return held_; }
-  void append(ConstBytes next) { op_.append(writable(), next); }
-  void prepend(ConstBytes previous) { op_.prepend(previous, writable()); }
+  void append(ConstBytes next) {
+    if (is_own()) return op_.append(memory_, next);
+    op_.combine(held_, next, own_memory());
+    held_ = memory_;
+  }
+  void prepend(ConstBytes previous) {
+    if (is_own()) return op_.prepend(previous, memory_);
+    op_.combine(previous, held_, own_memory());
+    held_ = memory_;
+  }
 
   Bytes writable() {
-    if (memory_.empty()) memory_ = scratch_.emplace(held_.size()).bytes();
-    copy_bytes(held_, memory_);
+    copy_bytes(held_, own_memory());
     held_ = memory_;
     return memory_;
   }
 
  private:
+  /// Whether it lies where it may be changed.
+  bool is_own() const { return held_.data() == memory_.data(); }
+  Bytes own_memory() {
+    if (memory_.empty()) memory_ = scratch_.emplace(held_.size()).bytes();
+    return memory_;
+  }
+
   ConstBytes held_;
   Bytes memory_;
   const Operator& op_;

@@ -1,6 +1,5 @@
 #include "collectives/reduce_binomial.h"
 
-#include "collectives/borrow.h"
 #include "collectives/partial.h"
 
 namespace postroom {
@@ -29,15 +28,7 @@ void reduce_range(Processor& self, Range range, int leader, Partial& partial, Wh
   const auto take_in = [&](ConstBytes result) {
     leads_lower ? partial.append(result) : partial.prepend(result);
   };
-  const std::size_t bytes = partial.bytes().size();
-  if (bytes <= Scratch::kInlineBytes) {  // it travels inside the mailbox
-    Scratch result(bytes);
-    partial.writable();  // while the message is on its way
-    self.receive_bytes(other, result.bytes(), where);
-    take_in(result.bytes());
-  } else {
-    take_in(borrow_exactly(self, other, bytes, where).bytes());
-  }
+  self.read(other, partial.bytes().size(), take_in, where);
 }
 
 }  // namespace

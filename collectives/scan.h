@@ -4,7 +4,7 @@
 //
 //   algorithm       rounds      bytes         how
 //   hillis_steele   ⌈log2 p⌉    m ⌈log2 p⌉    over windows of processors that double in each round
-//   shared          2 (p - 1)   2 m (p-1)/p   each forms the sums of its slice of all lists
+//   shared          p - 1       2 m (p-1)/p   each forms the sums of its slice of all lists
 //
 // Element i of the result of scan on processor q is in[i] of processor 0 ⊕ … ⊕ in[i] of processor
 // q, of exscan the same without q. The operator need not commute (see collectives/operator.h).

@@ -13,8 +13,7 @@ double shared_loans_time(std::int64_t loans, double bytes, const TimeModel& mode
 
 double shared_slices_time(int processors, std::int64_t bytes, const TimeModel& model) {
   // Slices of p lists are read, and p are written.
-  return shared_loans_time(2 * (std::int64_t{processors} - 1), 2.0 * static_cast<double>(bytes),
-                           model);
+  return shared_loans_time(std::int64_t{processors} - 1, 2.0 * static_cast<double>(bytes), model);
 }
 
 double reduce_shared_time(int processors, std::int64_t bytes, const TimeModel& model) {

@@ -33,4 +33,12 @@ std::runtime_error unfinished_error(const char* call, const std::source_location
                             " at " + where.file_name() + ":" + std::to_string(where.line()));
 }
 
+void throw_size_mismatch(const char* call, int source, std::size_t bytes, std::size_t needed,
+                         const std::source_location& where) {
+  throw SizeMismatchError(std::string(call) + " from processor " + std::to_string(source) +
+                          ": the message has " + std::to_string(bytes) + " bytes, but " +
+                          std::to_string(needed) + " are needed (" + where.file_name() + ":" +
+                          std::to_string(where.line()) + ")");
+}
+
 }  // namespace postroom

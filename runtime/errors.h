@@ -68,12 +68,16 @@ std::string unreceived_line(int source, int target, std::size_t messages, std::s
 /// What a processor reports whose exception unwinds an operation that was started.
 std::runtime_error unfinished_error(const char* call, const std::source_location& where);
 
-/// A message's size differs from that of the buffer it was received into. Thrown in the receiver,
-/// before its buffer is touched.
+/// A message's size differs from that of the buffer it was received into, or from what was said to
+/// come. Thrown in the receiver, before its buffer is touched.
 class SizeMismatchError : public std::length_error {
  public:
   using std::length_error::length_error;
 };
+
+/// `call` got a message of `bytes` bytes from `source` where `needed` are.
+[[noreturn]] void throw_size_mismatch(const char* call, int source, std::size_t bytes,
+                                      std::size_t needed, const std::source_location& where);
 
 /// Processors that are to work together are in different calls, or name different roots. Thrown on
 /// one that found it, before any list is touched.

@@ -112,8 +112,16 @@ Pending Group::lend_bytes(int borrower, ConstBytes data, Where where) {
   return outside_.lend_bytes(outside("lend", "borrower", borrower, where), data, where);
 }
 
+Pending Group::lend_both_bytes(int borrower, ConstBytes data, Bytes place, Where where) {
+  return outside_.lend_both_bytes(outside("lend", "borrower", borrower, where), data, place, where);
+}
+
 Borrowed Group::borrow_bytes(int lender, Where where) {
   return outside_.borrow_bytes(outside("borrow", "lender", lender, where), where);
+}
+
+void Group::read_bytes(int source, std::size_t bytes, Reader reader, Where where) {
+  outside_.read_bytes(outside("read", "source", source, where), bytes, reader, where);
 }
 
 void Group::barrier(Where where) { outside_.barrier_among(*members_, id(), where); }

@@ -49,7 +49,11 @@ class Group final : public Processor {
   void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
                       Where where = Where::current()) override;
   Pending lend_bytes(int borrower, ConstBytes data, Where where = Where::current()) override;
+  Pending lend_both_bytes(int borrower, ConstBytes data, Bytes place,
+                          Where where = Where::current()) override;
   Borrowed borrow_bytes(int lender, Where where = Where::current()) override;
+  void read_bytes(int source, std::size_t bytes, Reader reader,
+                  Where where = Where::current()) override;
   void barrier(Where where = Where::current()) override;
   void barrier_among(std::span<const int> members, int me, Where where = Where::current()) override;
   void yield() override { outside_.yield(); }

@@ -67,9 +67,7 @@ MessagesUnderWay::Message LightProcessor::take_into(int source, Bytes data, cons
                                                     Where where) {
   MessagesUnderWay::Message message = take(source, call, where);
   if (message.bytes != data.size()) {
-    throw SizeMismatchError(
-        fmt::format("{} from processor {}: the message has {} bytes, but the buffer has {} ({}:{})",
-                    call, source, message.bytes, data.size(), where.file_name(), where.line()));
+    throw_size_mismatch(call, source, message.bytes, data.size(), where);
   }
   if (message.data != nullptr) std::memcpy(data.data(), message.data.get(), data.size());
   return message;

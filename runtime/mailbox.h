@@ -28,16 +28,22 @@
 // Who may call: post_*, backlog: the sender's thread. front, take: the receiver's thread.
 // Progress: posting and taking are lock-free (wait-free but for the allocation of a larger ring).
 // Cost: one line moved per small message, one more in half a ring for `taken`. The sender asks for
-// the next message's lines ahead of it: a message to a receiver that is not waiting yet then takes
-// 0.65 times as long where the cores are near, 0.55 times where they are far (AMD EPYC, Zen 3).
+// the next cell ahead of it, after a message that lies in one: a message to a receiver that is not
+// waiting yet then takes 0.65 times as long where the cores are near, 0.55 times where they are far
+// (AMD EPYC, Zen 3).
 // Tried and lost: a ring that makes the sender wait when it is full; then whether a program
 // deadlocks depends on the ring's size, and a non-blocking send needs a queue of its own besides. A
 // receiver that asks for the lines of the note, too, while it looks for the cell: 64 bytes took as
-// long as before, 512 bytes 1.4 times (the lines go to and fro while they are written). `taken` on
-// the line of what the receiver counts: after a look of the sender the next count, and the answer
-// behind it, waits for that line; 8 bytes each way at once took 1.03 to 1.06 times as long. `taken`
-// told once in some messages: no difference. A sender that does not ask for lines ahead: messages
-// that wait for each other took 0.98 times as long, 8 bytes each way at once 1.06 to 1.15 times.
+// long as before, 512 bytes 1.4 times (the lines go to and fro while they are written); once,
+// before its first look, 0.99 and 1.03 times (Zen 5). `taken` on the line of what the receiver
+// counts: after a look of the sender the next count, and the answer behind it, waits for that line;
+// 8 bytes each way at once took 1.03 to 1.06 times as long. `taken` told once in some messages: no
+// difference. A sender that does not ask for cells ahead: messages that wait for each other took
+// 0.98 times as long, 8 bytes each way at once 1.06 to 1.15 times. A sender that asks for the lines
+// of the next note, too: on a Zen 5 messages of 64 and 512 bytes that wait for each other took 1.13
+// and 1.05 times as long (far cores 1.17 and 1.25), each way at once 1.07 and 1.05 times; without
+// them but with the next cell, 1.03 to 1.05. Behind a reference, too: an allreduce of 2 to 16 KiB
+// in shared memory took 1.04 to 1.08 times as long (Zen 5).
 #pragma once
 
 #include <array>
@@ -79,6 +85,7 @@ class Mailbox {
     std::size_t bytes;
     void* loan;
     std::uint32_t use;
+    std::byte* place = nullptr;  // where as many bytes may be written; or null
   };
   static_assert(sizeof(Reference) <= kInlineBytes && std::is_trivially_copyable_v<Reference>);
 
@@ -122,7 +129,7 @@ class Mailbox {
     Atomics::writes(note.bytes.data(), data.size());
     copy_small(note.bytes.data(), data.data(), data.size());
     const Reference lies{note.bytes.data(), data.size(), nullptr, 0};
-    return post(Kind::kNote, &lies, sizeof(lies), stamp, data.size());
+    return post(Kind::kNote, &lies, sizeof(lies), stamp);
   }
   /// The same with a reference; the memory must stay until the loan is returned.
   const Word& post_reference(const Reference& reference, Stamp stamp = {}) {
@@ -149,6 +156,7 @@ class Mailbox {
     std::span<const std::byte> payload;  // in the mailbox, or in the sender's memory
     void* loan;                          // of a reference; else null
     std::uint32_t use;                   // of the loan
+    std::byte* place;                    // likewise
   };
 
   /// The word to wait on for the next message, and the value that it must reach.
@@ -176,12 +184,17 @@ class Mailbox {
     Atomics::reads(&cell.header, kGuardedBytes);
     const Stamp stamp{cell.arrival, cell.header >> kRoundShift};
     if (kind_of(cell) == Kind::kInline) {
-      return {stamp, {cell.payload.data(), (cell.header >> kKindBits) & kInlineMask}, nullptr, 0};
+      return {stamp,
+              {cell.payload.data(), (cell.header >> kKindBits) & kInlineMask},
+              nullptr,
+              0,
+              nullptr};
     }
     Reference reference;
     std::memcpy(&reference, cell.payload.data(), sizeof(reference));
     if (kind_of(cell) == Kind::kNote) Atomics::reads(reference.data, reference.bytes);
-    return {stamp, {reference.data, reference.bytes}, reference.loan, reference.use};
+    return {
+        stamp, {reference.data, reference.bytes}, reference.loan, reference.use, reference.place};
   }
   /// Ends the use of the front cell. Returns true when the sender may be waiting for credit and is
   /// to be woken.
@@ -268,11 +281,10 @@ class Mailbox {
     return ring;
   }
 
-  const Word& post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp,
-                   std::size_t note_bytes = 0) {
+  const Word& post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp) {
     if (free_cells() <= 1) grow(stamp);
     const Word& word = fill(kind, payload, bytes, stamp);
-    prefetch_next(note_bytes);
+    if (kind == Kind::kInline) prefetch_next();
     // Looked up ahead of need, while the receiver is busy with what was just posted.
     if (sender_.ring.size() - (sender_.position - sender_.known_taken) <= sender_.ring.size() / 2) {
       refresh_taken();
@@ -291,14 +303,11 @@ class Mailbox {
     sender_.known_taken = taken_.taken.load(std::memory_order_acquire);  // (3) pairs with (4)
   }
 
-  // Requests the lines that the next message will be written to, if it is like this one, so that
-  // its stores find them here: unless the receiver looks at them meanwhile, it is one way
-  // for a line instead of two. Inlined: GCC drops calls of functions that do nothing else.
-  [[gnu::always_inline]] void prefetch_next(std::size_t note_bytes) const noexcept {
+  // Requests the line that the next message will be written to, so that its stores find it here:
+  // unless the receiver looks at it meanwhile, it is one way for a line instead of two. Inlined:
+  // GCC drops calls of functions that do nothing else.
+  [[gnu::always_inline]] void prefetch_next() const noexcept {
     __builtin_prefetch(&sender_.ring.cell(sender_.position), 1);
-    if (note_bytes == 0) return;
-    const std::byte* const note = note_at(sender_.position).bytes.data();
-    for (std::size_t at = 0; at < note_bytes; at += kCacheLine) __builtin_prefetch(note + at, 1);
   }
   Note& note_at(std::uint32_t position) const noexcept {
     return sender_.notes[position & (sender_.note_count - 1)];

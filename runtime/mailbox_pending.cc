@@ -29,7 +29,8 @@ std::uint32_t index_of(std::uint64_t ticket) { return static_cast<std::uint32_t>
 
 // --- Loans.
 
-Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* call, Where where) {
+Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* call, Where where,
+                                    Bytes place) {
   if (free_loans_.empty()) {
     const auto index = static_cast<std::uint32_t>(loans_.size());
     loans_.push_back(std::make_unique<Loan>());
@@ -40,9 +41,9 @@ Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* ca
   free_loans_.pop_back();
   loan.use += 2;
   loan.out = &out;
-  const Stamp stamped = stamp(out.target, data.size(), where);
-  const std::atomic<std::uint32_t>& word =
-      out.mailbox->post_reference({data.data(), data.size(), &loan, loan.use}, stamped);
+  const Stamp stamped = stamp(out.target, data.size() + place.size(), where);
+  const std::atomic<std::uint32_t>& word = out.mailbox->post_reference(
+      {data.data(), data.size(), &loan, loan.use, place.data()}, stamped);
   loan.posted = out.mailbox->posted();
   ++balance_;
   notify(*out.receiver, word);

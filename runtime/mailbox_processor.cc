@@ -1,7 +1,5 @@
 #include "runtime/mailbox_processor.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -166,6 +164,11 @@ Pending MailboxProcessor::lend_bytes(int borrower, ConstBytes data, Where where)
   return post_loan(outbox(borrower), data, "wait of lend", where);
 }
 
+Pending MailboxProcessor::lend_both_bytes(int borrower, ConstBytes data, Bytes place, Where where) {
+  check("lend", "borrower", borrower, where);
+  return post_loan(outbox(borrower), data, "wait of lend", where, place);
+}
+
 // --- Receiving.
 
 void MailboxProcessor::await_message(Inbox& in, const char* call, Where where) {
@@ -188,9 +191,7 @@ void MailboxProcessor::take(Inbox& in) noexcept {
   const Mailbox<>::Message message = in.mailbox->front();
   const std::size_t bytes = message.payload.size();
   if (bytes != data.size()) {
-    throw SizeMismatchError(
-        fmt::format("{} from processor {}: the message has {} bytes, but the buffer has {} ({}:{})",
-                    call, in.source, bytes, data.size(), where.file_name(), where.line()));
+    throw_size_mismatch(call, in.source, bytes, data.size(), where);
   }
   if (message.loan == nullptr) {
     copy_small(data.data(), message.payload.data(), bytes);
@@ -232,6 +233,7 @@ Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
   Borrowed borrowed;
   if (message.loan != nullptr) {
     borrowed.remote_ = message.payload.data();
+    borrowed.place_ = message.place;
     borrowed.size_ = message.payload.size();
     borrowed.borrower_ = this;
     borrowed.loan_ = message.loan;
@@ -241,8 +243,38 @@ Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
     borrowed.hold(message.payload);
   }
   take(in);
-  if (keeps_record()) go_on_at(delivered(in, borrowed.size_, message.stamp));
+  if (keeps_record()) {
+    go_on_at(delivered(in, borrowed.size_ + borrowed.place().size(), message.stamp));
+  }
   return borrowed;
+}
+
+// Where the reader throws, too, the message is taken and what was lent goes back.
+void MailboxProcessor::read_bytes(int source, std::size_t bytes, Reader reader, Where where) {
+  check("read", "source", source, where);
+  Inbox& in = inbox(source);
+  while (!in.started.empty()) fill_next_started(in);
+  await_message(in, "read", where);
+  const Mailbox<>::Message message = in.mailbox->front();
+  if (message.payload.size() != bytes) {
+    throw_size_mismatch("read", source, message.payload.size(), bytes, where);
+  }
+  if (keeps_record()) go_on_at(delivered(in, bytes, message.stamp));
+  struct End {
+    ~End() {
+      if (message.loan == nullptr) {
+        self.take(in);
+      } else {
+        self.end_loan(message.loan, message.use, *in.sender);
+      }
+    }
+    MailboxProcessor& self;
+    Inbox& in;
+    const Mailbox<>::Message& message;
+  };
+  if (message.loan != nullptr) take(in);  // from here on the lender waits for the return
+  const End end{*this, in, message};
+  reader.call(reader.context, message.payload);
 }
 
 // Messages that neither the clock nor the trace sees.

@@ -97,7 +97,9 @@ class MailboxProcessor final : public Processor {
   void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
                       Where where) override;
   Pending lend_bytes(int borrower, ConstBytes data, Where where) override;
+  Pending lend_both_bytes(int borrower, ConstBytes data, Bytes place, Where where) override;
   Borrowed borrow_bytes(int lender, Where where) override;
+  void read_bytes(int source, std::size_t bytes, Reader reader, Where where) override;
   void barrier(Where where) override;
   void barrier_among(std::span<const int> members, int me, Where where) override;
   bool takes_turns() const noexcept override;
@@ -202,7 +204,7 @@ class MailboxProcessor final : public Processor {
   /// Whether a message travels inside the mailbox.
   static bool is_small(const Outbox& out, std::size_t bytes) noexcept;
   void post_small(Outbox& out, ConstBytes data, Stamp stamp);
-  Pending post_loan(Outbox& out, ConstBytes data, const char* call, Where where);
+  Pending post_loan(Outbox& out, ConstBytes data, const char* call, Where where, Bytes place = {});
   void withdraw(const Loan& loan) noexcept;
 
   void await_message(Inbox& in, const char* call, Where where);

@@ -4,11 +4,17 @@
 #include <stdexcept>
 #include <string>
 
+#include "runtime/errors.h"
+
 namespace postroom {
 namespace {
 
 [[noreturn]] void throw_takes_no_turns(const char* call) {
   throw std::logic_error(std::string(call) + ": these processors do not take turns");
+}
+
+[[noreturn]] void throw_shares_no_memory(const char* call) {
+  throw std::logic_error(std::string(call) + ": these processors share no memory");
 }
 
 }  // namespace
@@ -24,6 +30,7 @@ bool Pending::finished() { return owner_->finished(ticket_); }
 
 Borrowed::Borrowed(Borrowed&& other) noexcept
     : remote_(std::exchange(other.remote_, nullptr)),
+      place_(std::exchange(other.place_, nullptr)),
       size_(std::exchange(other.size_, 0)),
       borrower_(std::exchange(other.borrower_, nullptr)),
       loan_(other.loan_),
@@ -36,6 +43,7 @@ Borrowed& Borrowed::operator=(Borrowed&& other) noexcept {
   if (this != &other) {
     give_back();
     remote_ = std::exchange(other.remote_, nullptr);
+    place_ = std::exchange(other.place_, nullptr);
     size_ = std::exchange(other.size_, 0);
     borrower_ = std::exchange(other.borrower_, nullptr);
     loan_ = other.loan_;
@@ -58,6 +66,18 @@ void Borrowed::hold(ConstBytes message) {
   remote_ = copy_.get();
 }
 
+void Processor::read_bytes(int source, std::size_t bytes, Reader reader, Where where) {
+  const Borrowed message = borrow_bytes(source, where);
+  if (message.bytes().size() != bytes) {
+    throw_size_mismatch("read", source, message.bytes().size(), bytes, where);
+  }
+  reader.call(reader.context, message.bytes());
+}
+
+Pending Processor::lend_both_bytes(int, ConstBytes, Bytes, Where) {
+  throw_shares_no_memory("lend_both");
+}
+
 void Processor::work_together(Pool::Call call, const Pool::Lists&, PoolWork, const void*, Where) {
   throw_takes_no_turns(call.name);
 }
@@ -76,6 +96,7 @@ void Borrowed::give_back() noexcept {
   borrower_->return_loan(*this);
   borrower_ = nullptr;
   remote_ = nullptr;
+  place_ = nullptr;
   size_ = 0;
 }
 

@@ -134,6 +134,8 @@ class [[nodiscard]] Borrowed {
   template <class T>
   requires std::is_trivially_copyable_v<T> std::span<const T> as()
   const noexcept { return {reinterpret_cast<const T*>(bytes().data()), size_ / sizeof(T)}; }
+  /// What was lent to be written with it, of the same size; else empty.
+  Bytes place() const noexcept { return {place_, place_ != nullptr ? size_ : 0}; }
   /// Ends the loan: the lender may write or free the memory again. Does nothing the second time.
   void give_back() noexcept;
 
@@ -146,6 +148,7 @@ class [[nodiscard]] Borrowed {
   void hold(ConstBytes message);
 
   const std::byte* remote_ = nullptr;  // null: in held_
+  std::byte* place_ = nullptr;
   std::size_t size_ = 0;
   Processor* borrower_ = nullptr;  // not null while there is something to give back
   void* loan_ = nullptr;
@@ -195,8 +198,22 @@ class Processor {
   /// Lends `data` to `borrower` for reading, whatever its size; nothing is copied. The Pending is
   /// done when it has been given back; until then `data` may not be written.
   virtual Pending lend_bytes(int borrower, ConstBytes data, Where where = Where::current()) = 0;
+  /// The same for two lists of one size as one message: `data` to be read and `place` to be
+  /// written, which may be the same memory. Precondition: shares_memory().
+  virtual Pending lend_both_bytes(int borrower, ConstBytes data, Bytes place,
+                                  Where where = Where::current());
   /// Takes the next message of `lender`, lent or sent, of whatever size.
   virtual Borrowed borrow_bytes(int lender, Where where = Where::current()) = 0;
+  /// What reads a message: `context` is its own. It may not use the processor.
+  struct Reader {
+    void (*call)(const void* context, ConstBytes message);
+    const void* context;
+  };
+  /// Has the next message of `source`, of exactly `bytes` bytes, read where it lies, in the mailbox
+  /// (aligned to 16 bytes) or in the memory of whoever sent or lent it: for what is combined and
+  /// not kept.
+  virtual void read_bytes(int source, std::size_t bytes, Reader reader,
+                          Where where = Where::current());
 
   // --- Messages as elements.
 
@@ -217,6 +234,14 @@ class Processor {
     T value;
     receive_bytes(source, std::as_writable_bytes(std::span<T, 1>(&value, 1)), where);
     return value;
+  }
+  /// read_bytes by `read`, which takes ConstBytes.
+  template <class Read>
+  void read(int source, std::size_t bytes, const Read& read, Where where = Where::current()) {
+    const auto call = [](const void* context, ConstBytes message) {
+      (*static_cast<const Read*>(context))(message);
+    };
+    read_bytes(source, bytes, {call, &read}, where);
   }
   template <Elements R>
   Pending start_send(int target, const R& data, Where where = Where::current()) {

@@ -58,7 +58,8 @@ bool settle_order(Records home, std::size_t size) {
 /// processor would have been woken.
 template <class Records>
 bool settle_order_soon(const Records& home, std::size_t size, const SortConfig& config) {
-  return size <= config.order_alone_bytes / Records::kRecordBytes &&
+  const std::size_t most_bytes = config.order_alone_bytes * (Records::kWholeKeys ? 4 : 1);
+  return size <= most_bytes / Records::kRecordBytes &&
          !sampled_order(home, size, config.sample_records).none() && settle_order(home, size);
 }
 

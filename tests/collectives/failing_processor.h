@@ -51,6 +51,10 @@ class ForwardingProcessor : public Processor {
     before_call();
     return real_.lend_bytes(borrower, data, where);
   }
+  Pending lend_both_bytes(int borrower, ConstBytes data, Bytes place, Where where) override {
+    before_call();
+    return real_.lend_both_bytes(borrower, data, place, where);
+  }
   Borrowed borrow_bytes(int lender, Where where) override {
     before_call();
     return real_.borrow_bytes(lender, where);

@@ -12,6 +12,7 @@
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
 #include "collectives/slices.h"
+#include "runtime/errors.h"
 #include "runtime/virtual_clock.h"
 #include "tests/collectives/failing_processor.h"
 #include "tests/collectives/testing.h"
@@ -43,6 +44,27 @@ TEST(Shared, IsRefusedWhereMemoryIsNotShared) {
     EXPECT_EQ(refusal([&] { alltoall(self, out, turned, Algorithm::tiled); }),
               "alltoall: tiled is not allowed; these processors do not share memory");
   });
+}
+
+TEST(Shared, AMessageIsNoPlaceToWriteTo) {
+  Machine machine({.processors = 2});
+  const auto program = [](Processor& self) {
+    std::vector<char> in(256);  // two slices of 128
+    std::vector<char> out(256);
+    if (self.id() == 0) {
+      allreduce(self, in, out, std::plus<>(), Algorithm::shared);
+    } else {
+      self.send(0, std::span(in).first(128));
+      (void)self.borrow_bytes(0);
+    }
+  };
+  try {
+    machine.run(program);
+    FAIL();
+  } catch (const ProcessorError& error) {
+    EXPECT_EQ(error.processor(), 0);
+    EXPECT_NE(error.caused_by<SizeMismatchError>(), nullptr) << error.what();
+  }
 }
 
 TEST(Shared, IsNotWhatAutomaticMeansWhereMemoryIsNotShared) {

@@ -82,6 +82,28 @@ TEST(Group, IsAProcessorLikeAnyOther) {
   }
 }
 
+TEST(Group, LendsAndReads) {
+  Machine machine({.processors = 3});
+  machine.run([](Processor& self) {
+    if (self.id() == 1) return;
+    Group group(self, {2, 0});
+    const std::vector<int> data(1000, 7);
+    std::vector<int> place(1000);
+    if (group.id() == 0) {
+      group.lend_both_bytes(1, bytes_of(data), writable_bytes_of(place)).wait();
+      EXPECT_EQ(place, data);
+      group.send(1, data);
+    } else {
+      Borrowed both = group.borrow_bytes(0);
+      std::ranges::copy(both.bytes(), both.place().begin());
+      both.give_back();
+      group.read(0, sizeof(int) * data.size(), [&](ConstBytes message) {
+        EXPECT_TRUE(std::ranges::equal(message, bytes_of(data)));
+      });
+    }
+  });
+}
+
 TEST(Group, SeveralAtOnceAndOneInsideAnother) {
   constexpr int p = 12;
   for (const MachineOptions& way : ways_to_carry(p)) {

@@ -94,6 +94,7 @@ TEST(LightMachine, EveryKindOfMessage) {
       lent.wait();
       small.wait();
       self.send(1, list);
+      self.send(1, list);
       const Outgoing out{1, bytes_of(list)};
       self.exchange_bytes({&out, 1}, {});
     } else {
@@ -107,6 +108,9 @@ TEST(LightMachine, EveryKindOfMessage) {
       EXPECT_EQ(moved.as<int>()[99], 5);
       const Borrowed small = self.borrow_bytes(0);
       EXPECT_EQ(small.bytes().size(), 8u);
+      self.read(0, sizeof(list), [](ConstBytes message) {
+        EXPECT_EQ(reinterpret_cast<const int*>(message.data())[99], 5);
+      });
       Pending started = self.start_receive(0, later);
       self.receive(0, list);  // fills the one that was started first
       started.wait();
@@ -286,6 +290,14 @@ TEST(LightMachine, WrongProgramsAreNamed) {
                         if (self.id() == 1) (void)self.receive<double>(0);
                       }),
               "processor 1: receive from processor 0: the message has 4 bytes");
+  expect_part(failure(2,
+                      [](Processor& self) {
+                        if (self.id() == 0) self.send(1, 1);
+                        if (self.id() == 1) self.read(0, 8, [](ConstBytes) {});
+                      }),
+              "processor 1: read from processor 0: the message has 4 bytes, but 8 are needed");
+  expect_part(failure(2, [](Processor& self) { (void)self.lend_both_bytes(1, {}, {}); }),
+              "lend_both: these processors share no memory");
   expect_part(failure(2, [](Processor& self) { self.send(2, 1); }),
               "send target: 2 is not a processor; 0 to 1 are");
   expect_part(failure(3,

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "tests/runtime/testing.h"
@@ -289,6 +290,82 @@ TEST(Messages, BorrowTakesWhatWasSentAndReceiveWhatWasLent) {
           std::vector<int> in(n);
           self.receive(0, in);
           EXPECT_EQ(in, out);
+        }
+      }
+    });
+  }
+}
+
+TEST(Messages, TwoListsAreLentAsOneMessage) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      const std::vector<int> data = counting(1000, 0);
+      std::vector<int> place(1000);
+      if (self.id() == 0) {
+        self.lend_both_bytes(1, bytes_of(data), writable_bytes_of(place)).wait();
+        EXPECT_EQ(place, counting(1000, 0));
+        self.lend_both_bytes(1, {}, {}).wait();
+        self.lend(1, data).wait();
+      } else {
+        Borrowed borrowed = self.borrow_bytes(0);
+        Borrowed moved;
+        moved = std::move(borrowed);
+        EXPECT_TRUE(borrowed.place().empty());
+        std::ranges::copy(moved.bytes(), moved.place().begin());
+        moved.give_back();
+        EXPECT_TRUE(moved.place().empty());
+        EXPECT_TRUE(self.borrow_bytes(0).place().empty());
+        EXPECT_TRUE(self.borrow_bytes(0).place().empty());
+      }
+    });
+  }
+}
+
+TEST(Messages, WhatIsSentOrLentIsReadWhereItLies) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      for (const std::size_t n : kSizes) {
+        const std::vector<int> out = counting(n, 2);
+        if (self.id() == 0) {
+          self.send(1, out);
+          self.lend(1, out).wait();
+          self.send(1, out);
+        } else {
+          std::vector<int> first(n);
+          Pending receive = self.start_receive(0, first);  // comes before
+          int calls = 0;
+          const auto read = [&](ConstBytes message) {
+            ++calls;
+            EXPECT_TRUE(std::ranges::equal(message, bytes_of(out)));
+          };
+          self.read(0, n * sizeof(int), read);
+          self.read(0, n * sizeof(int), read);
+          EXPECT_EQ(calls, 2);
+          receive.wait();
+          EXPECT_EQ(first, out);
+        }
+      }
+    });
+  }
+}
+
+TEST(Messages, AReaderMayThrow) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      for (const std::size_t n : kSizes) {
+        std::vector<int> data = counting(n, 3);
+        if (self.id() == 0) {
+          self.send(1, data);
+          self.send(1, data);
+        } else {
+          const auto read = [](ConstBytes) { throw std::domain_error("unreadable"); };
+          EXPECT_THROW(self.read(0, n * sizeof(int), read), std::domain_error);
+          std::ranges::fill(data, 0);
+          self.receive(0, data);
+          EXPECT_EQ(data, counting(n, 3));
         }
       }
     });

@@ -200,7 +200,7 @@ TEST(WrongProgram, TheSizesDiffer) {
         if (self.id() == 0) self.send(1, 1);
         if (self.id() == 1) (void)self.receive<double>(0);
       },
-      "receive from processor 0: the message has 4 bytes, but the buffer has 8");
+      "receive from processor 0: the message has 4 bytes, but 8 are needed");
 }
 
 TEST(WrongProgram, TheSizesOfLargeMessagesDiffer) {
@@ -211,7 +211,21 @@ TEST(WrongProgram, TheSizesOfLargeMessagesDiffer) {
         if (self.id() == 0) self.send(1, data);
         if (self.id() == 1) self.receive(0, data);
       },
-      "the message has 1000 bytes, but the buffer has 1001");
+      "the message has 1000 bytes, but 1001 are needed");
+}
+
+TEST(WrongProgram, TheSizeDiffersFromWhatIsToBeRead) {
+  for (const std::size_t bytes : {40, 1000, 5000}) {
+    expect_failure(
+        2, 1,
+        [&](Processor& self) {
+          const std::vector<char> data(bytes);
+          if (self.id() == 0) self.send(1, data);
+          if (self.id() == 1) self.read(0, bytes + 1, [](ConstBytes) { FAIL(); });
+        },
+        "read from processor 0: the message has " + std::to_string(bytes) + " bytes, but " +
+            std::to_string(bytes + 1) + " are needed");
+  }
 }
 
 TEST(WrongProgram, ARankThatIsNone) {
