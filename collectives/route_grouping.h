@@ -30,6 +30,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,13 @@ RouteCounts count_targets(std::span<const int> targets, int processors);
 /// hardly ever alike. `counts` as by count_targets.
 bool are_hard_to_guess(std::span<const int> targets, const RouteCounts& counts);
 
+/// Whether ranks pay: without AVX2 they take 1.7 ns.
+#ifdef __AVX2__
+inline constexpr bool kHasFastRanks = true;
+#else
+inline constexpr bool kHasFastRanks = false;
+#endif
+
 /// For each of eight targets, how many of those before it among the eight are the same.
 class RanksOfEight {
  public:
@@ -52,30 +60,36 @@ class RanksOfEight {
 
   /// Precondition: seven more can be read before them.
   explicit RanksOfEight(const int* targets) {
-    const Lanes own = lanes_at(targets);
+    const auto read = [](Lanes& lanes, const int* from) {
+      std::memcpy(&lanes, from, sizeof(lanes));
+    };
+    Lanes own;
+    read(own, targets);
     Lanes ranks{};
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-      ((ranks -= (own == lanes_at(targets - 1 - i)) & lanes_behind(i)), ...);
-    }
-    (std::make_index_sequence<kCount - 1>());
+    for_each_distance([&](auto distance) {
+      constexpr int kFirst = static_cast<int>(distance);
+      constexpr auto kBits = [](int lane) { return lane >= kFirst ? -1 : 0; };
+      const Lanes is_among_them{kBits(0), kBits(1), kBits(2), kBits(3),
+                                kBits(4), kBits(5), kBits(6), kBits(7)};
+      Lanes before;
+      read(before, targets - distance);
+      ranks -= (own == before) & is_among_them;
+    });
     std::memcpy(ranks_.data(), &ranks, sizeof(ranks));
   }
   int operator[](std::size_t i) const noexcept { return ranks_[i]; }
 
  private:
-  // A vector of the compiler's: in plain loops GCC 12 finds none.
+  // A vector of the compiler's: in plain loops GCC 12 finds none. Not to be returned from
+  // functions: how depends on the vectors that the CPU has.
   using Lanes [[gnu::vector_size(kCount * sizeof(int))]] = int;
 
-  [[gnu::always_inline]] static Lanes lanes_at(const int* targets) {
-    Lanes lanes;
-    std::memcpy(&lanes, targets, sizeof(lanes));
-    return lanes;
-  }
-  /// All bits in the lanes after lane `first`.
-  [[gnu::always_inline]] static constexpr Lanes lanes_behind(std::size_t first) {
-    Lanes lanes{};
-    for (std::size_t i = first + 1; i < kCount; ++i) lanes[i] = -1;
-    return lanes;
+  template <class Use>
+  [[gnu::always_inline]] static void for_each_distance(Use use) {
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+      (use(std::integral_constant<std::size_t, i + 1>()), ...);
+    }
+    (std::make_index_sequence<kCount - 1>());
   }
 
   std::array<int, kCount> ranks_;
@@ -107,7 +121,8 @@ template <Routable T>
 template <Routable T>
 void place_by_target(std::span<const T> elements, std::span<const int> targets,
                      const RouteCounts& counts, std::vector<T*> next) {
-  if (are_hard_to_guess(targets, counts)) return place_by_ranks<T>(elements, targets, next);
+  if (kHasFastRanks && are_hard_to_guess(targets, counts))
+    return place_by_ranks<T>(elements, targets, next);
   constexpr std::size_t kTogether = 8;
   std::size_t k = 0;
   for (; k + kTogether <= elements.size(); k += kTogether) {

@@ -31,6 +31,9 @@ struct SortConfig {
   /// Whether bare keys are sorted by networks in the end, where the processor has the vectors for
   /// them (sort/spread.h).
   bool networks = true;
+  /// More bytes of records that are finished at once, and are no bare keys, are spread for networks
+  /// too; fewer take no longer by radix passes (sort/spread_records.h).
+  std::size_t radix_bytes = std::size_t{1} << 19;
   /// Up to so many are sorted by insertion. At least 1.
   std::size_t insertion_records = 24;
   /// Up to so many bytes of records are finished by radix passes in cache; more are split by their

@@ -131,6 +131,10 @@ class Rows {
 
   /// The records from `i` on.
   Rows from(std::size_t i) noexcept { return Rows(column_.at(i), key_of_); }
+  /// Room for `count` records of the same kind in other memory, count * kRecordBytes.
+  Rows room_at(std::byte* memory, std::size_t /*count*/) const noexcept {
+    return Rows(memory, key_of_);
+  }
 
   Bits key(std::size_t i) const { return key_of_(column_.at(i)); }
 
@@ -202,6 +206,9 @@ class Columns {
       : keys_(keys), values_(values), key_of_(key_of) {}
 
   Columns from(std::size_t i) noexcept { return Columns(keys_.at(i), values_.at(i), key_of_); }
+  Columns room_at(std::byte* memory, std::size_t count) const noexcept {
+    return Columns(memory, memory + count * kKeyBytes, key_of_);
+  }
 
   Bits key(std::size_t i) const { return key_of_(keys_.at(i)); }
 

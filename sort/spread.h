@@ -20,7 +20,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -31,6 +30,7 @@
 #include "sort/digit.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
+#include "sort/spread_digit.h"
 #include "sort/vector_sides.h"
 
 namespace postroom::sorting {
@@ -56,10 +56,7 @@ class Spreader {
   /// Precondition: can_spread(). Throws std::bad_alloc.
   Spreader(const Records& home, const Records& away, std::size_t most_keys,
            const SortConfig& config)
-      : home_(home),
-        away_(away),
-        most_bits_(std::clamp(wanted_bits(most_keys), kLeastBits, config.spread_bits)),
-        ends_(std::make_unique_for_overwrite<Count[]>(std::size_t{1} << most_bits_)) {
+      : home_(home), away_(away), digit_(most_ / 4, most_, kLeastBits, most_keys, config) {
     waiting_.reserve(most_keys / most_ + 1);
   }
 
@@ -89,9 +86,9 @@ class Spreader {
 
  private:
   using Bits = typename Records::Bits;
-  using Count = std::uint32_t;
+  using Count = SpreadDigit::Count;
   static constexpr int kLeastBits = 4;
-
+  static constexpr std::size_t kStreams = SpreadDigit::kStreams;
   static constexpr std::size_t kSample = 32;
 
   struct Sample {
@@ -130,21 +127,10 @@ class Spreader {
 
   // --- By a digit.
 
-  // So many that a bucket has three eighths of the keys of a network at most, as a rule.
-  int wanted_bits(std::size_t keys) const noexcept {
-    return width_of(keys + keys / 3) - width_of(most_) + 2;
-  }
-
-  // Where one digit is not nearly enough, the next one gets as much of it.
-  int spread_bits(std::size_t keys) const noexcept {
-    const int wanted = std::max(wanted_bits(keys), kLeastBits);
-    return std::min(wanted <= most_bits_ + 1 ? wanted : (wanted + 1) / 2, most_bits_);
-  }
-
   // As sort().
   bool spread(const Part& part, std::uint64_t varying, const Sample& sample) noexcept {
     const Digit digit = count_highest(part, varying);
-    if (!is_crowded(part.size(), digit)) {
+    if (!digit_.is_crowded(part.size(), digit)) {
       place_highest(part, digit);
     } else if (takes_sides_soon<Records>(part.size())) {
       sort_around(part, sample.median);
@@ -155,60 +141,24 @@ class Spreader {
   }
 
   Digit count_highest(const Part& part, std::uint64_t varying) noexcept {
-    const Digit digit = highest_digit(varying, spread_bits(part.size()));
-    std::fill_n(ends_.get(), digit.values(), 0);
-    count_apart(side(part.away), part, digit, side(!part.away));
-    return digit;
+    return digit_.count_highest(side(part.away), part, varying, side(!part.away));
   }
 
   void place_highest(const Part& part, Digit digit) noexcept {
-    places_from_counts(ends_.get(), digit.values(), Count{0});
+    Count* const ends = digit_.ends();
+    places_from_counts(ends, digit.values(), Count{0});
     place_apart(side(part.away).from(part.begin), part.size(), digit,
                 side(!part.away).from(part.begin));
     Part bucket{part.begin, part.begin, !part.away};
     for (std::size_t d = 0; d < digit.values(); ++d) {
-      bucket.begin = std::exchange(bucket.end, part.begin + ends_[d]);
+      bucket.begin = std::exchange(bucket.end, part.begin + ends[d]);
       wait_or_sort(bucket, part.end);
     }
   }
 
-  // Whether most keys are in buckets that are far too large.
-  bool is_crowded(std::size_t keys, Digit digit) const noexcept {
-    const std::size_t many = std::max(most_, 4 * (keys >> digit.bits));
-    std::size_t crowded = 0;
-    for (std::size_t d = 0; d < digit.values(); ++d) crowded += ends_[d] > many ? ends_[d] : 0;
-    return crowded > keys / 2;
-  }
-
-  // Neighbours often have the same digit, and the next of them would have to wait for the one
-  // before; so keys far apart are taken by turns. Rows in order are seldom five.
-  static constexpr std::size_t kStreams = 5;
-
-  // On the way asks for the lines that will be written when the keys are placed.
-  void count_apart(const Records& from, const Part& part, Digit digit, const Records& to) noexcept {
-    constexpr std::size_t kLine = kCacheLine / Records::kRecordBytes;
-    const std::size_t length = part.size() / kStreams;
-    Count* const counts = ends_.get();
-    const auto count_some = [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        std::array<std::size_t, kStreams> digits;
-        for (std::size_t j = 0; j < kStreams; ++j) digits[j] = digit.of(from.key(i + j * length));
-        for (std::size_t j = 0; j < kStreams; ++j) ++counts[digits[j]];
-      }
-    };
-    const std::size_t end = part.begin + length;
-    std::size_t i = part.begin;
-    for (; i + kLine <= end; i += kLine) {
-      for (std::size_t j = 0; j < kStreams; ++j) to.prefetch_after(i + j * length);
-      count_some(i, i + kLine);
-    }
-    count_some(i, end);
-    for (i = part.begin + kStreams * length; i < part.end; ++i) ++counts[digit.of(from.key(i))];
-  }
-
   void place_apart(const Records& from, std::size_t size, Digit digit, Records to) noexcept {
     const std::size_t length = size / kStreams;
-    Count* const next = ends_.get();
+    Count* const next = digit_.ends();
     for (std::size_t i = 0; i < length; ++i) {
       std::array<std::size_t, kStreams> digits;
       for (std::size_t j = 0; j < kStreams; ++j) digits[j] = digit.of(from.key(i + j * length));
@@ -257,9 +207,8 @@ class Spreader {
   Records home_;
   Records away_;
   std::size_t most_ = sorting::most_in_network<Bits>(network_vector_bytes());
-  int most_bits_;
-  std::unique_ptr<Count[]> ends_;  // of the buckets
-  std::vector<Part> waiting_;      // parts that are too large for a network
+  SpreadDigit digit_;
+  std::vector<Part> waiting_;  // parts that are too large for a network
 };
 
 }  // namespace postroom::sorting

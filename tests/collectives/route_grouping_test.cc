@@ -49,6 +49,13 @@ TEST(RouteGrouping, CountsAndPlacesWhatALoopWould) {
         }
         place_by_target<std::uint32_t>(elements, targets, counts, next);
         ASSERT_EQ(placed, expected) << "p=" << p << ", size=" << size << ", seed " << kSeed;
+
+        for (std::size_t target = 0; target < counts.size(); ++target) {
+          std::ranges::fill(placed[target], 0);
+          next[target] = placed[target].data();
+        }
+        place_by_ranks<std::uint32_t>(elements, targets, next);
+        ASSERT_EQ(placed, expected) << "p=" << p << ", size=" << size << ", seed " << kSeed;
       }
     }
   }
