@@ -28,8 +28,8 @@ struct SortConfig {
   /// Fewer are not, unless many are alike and it is_library_due (sort/vector_sort.h): loading the
   /// library would take longer.
   std::size_t least_vector_records = std::size_t{1} << 18;
-  /// Whether bare keys are sorted by networks in the end, where the processor has the vectors for
-  /// them (sort/spread.h).
+  /// Whether bare keys, and records in large parts, are sorted by networks in the end, where the
+  /// processor has the vectors for them (sort/spread.h, sort/spread_records.h).
   bool networks = true;
   /// More bytes of records that are finished at once, and are no bare keys, are spread for networks
   /// too; fewer take no longer by radix passes (sort/spread_records.h).

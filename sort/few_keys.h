@@ -5,6 +5,9 @@
 // few of them does not take long. From then on nothing but counting is left to do: whether a block
 // of keys held a new one is asked once for all of them.
 //
+// Source: perfect hashing by trial, as in Fredman, Komlós and Szemerédi, "Storing a Sparse Table
+// with O(1) Worst Case Access Time" (1984).
+//
 // Cost: 0.6 ns a key (AMD Zen 5), 1 µs to give up. Two counts a slot, by turns, because one that is
 // raised again and again would have to wait for itself. Memory: 2^11 slots of a key and 8 bytes. No
 // more keys than a Count holds are counted.

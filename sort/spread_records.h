@@ -16,6 +16,8 @@
 // uniform (10^4 pairs of u32 3.0 ns) and up to twice as long spread where it is not (N 6.2,
 // not 3.5).
 //
+// Source: our own; the index in the low bits is the usual way to make any sort stable.
+//
 // Cost of 10^5 uniform pairs: 2.4 ns a pair of u32 and 3.3 of u64 (AMD Zen 5, AVX-512); radix
 // passes take 4.6. With vectors of 32 bytes it was not measured. Memory: a table of counts, 16 KiB,
 // and a list of the buckets that wait. Errors: what a key throws goes through; see sort().

@@ -72,8 +72,12 @@ TEST(FewKeys, DealsOutOtherSlotsUntilEachHasItsOwn) {
     auto keys = in_turns<std::uint32_t>(60, 200);
     const auto later = in_turns<std::uint32_t>(different, 2000);
     keys.insert(keys.end(), later.begin(), later.end());
+    Counts<std::uint32_t> expected;
+    for (const std::uint32_t key : keys) ++expected[key];
     Counts<std::uint32_t> counted;
-    (void)count_few(keys, 0, keys.size(), counted);
+    // The new ones may come too fast; what is counted is right in any case.
+    const bool were_few = count_few(keys, 0, keys.size(), counted);
+    EXPECT_EQ(counted, were_few ? expected : Counts<std::uint32_t>()) << different << " different";
   }
   expect_counted(in_turns<std::uint32_t>(64, 3000), 0, 3000);
 }
