@@ -164,9 +164,10 @@ KeyFormat parse_type(const Words& words) {
   if (words.type) return named("--type", *words.type, key_formats());
   if (const auto format = format_of_inputs(words.files)) return *format;
   if (const auto format = format_of_name(words.output.value_or(""))) return *format;
-  throw UsageError(
-      "--type is missing: the file's name does not end in .u8 … .u64, .i8 … .i64, .f32, .f64 or "
-      ".txt");
+  const std::string name = !words.files.empty() ? words.files.front() : words.output.value_or("-");
+  throw UsageError(fmt::format(
+      "--type is missing: {} does not end in .u8 … .u64, .i8 … .i64, .f32, .f64 or .txt",
+      in_quotes(name)));
 }
 
 KeyFormat parse_format(const Words& words) {

@@ -95,7 +95,7 @@ const std::vector<BadLine>& bad_lines() {
        "--record-bytes and text contradict"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--json", "F/old.u64"}, "is the output already"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--json", "F/folder/../keys.u64"}, "is the input"},
-      {{"sort", "F/keys", "-o", "F/old"}, "--type is missing"},
+      {{"sort", "F/keys", "-o", "F/old"}, "' does not end in .u8"},
       // Files that are not there, not readable, not what they should be.
       {{"sort", "F/missing.u64", "-o", "F/old.u64"}, "F/missing.u64: No such file or directory"},
       {{"sort", "F/folder", "--type", "u64", "-o", "F/old.u64"}, "F/folder: Is a directory"},
