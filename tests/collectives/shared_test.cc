@@ -101,12 +101,13 @@ TEST(Shared, IsWhatAutomaticMeansForLargeLists) {
     EXPECT_EQ(choose_allreduce(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_reduce(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_scan(p, kLarge), Algorithm::shared);
-    EXPECT_EQ(choose_gather(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_allgather(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_alltoall(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_broadcast(p, kLarge), Algorithm::linear);
     EXPECT_EQ(choose_scatter(p, kLarge), Algorithm::linear);
+    EXPECT_EQ(choose_gather(p, 16 * kLarge), Algorithm::shared);
   }
+  EXPECT_EQ(choose_gather(3, kLarge), Algorithm::shared);
 }
 
 TEST(Slices, CutAListIntoWholeLinesAndElements) {
