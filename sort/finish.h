@@ -3,10 +3,11 @@
 // A bucket up to the size of the cache is sorted by radix passes from the low digit up, over only
 // as many bits as it takes to tell that many records apart; one pass of insertion does the rest and
 // at the same time brings the records home. Where insertion has too much to do (the high bits tell
-// little), all bits are passed over after all, or at once where a few keys show it. Larger buckets
-// are split by their highest digit first, tiny ones are sorted by insertion alone. Keys alone that
-// differ in few bits are counted and written. Where the processor has networks of vectors, other
-// keys and large parts of small records are spread until those can sort them (sort/spread.h,
+// little), all bits are passed over after all, or at once where a few keys show it. Records whose
+// keys have no gaps go straight to their places (sort/place_distinct.h). Larger buckets are split
+// by their highest digit first, tiny ones are sorted by insertion alone. Keys alone that differ in
+// few bits are counted and written. Where the processor has networks of vectors, other keys and
+// large parts of small records are spread until those can sort them (sort/spread.h,
 // sort/spread_records.h), unless that leaves most of them together.
 //
 // Records go to and fro between home (the caller's memory) and away (the scratch), always to the
