@@ -64,7 +64,7 @@ void sort_home(const Records& home, std::size_t size, const MakeRoom& make_room,
   } else if (!settle_order_soon(home, size, chosen)) {
     Lease lease(options, size, chosen.alone_records);
     if (config == nullptr) chosen = lease.config();
-    if (is_read_soon<Records>(size, chosen) || !settle_order_together(home, size, lease, chosen)) {
+    if (is_read_soon(home, size, chosen) || !settle_order_together(home, size, lease, chosen)) {
       const Room<Records> room = make_room();
       Engine<Records> engine(home, room.away, size, room.cold, lease.processors(), chosen,
                              options.progress);
