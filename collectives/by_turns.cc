@@ -119,7 +119,7 @@ void allgather_by_turns(Processor& self, ConstBytes mine, const Blocks& blocks, 
       }
     }
   };
-  self.together({"allgather"}, {mine, all}, copy, where);
+  self.together(call_with(self, "allgather", blocks.most_bytes(1)), {mine, all}, copy, where);
 }
 
 void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
@@ -139,7 +139,7 @@ void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Bl
       }
     });
   };
-  self.together({"alltoall"}, {send, receive}, copy, where);
+  self.together(call_with(self, "alltoall", total), {send, receive}, copy, where);
 }
 
 void alltoallv_by_turns(Processor& self, ConstBytes send, const Blocks& send_blocks, Bytes receive,

@@ -8,8 +8,12 @@
 // which let processors run ahead, where these keep all together. What goes in and comes out is as
 // in collectives/broadcast.h and so on; arguments are checked there.
 //
+// Small lists that all read (allgather, alltoall, allreduce, reduce_scatter, scan) are copied when
+// they are put in; then the threads meet once.
+//
 // Cost: each byte is copied once from where it lies, but for what a thread reads of others' lists
 // for several of its processors: that comes to the first of them, and from there to the rest.
+// Copies of small lists come to that.
 // Errors: lists of sizes that do not fit are SizeMismatchError, thrown on one processor that found
 // it.
 #pragma once
@@ -33,6 +37,10 @@ inline bool goes_by_turns(const Processor& self, const Algorithm& algorithm) {
 inline bool turns_pay_for_alltoallv(int processors) { return processors >= 8; }
 inline bool turns_pay_for_scan(int processors, std::size_t bytes) {
   return processors >= 8 || bytes >= 1024;
+}
+/// A call for which each puts in at most so many bytes to be read, copied where they are few.
+inline Pool::Call call_with(const Processor& self, const char* name, std::size_t most_bytes) {
+  return {name, 0, most_bytes < self.hand_limits().pooled};
 }
 /// Whether an operation goes this way, by its name; `bytes` as of its cost.
 bool has_turns(std::string_view operation, int processors, std::size_t bytes);

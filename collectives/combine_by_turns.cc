@@ -72,7 +72,7 @@ void scan_slice(const Pool& pool, ConstBytes own, const Slices& slices, int slic
 void scan_by_turns(Processor& self, Pool::Call call, ConstBytes in, Bytes out, bool exclusive,
                    const Operator& op, Where where) {
   const auto combine = [&](const Pool& pool) {
-    const bool each = in.size() <= kEachBytes && !in_place(pool);
+    const bool each = call.copies || (in.size() <= kEachBytes && !in_place(pool));
     const Slices slices(each ? 1 : pool.parts(), in.size(), op.element_bytes());
     scan_slice(pool, in, slices, each ? 0 : pool.part(), each ? pool.first() : 0,
                each ? pool.last() : pool.processors(), exclusive, op, where);
@@ -94,9 +94,10 @@ void reduce_by_turns(Processor& self, int root, ConstBytes in, Bytes out, const 
 
 void allreduce_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                         Where where) {
+  const Pool::Call call = call_with(self, "allreduce", in.size());
   const auto combine = [&](const Pool& pool) {
     // A list that is its own result may be read by others to the end.
-    const bool each = in.size() <= kEachBytes && !in_place(pool);
+    const bool each = call.copies || (in.size() <= kEachBytes && !in_place(pool));
     const int first = each ? pool.first() : 0;
     const int last = each ? pool.last() : pool.processors();
     Few<Bytes> results(last - first);
@@ -105,7 +106,7 @@ void allreduce_by_turns(Processor& self, ConstBytes in, Bytes out, const Operato
     // From processor 0 on at all threads: they come to the same result to the last bit.
     combine_slice(pool, slices, each ? 0 : pool.part(), in.size(), 0, results.all(), op, where);
   };
-  self.together({"allreduce"}, {in, out}, combine, where);
+  self.together(call, {in, out}, combine, where);
 }
 
 void reduce_scatter_by_turns(Processor& self, ConstBytes in, const Blocks& blocks, Bytes out,
@@ -121,15 +122,15 @@ void reduce_scatter_by_turns(Processor& self, ConstBytes in, const Blocks& block
       combine_lists(lists.all(), 0, {&result, 1}, result.size(), op);
     }
   };
-  self.together({"reduce_scatter"}, {in, out}, combine, where);
+  self.together(call_with(self, "reduce_scatter", blocks.total()), {in, out}, combine, where);
 }
 
 void scan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where) {
-  scan_by_turns(self, {"scan"}, in, out, /*exclusive=*/false, op, where);
+  scan_by_turns(self, call_with(self, "scan", in.size()), in, out, /*exclusive=*/false, op, where);
 }
 
 void exscan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where) {
-  scan_by_turns(self, {"exscan"}, in, out, /*exclusive=*/true, op, where);
+  scan_by_turns(self, call_with(self, "exscan", in.size()), in, out, /*exclusive=*/true, op, where);
 }
 
 }  // namespace postroom

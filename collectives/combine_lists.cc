@@ -42,6 +42,11 @@ void combine_lists(std::span<const ConstBytes> lists, int pivot, std::span<const
       std::max(kBlockBytes / op.element_bytes(), std::size_t{1}) * op.element_bytes();
   // Results that go past the caches are combined elsewhere first.
   const bool streams = whole >= kStreamBytes;
+  if (bytes <= step && !streams) {
+    combine_block(lists, pivot, results.front(), op);
+    for (const Bytes result : results.subspan(1)) copy_bytes(results.front(), result);
+    return;
+  }
   Scratch scratch(streams ? step : 0);
   Few<ConstBytes> blocks(lists.size());
   for (std::size_t begin = 0; begin < bytes; begin += step) {

@@ -25,7 +25,7 @@ class Few {
   T& operator[](int index) noexcept { return all()[static_cast<std::size_t>(index)]; }
 
  private:
-  static constexpr std::size_t kFew = 2;
+  static constexpr std::size_t kFew = sizeof(T) <= 16 ? 16 : 2;
 
   std::size_t size_;
   std::array<T, kFew> few_{};

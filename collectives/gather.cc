@@ -20,8 +20,10 @@ namespace {
 constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorithm::shared,
                                  Algorithm::farthest_first};
 
-// From this size on the root no longer copies alone.
+// From this size on the root no longer copies alone. Of two processors the second one helps it with
+// a message anyway (runtime/shared_copy.h); that is slower where lists go past the caches.
 constexpr std::int64_t kSharedBlockBytes = 4096;
+constexpr std::int64_t kPairSharedBlockBytes = std::int64_t{8} << 20;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (!algorithm.is_automatic()) return algorithm;
@@ -50,9 +52,8 @@ void check(const Processor& self, int root, ConstBytes mine, ConstBytes all, con
 std::span<const Algorithm> gather_algorithms() { return kAlgorithms; }
 
 Algorithm choose_gather(int processors, std::int64_t block_bytes, bool shares_memory) {
-  const bool several = processors > 2;
-  if (shares_memory && several && block_bytes >= kSharedBlockBytes) return Algorithm::shared;
-  return Algorithm::binomial;
+  const std::int64_t shared_bytes = processors > 2 ? kSharedBlockBytes : kPairSharedBlockBytes;
+  return shares_memory && block_bytes >= shared_bytes ? Algorithm::shared : Algorithm::binomial;
 }
 
 Algorithm choose_gather(int processors, std::int64_t block_bytes, const TimeModel& model) {

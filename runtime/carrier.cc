@@ -8,6 +8,13 @@
 #include "runtime/switchboard.h"
 
 namespace postroom {
+namespace {
+
+bool take_turns(const Switchboard& board, const CarrierOptions& options) {
+  return options.threads < board.count() && board.clock() == nullptr;
+}
+
+}  // namespace
 
 Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* const> processors,
                  const CarrierOptions& options)
@@ -17,8 +24,8 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
       last_(processors.back()->id() + 1),
       parker_(board.sleepers()),
       gate_(static_cast<int>(processors.size()), options.threads),
-      slots_(static_cast<int>(processors.size()),
-             options.threads < board.count() && board.clock() == nullptr),
+      slots_(static_cast<int>(processors.size()), take_turns(board, options)),
+      put_in_(take_turns(board, options)),
       carried_(processors.size()),
       ready_(processors.size()),
       draws_(options.schedule_seed != 0),

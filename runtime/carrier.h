@@ -33,6 +33,7 @@
 #include "runtime/deadlock.h"
 #include "runtime/gate.h"
 #include "runtime/parker.h"
+#include "runtime/put_in.h"
 #include "runtime/slots.h"
 #include "runtime/stack_switch.h"
 #include "runtime/stacks.h"
@@ -77,6 +78,7 @@ class Carrier {
   Parker<>& parker() noexcept { return parker_; }
   Gate<>& gate() noexcept { return gate_; }
   Slots<>& slots() noexcept { return slots_; }
+  PutIn<>& put_in() noexcept { return put_in_; }
   /// How often a wait of its only processor may look before it calls wait(); 0: there is more to
   /// do.
   int quick_looks() const noexcept;
@@ -138,6 +140,7 @@ class Carrier {
   Parker<> parker_;
   Gate<> gate_;
   Slots<> slots_;
+  PutIn<> put_in_;
   std::vector<Carried> carried_;
   std::unique_ptr<Stacks> stacks_;
   StackContext thread_;

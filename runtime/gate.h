@@ -82,8 +82,10 @@ class Gate {
   }
   /// Before the gate is opened.
   void agree() noexcept { met_ = gathered_; }
+  /// There is work after this meeting.
+  void note_work() noexcept { worked_ = epoch(); }
   /// All threads have met, and will meet once more before the gate is opened.
-  void go_on() noexcept { worked_ = ++epoch_; }
+  void go_on() noexcept { ++epoch_; }
   void open() noexcept {
     ++epoch_;
     // Relaxed: moved and looked at by the own thread only.
@@ -117,7 +119,7 @@ class Gate {
 
   /// Reaches epoch(), as it was when they came, when the gate is opened.
   const Word& opened() const noexcept { return opened_; }
-  /// The last barrier between whose two meetings there was work.
+  /// The last meeting after which there was work.
   std::uint32_t worked() const noexcept { return worked_; }
   /// What all know together.
   const Meeting& met() const noexcept { return met_; }

@@ -23,7 +23,10 @@
 //
 // Note n & (kNotes - 1) belongs to cell n, so it is free again when that has been taken, of which
 // the sender knows without asking (`taken`). A reference has to be returned by the receiver, which
-// takes another line from core to core: notes save that for messages of some lines.
+// takes another line from core to core: notes save that for messages of some lines. And the
+// receiver knows where the next note lies before it has seen the cell: its processor guesses that
+// the flag is set, and the lines of the note come at the same time as that of the cell. (Read from
+// where the cell says, 64 bytes took 1.1 times as long and 512 1.2 times; Zen 5.)
 //
 // Who may call: post_*, backlog: the sender's thread. front, take: the receiver's thread.
 // Progress: posting and taking are lock-free (wait-free but for the allocation of a larger ring).
@@ -93,7 +96,7 @@ class Mailbox {
   explicit Mailbox(std::uint32_t first_cells = kFirstCells, std::uint32_t notes = kNotes,
                    std::pmr::memory_resource* memory = std::pmr::get_default_resource())
       : sender_{.ring = new_ring(first_cells, 0, memory), .note_count = notes, .memory = memory},
-        receiver_{.ring = sender_.ring, .memory = memory} {}
+        receiver_{.ring = sender_.ring, .note_count = notes, .memory = memory} {}
   ~Mailbox() {
     // Messages that nobody received may lie before the jumps.
     for (; receiver_.ring.cells != sender_.ring.cells; ++receiver_.position) {
@@ -125,11 +128,11 @@ class Mailbox {
     if (sender_.notes == nullptr) {
       sender_.notes = new_array<Note>(sender_.note_count, sender_.memory);
     }
-    Note& note = note_at(sender_.position);
+    Note& note = next_note(sender_);
     Atomics::writes(note.bytes.data(), data.size());
     copy_small(note.bytes.data(), data.data(), data.size());
-    const Reference lies{note.bytes.data(), data.size(), nullptr, 0};
-    return post(Kind::kNote, &lies, sizeof(lies), stamp);
+    const Noted noted{sender_.notes, data.size()};
+    return post(Kind::kNote, &noted, sizeof(noted), stamp);
   }
   /// The same with a reference; the memory must stay until the loan is returned.
   const Word& post_reference(const Reference& reference, Stamp stamp = {}) {
@@ -179,7 +182,7 @@ class Mailbox {
     }
   }
   /// The message at the front. Precondition: try_front() was true. Valid until take().
-  Message front() const {
+  Message front() {
     const Cell& cell = receiver_.ring.cell(receiver_.position);
     Atomics::reads(&cell.header, kGuardedBytes);
     const Stamp stamp{cell.arrival, cell.header >> kRoundShift};
@@ -190,9 +193,16 @@ class Mailbox {
               0,
               nullptr};
     }
+    if (kind_of(cell) == Kind::kNote) {
+      Noted noted;
+      std::memcpy(&noted, cell.payload.data(), sizeof(noted));
+      if (receiver_.notes == nullptr) receiver_.notes = noted.notes;  // the same from now on
+      const Note& note = next_note(receiver_);
+      Atomics::reads(note.bytes.data(), noted.bytes);
+      return {stamp, {note.bytes.data(), noted.bytes}, nullptr, 0, nullptr};
+    }
     Reference reference;
     std::memcpy(&reference, cell.payload.data(), sizeof(reference));
-    if (kind_of(cell) == Kind::kNote) Atomics::reads(reference.data, reference.bytes);
     return {
         stamp, {reference.data, reference.bytes}, reference.loan, reference.use, reference.place};
   }
@@ -231,6 +241,10 @@ class Mailbox {
   struct alignas(kCacheLine) Note {
     std::array<std::byte, kNoteBytes> bytes;
   };
+  struct Noted {
+    Note* notes;  // all of them
+    std::size_t bytes;
+  };
   static_assert(sizeof(Ring) <= kInlineBytes && std::is_trivially_copyable_v<Ring>);
 
   struct alignas(kNoSharing) SenderLine {
@@ -245,6 +259,8 @@ class Mailbox {
     Ring ring;
     std::uint32_t position = 0;
     std::uint32_t credited = 0;
+    std::uint32_t note_count = 0;
+    Note* notes = nullptr;  // known since the first one came
     std::pmr::memory_resource* memory = nullptr;
   };
   struct alignas(kNoSharing) TakenLine {
@@ -309,8 +325,9 @@ class Mailbox {
   [[gnu::always_inline]] void prefetch_next() const noexcept {
     __builtin_prefetch(&sender_.ring.cell(sender_.position), 1);
   }
-  Note& note_at(std::uint32_t position) const noexcept {
-    return sender_.notes[position & (sender_.note_count - 1)];
+  template <class Line>
+  static Note& next_note(const Line& line) noexcept {
+    return line.notes[line.position & (line.note_count - 1)];
   }
 
   void grow(Stamp stamp) {

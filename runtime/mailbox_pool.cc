@@ -4,10 +4,15 @@
 // An exception that unwinds a processor out of here takes lists away that other threads may be
 // working on. So it first stops the machine and then waits until no thread works; whoever would
 // begin after that finds the machine stopped (Gate::begin_work).
+//
+// Where what is read was copied (runtime/put_in.h), the threads meet once, and nobody works on what
+// another thread's processors can take away. Those of its own do not run while it works; who has
+// been unwound before has seen the machine stopped, and so does the leader then.
 #include <fmt/format.h>
 
 #include <exception>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "runtime/errors.h"
@@ -29,10 +34,12 @@ void MailboxProcessor::work_together(Pool::Call call, const Pool::Lists& own, Po
   check_takes_part();
   Gate<>& gate = carrier_->gate();
   const std::uint32_t epoch = gate.epoch();
-  board_.place(id()) = {own, call, epoch};
+  const ConstBytes in = call.copies ? carrier_->put_in().put(epoch, own.in) : own.in;
+  board_.place(id(), epoch) = {{in, own.out}, call, epoch};
   try {
     if (gate.come()) {
-      lead_work(call, work, context, where);
+      call.copies ? lead_work_on_copies(call, work, context, where)
+                  : lead_work(call, work, context, where);
     } else {
       wait({&gate.opened(), epoch}, call.name, id(), where);
       if (gate.worked() != epoch) {  // another one has led
@@ -59,18 +66,50 @@ void MailboxProcessor::lead_work(Pool::Call call, PoolWork work, const void* con
   }
   {
     const Working working{gate};
-    for (int other = 0; other < count(); ++other) {
-      const Pool::Place& place = board_.place(other);
-      if (place.epoch == gate.epoch() && place.call == call) continue;
-      throw_disagreement(call, place.epoch == gate.epoch() ? place.call : kBarrier, other, where);
-    }
-    const Carrier& carrier = *carrier_;
-    work(context, Pool(board_.places(), carrier.first(), carrier.last(), carrier.number(),
-                       board_.threads()));
+    work_for_thread(call, work, context, where);
   }
   gate.go_on();
   meet_threads(call.name, /*on_record=*/false, where);
   carrier_->open_gate();
+}
+
+void MailboxProcessor::lead_work_on_copies(Pool::Call call, PoolWork work, const void* context,
+                                           Where where) {
+  meet_threads(call.name, /*on_record=*/false, where);
+  if (board_.stopped()) {
+    leave();
+    throw Stopped{};
+  }
+  work_for_thread(call, work, context, where);
+  carrier_->open_gate();
+}
+
+void MailboxProcessor::work_for_thread(Pool::Call call, PoolWork work, const void* context,
+                                       Where where) {
+  Gate<>& gate = carrier_->gate();
+  const std::span<const Pool::Place> places = board_.places(gate.epoch());
+  for (int other = 0; other < count(); ++other) {
+    const Pool::Place& place = places[static_cast<std::size_t>(other)];
+    if (place.epoch != gate.epoch() || place.call != call) throw_other_place(call, other, where);
+  }
+  const Carrier& carrier = *carrier_;
+  work(context, Pool(places, carrier.first(), carrier.last(), carrier.number(), board_.threads()));
+  gate.note_work();
+}
+
+void MailboxProcessor::throw_other_place(Pool::Call call, int other, Where where) const {
+  const std::uint32_t epoch = carrier_->gate().epoch();
+  const std::span<const Pool::Place> places = board_.places(epoch);
+  const Pool::Place& theirs = places[static_cast<std::size_t>(other)];
+  if (theirs.epoch != epoch) throw_disagreement(call, kBarrier, other, where);
+  const bool same =
+      std::string_view(theirs.call.name) == call.name && theirs.call.root == call.root;
+  if (!same) throw_disagreement(call, theirs.call, other, where);
+  // The same, but lists so small that they are copied, and larger ones.
+  throw SizeMismatchError(fmt::format(
+      "{}: the list of processor {} has {} bytes, but {} are needed ({}:{})", call.name, other,
+      theirs.lists.in.size(), places[static_cast<std::size_t>(id())].lists.in.size(),
+      where.file_name(), where.line()));
 }
 
 void MailboxProcessor::throw_disagreement(Pool::Call call, Pool::Call other_call, int other,

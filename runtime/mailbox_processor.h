@@ -220,8 +220,11 @@ class MailboxProcessor final : public Processor {
   void pass_gate(bool on_record, Where where);
   void meet_threads(const char* call, bool on_record, Where where);
   void lead_work(Pool::Call call, PoolWork work, const void* context, Where where);
+  void lead_work_on_copies(Pool::Call call, PoolWork work, const void* context, Where where);
+  void work_for_thread(Pool::Call call, PoolWork work, const void* context, Where where);
   [[noreturn]] void throw_disagreement(Pool::Call call, Pool::Call other_call, int other,
                                        Where where) const;
+  [[noreturn]] void throw_other_place(Pool::Call call, int other, Where where) const;
   void withdraw_lists(const char* call, Where where) noexcept;
 
   // --- Slots.

@@ -11,7 +11,8 @@ namespace postroom {
 
 Processor::HandLimits MailboxProcessor::limits_of_slots() const noexcept {
   if (!takes_turns() || box() != nullptr) return {};
-  return {Slots<>::kMostBytes + 1, Slots<>::kMostBytes / most_carried() + 1};
+  return {Slots<>::kMostBytes + 1, Slots<>::kMostBytes / most_carried() + 1,
+          PutIn<>::most_bytes(most_carried()) + 1};
 }
 
 // --- Coming and leaving. Inlined: a call takes some nanoseconds.

@@ -25,6 +25,9 @@ class Pool {
   struct Call {
     const char* name = nullptr;
     int root = 0;
+    /// Lists to be read are copied first (runtime/put_in.h), so that the threads meet once and not
+    /// twice. Then `work` may write to lists of its own thread's processors only.
+    bool copies = false;
 
     friend bool operator==(const Call&, const Call&) = default;
   };

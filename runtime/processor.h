@@ -277,8 +277,8 @@ class Processor {
   virtual bool takes_turns() const noexcept { return false; }
   /// Called by all, like barrier: each puts in its lists, then on each thread one processor calls
   /// its `work` for all of that thread, then all go on. `work` takes a const Pool&; it may wait for
-  /// nothing. DisagreementError where processors come with different calls. Precondition:
-  /// takes_turns().
+  /// nothing. DisagreementError where processors come with different calls. Preconditions:
+  /// takes_turns(); for a call that copies what is read, own.in.size() < hand_limits().pooled.
   template <class Work>
   void together(Pool::Call call, const Pool::Lists& own, const Work& work,
                 Where where = Where::current()) {
@@ -287,12 +287,13 @@ class Processor {
         [](const void* context, const Pool& pool) { (*static_cast<const Work*>(context))(pool); },
         &work, where);
   }
-  /// Lists of fewer bytes than these may be handed out, all of a root's together, or handed in,
-  /// that of each processor; 0: none, as where processors do not take turns or lie on several
-  /// nodes. The same at all.
+  /// Lists of fewer bytes than these may be handed out, all of a root's together; handed in, that
+  /// of each processor; or copied for together(), likewise. 0: none, as where processors do not
+  /// take turns or lie on several nodes. The same at all.
   struct HandLimits {
     std::size_t out = 0;
     std::size_t in = 0;
+    std::size_t pooled = 0;
   };
   const HandLimits& hand_limits() const noexcept { return hand_limits_; }
   /// Called by all: the root hands out `all`, of `all_bytes` bytes, and each other processor gets

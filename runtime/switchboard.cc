@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "runtime/carrier.h"
 #include "runtime/errors.h"
 #include "runtime/mailbox_processor.h"
@@ -14,9 +16,10 @@ Switchboard::Switchboard(int processors, WaitPolicy policy, Clock* clock, bool t
       trace_(trace),
       processors_(static_cast<std::size_t>(processors)),
       memories_(static_cast<std::size_t>(processors), std::pmr::get_default_resource()),
-      places_(static_cast<std::size_t>(processors)),
       shelves_(static_cast<std::size_t>(processors)),
-      watch_(processors) {}
+      watch_(processors) {
+  for (std::vector<Pool::Place>& places : places_) places.resize(processors_.size());
+}
 
 Switchboard::~Switchboard() = default;
 
@@ -80,8 +83,11 @@ void Switchboard::clear() {
   for (Carrier* carrier : carriers_) {
     carrier->gate().clear();
     carrier->slots().clear();
+    carrier->put_in().clear();
   }
-  for (Pool::Place& place : places_) place = {};
+  for (std::vector<Pool::Place>& places : places_) {
+    std::ranges::fill(places, Pool::Place{});
+  }
   failure_.clear();
   stop_.store(false,
               std::memory_order_seq_cst);  // between runs; the next run's start publishes it (1)

@@ -6,6 +6,7 @@
 // a message is a plain read.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <memory_resource>
@@ -57,9 +58,12 @@ class Switchboard {
   void set_memory(int receiver, std::pmr::memory_resource* memory) { memories_[receiver] = memory; }
   void add_carrier(Carrier* carrier) { carriers_.push_back(carrier); }
   MailboxProcessor& processor(int id) const noexcept { return *processors_[id]; }
-  /// Where a processor puts in its lists, Processor::together.
-  Pool::Place& place(int id) noexcept { return places_[id]; }
-  std::span<const Pool::Place> places() const noexcept { return places_; }
+  /// Where a processor puts in its lists for a meeting, Processor::together; two by turns, as in
+  /// runtime/put_in.h.
+  Pool::Place& place(int id, std::uint32_t epoch) noexcept { return places_[epoch % 2][id]; }
+  std::span<const Pool::Place> places(std::uint32_t epoch) const noexcept {
+    return places_[epoch % 2];
+  }
   int threads() const noexcept { return static_cast<int>(carriers_.size()); }
   Carrier& carrier(int thread) const noexcept { return *carriers_[thread]; }
 
@@ -97,8 +101,8 @@ class Switchboard {
   std::vector<MailboxProcessor*> processors_;
   std::vector<std::pmr::memory_resource*> memories_;  // by receiver
   std::vector<Carrier*> carriers_;
-  std::vector<Pool::Place> places_;  // by processor
-  std::vector<Shelf> shelves_;       // by target
+  std::array<std::vector<Pool::Place>, 2> places_;  // by processor
+  std::vector<Shelf> shelves_;                      // by target
   DeadlockWatch watch_;
   Sleepers<> sleepers_;
   std::atomic<bool> stop_{false};

@@ -39,10 +39,7 @@ class PostroomPeer final : public Peer {
   void barrier() override { self_.barrier(); }
   // Also says when there were enough calls, so as it comes where broadcast has no such algorithm.
   void broadcast(List data) override {
-    const bool has = std::ranges::any_of(broadcast_algorithms(), [&](const Algorithm& each) {
-      return each.name == algorithm_.name;
-    });
-    postroom::broadcast(self_, 0, data, has ? algorithm_ : Algorithm::automatic);
+    postroom::broadcast(self_, 0, data, algorithm_of(broadcast_algorithms()));
   }
   void reduce(ConstList in, List out) override {
     postroom::reduce(self_, 0, in, out, std::plus<>(), algorithm_);
@@ -56,8 +53,10 @@ class PostroomPeer final : public Peer {
   void scatter(ConstList all, List mine) override {
     postroom::scatter(self_, 0, all, mine, algorithm_);
   }
-  // Also collects the results, so always as it comes.
-  void gather(ConstList mine, List all) override { postroom::gather(self_, 0, mine, all); }
+  // Also collects the results.
+  void gather(ConstList mine, List all) override {
+    postroom::gather(self_, 0, mine, all, algorithm_of(gather_algorithms()));
+  }
   void allgather(ConstList mine, List all) override {
     postroom::allgather(self_, mine, all, algorithm_);
   }
@@ -75,6 +74,13 @@ class PostroomPeer final : public Peer {
   }
 
  private:
+  /// The one that was asked for, where it is among these.
+  Algorithm algorithm_of(std::span<const Algorithm> algorithms) const {
+    const bool has = std::ranges::any_of(
+        algorithms, [&](const Algorithm& each) { return each.name == algorithm_.name; });
+    return has ? algorithm_ : Algorithm::automatic;
+  }
+
   Processor& self_;
   Algorithm algorithm_;
 };

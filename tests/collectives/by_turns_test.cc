@@ -282,6 +282,15 @@ TEST(ByTurns, SizesDiffer) {
   });
 }
 
+TEST(ByTurns, SizesDifferSoMuchThatOnlySomeAreCopied) {
+  expect_error(" bytes, but ", [](Processor& self) {
+    Numbers in(self.id() == 4 ? 1000 : 1);
+    Numbers out(in.size());
+    if (self.id() != 4) self.yield();
+    allreduce(self, in, out, std::plus<>());
+  });
+}
+
 TEST(ByTurns, CountsOfAnExchangeDiffer) {
   expect_error("the list of processor 4 has 16 bytes, but 8 are needed", [](Processor& self) {
     std::vector<std::size_t> out(8, 1);
@@ -327,15 +336,17 @@ TEST(ByTurns, OneIsMissing) {
 // On one thread, while another works on lists that are about to go; what is freed is found by the
 // sanitizers.
 TEST(ByTurns, AnOperatorThrows) {
-  expect_error("on purpose", [](Processor& self) {
-    Numbers in(20'000);
-    in.front() = static_cast<Number>(self.id());
-    Numbers out(in.size());
-    allreduce(self, in, out, [](Number a, Number b) -> Number {
-      if (b == 5) throw std::runtime_error("on purpose");
-      return a + b;
+  for (const std::size_t size : {1, 20'000}) {
+    expect_error("on purpose", [size](Processor& self) {
+      Numbers in(size);
+      in.front() = static_cast<Number>(self.id());
+      Numbers out(in.size());
+      allreduce(self, in, out, [](Number a, Number b) -> Number {
+        if (b == 5) throw std::runtime_error("on purpose");
+        return a + b;
+      });
     });
-  });
+  }
 }
 
 }  // namespace

@@ -105,6 +105,7 @@ TEST(Shared, IsWhatAutomaticMeansForLargeLists) {
     EXPECT_EQ(choose_alltoall(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_broadcast(p, kLarge), Algorithm::linear);
     EXPECT_EQ(choose_scatter(p, kLarge), Algorithm::linear);
+    EXPECT_EQ(choose_gather(p, 16 * kLarge), Algorithm::shared);
   }
   EXPECT_EQ(choose_gather(3, kLarge), Algorithm::shared);
 }

@@ -1,14 +1,19 @@
 // Gates of several threads under every interleaving within bounds and many random ones: nobody goes
-// on before all have come, and what they did before is seen; and canaries with weakened orders.
+// on before all have come, and what they did before is seen; what is put in as a copy is read by
+// all though they meet only once; and canaries with weakened orders.
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "runtime/gate.h"
 #include "runtime/parker.h"
+#include "runtime/put_in.h"
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
 #include "tests/interleave/weakened.h"
@@ -35,6 +40,34 @@ class Threads {
         cells_(static_cast<std::size_t>(2 * threads)) {
     for (int t = 0; t < threads; ++t) {
       gates_.push_back(std::make_unique<Gate<Atomics>>(2, threads));
+      put_in_.push_back(std::make_unique<PutIn<Atomics, kPageBytes>>(true));
+    }
+    for (Places& places : places_) places.resize(cells_.size());
+  }
+
+  /// All put in a copy, meet, and read all copies: of pages that take turns, or of one page.
+  void run_on_copies(int thread, int steps, bool by_turns) {
+    Gate<Atomics>& gate = *gates_[static_cast<std::size_t>(thread)];
+    for (int step = 1; step <= steps; ++step) {
+      const std::uint32_t epoch = by_turns ? gate.epoch() : 2 * gate.epoch();
+      Places& places = places_[epoch % 2];
+      for (int i = 0; i < 2; ++i) {
+        const int value = step;
+        std::span<const std::byte>& place = places[static_cast<std::size_t>(2 * thread + i)];
+        const std::span<const std::byte> list = put_in_[static_cast<std::size_t>(thread)]->put(
+            epoch, std::as_bytes(std::span(&value, 1)));
+        Checked::writes(&place, sizeof(place));
+        place = list;
+        (void)gate.come();
+      }
+      lead(thread);
+      for (const std::span<const std::byte>& place : places) {
+        Checked::reads(&place, sizeof(place));
+        Checked::reads(place.data(), place.size());
+        int value = 0;
+        std::memcpy(&value, place.data(), sizeof(value));
+        interleave::check(value == step, "all have put in theirs");
+      }
     }
   }
 
@@ -64,6 +97,9 @@ class Threads {
   }
 
  private:
+  static constexpr std::size_t kPageBytes = 64;
+  using Places = std::vector<std::span<const std::byte>>;
+
   int& cell(int processor) { return cells_[static_cast<std::size_t>(processor)]; }
 
   void lead(int thread) {
@@ -102,6 +138,8 @@ class Threads {
   std::vector<std::unique_ptr<Gate<Atomics>>> gates_;
   std::vector<Parker<Checked>> parkers_;
   std::vector<int> cells_;
+  std::vector<std::unique_ptr<PutIn<Atomics, kPageBytes>>> put_in_;
+  std::array<Places, 2> places_;
 };
 
 template <class Atomics>
@@ -110,6 +148,15 @@ void meet(Scene& scene, int threads, int steps, Look look,
   Threads<Atomics> all(threads, look, load);
   for (int t = 0; t < threads; ++t) {
     scene.thread([&all, t, steps] { all.run(t, steps); });
+  }
+  scene.after();
+}
+
+template <class Atomics>
+void meet_once(Scene& scene, int threads, int steps, bool by_turns = true) {
+  Threads<Atomics> all(threads, Look::kSpin, std::memory_order_acquire);
+  for (int t = 0; t < threads; ++t) {
+    scene.thread([&all, t, steps, by_turns] { all.run_on_copies(t, steps, by_turns); });
   }
   scene.after();
 }
@@ -161,6 +208,17 @@ TEST(GateInterleaving, WhoParksIsWoken) {
   }
 }
 
+TEST(GateInterleaving, CopiesAreReadByAllThoughTheyMeetOnce) {
+  for (const Options& options : {random_options(), systematic_options()}) {
+    for (const int threads : {2, 3}) {
+      const Result result = interleave::explore(
+          options, [&](Scene& scene) { meet_once<Checked>(scene, threads, 4); });
+      EXPECT_TRUE(result.ok()) << result.report;
+      EXPECT_GT(result.executions, 1000);
+    }
+  }
+}
+
 TEST(GateInterleaving, NoListGoesWhileThereIsWork) {
   for (const Options& options : {random_options(), systematic_options()}) {
     const Result result = interleave::explore(
@@ -178,6 +236,18 @@ TEST(GateCanary, AStopOutsideOfTheOneOrderIsSeenTooLate) {
 TEST(GateCanary, AFlagThatPublishesNothingIsARace) {
   const Result result =
       interleave::explore({}, [](Scene& scene) { meet<NoRelease>(scene, 2, 1, Look::kSpin); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(GateCanary, CopiesOnOnePageAreWrittenWhileTheyAreRead) {
+  const Result result = interleave::explore(
+      {}, [](Scene& scene) { meet_once<Checked>(scene, 2, 3, /*by_turns=*/false); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(GateCanary, CopiesThatAreNotPublishedAreARace) {
+  const Result result =
+      interleave::explore({}, [](Scene& scene) { meet_once<NoRelease>(scene, 2, 1); });
   EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
 }
 
