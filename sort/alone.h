@@ -1,7 +1,7 @@
 // Few records, sorted by the calling thread alone: no machine, no barriers, no tables shared.
 //
-// Cost: one read that ends at the first disorder, then as sort/finish.h. Errors: what a key throws
-// goes through; the records are a permutation.
+// Cost: as sort/finish.h; to settle the order a read that ends at the first disorder. Errors: what
+// a key throws goes through; the records are a permutation.
 #pragma once
 
 #include <cstddef>
@@ -54,12 +54,24 @@ bool settle_order(Records home, std::size_t size) {
   return true;
 }
 
-/// The same, where it seems to be so and the records are so few that they are read before another
-/// processor would have been woken.
+/// Whether vectors compare the keys.
+template <class Records>
+bool reads_by_vectors([[maybe_unused]] const Records& home) noexcept {
+  if constexpr (Records::kComparesRows) return home.can_compare_rows();
+  return Records::kWholeKeys;
+}
+
+/// Whether records are so few that they are read before another processor would have been woken.
+template <class Records>
+bool is_read_soon(const Records& home, std::size_t size, const SortConfig& config) noexcept {
+  const std::size_t most_bytes = config.order_alone_bytes * (reads_by_vectors(home) ? 4 : 1);
+  return size <= most_bytes / Records::kRecordBytes;
+}
+
+/// As settle_order, where it seems to be so and they are read soon.
 template <class Records>
 bool settle_order_soon(const Records& home, std::size_t size, const SortConfig& config) {
-  const std::size_t most_bytes = config.order_alone_bytes * (Records::kWholeKeys ? 4 : 1);
-  return size <= most_bytes / Records::kRecordBytes &&
+  return is_read_soon(home, size, config) &&
          !sampled_order(home, size, config.sample_records).none() && settle_order(home, size);
 }
 
@@ -70,10 +82,9 @@ bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
   return can_spread<Records>(config) && size <= config.network_alone_records;
 }
 
-/// Sorts home[0, size); `away` has room for as many.
+/// Sorts home[0, size), which is not in order; `away` has room for as many.
 template <class Records>
 void sort_alone(Records home, const Records& away, std::size_t size, const SortConfig& config) {
-  if (settle_order(home, size)) return;
   HeavyOf<Records> heavy(home, away, size, 1, config);
   if (heavy.pays()) {
     if constexpr (Records::kWholeKeys) {

@@ -11,6 +11,7 @@
 #include "sort/keys.h"
 #include "sort/layout.h"
 #include "sort/lease.h"
+#include "sort/presort.h"
 #include "sort/scratch.h"
 #include "sort/steps.h"
 #include "sort/team.h"
@@ -67,6 +68,7 @@ void by_engine(std::span<const Moved> arrays, std::size_t size, const KeyReader&
   if (config == nullptr) chosen = lease.config();
   Engine<Pairs> engine(home, away, size, scratch.cold(), lease.processors(), chosen,
                        options.progress);
+  Presort<Pairs> presort(home, size, chosen.sample_records, lease.processors());
   Failure failure;
   lease.run([&](Team team) {
     Steps steps(team, failure);
@@ -76,7 +78,7 @@ void by_engine(std::span<const Moved> arrays, std::size_t size, const KeyReader&
       for (std::size_t i = own.begin; i < own.end; ++i) numbers[i] = i;
     });
     if (!read) return;
-    engine.run(team);
+    if (!presort.run(steps)) engine.run(team);
     // Only after the first of these has everyone ended the sort.
     if (!steps.together([] {}) || !steps.together([&] { engine.rethrow(); })) return;
     move_all(

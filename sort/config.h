@@ -20,7 +20,7 @@ struct SortConfig {
   /// Up to so many bare keys that networks finish are, too.
   std::size_t network_alone_records = std::size_t{1} << 17;
   /// Up to so many bytes of records that seem to be in order are read on the caller's thread; four
-  /// times as many of keys alone, which vectors read in a third of the time.
+  /// times as many where vectors read them in a third of the time: keys alone, and some rows.
   std::size_t order_alone_bytes = std::size_t{1} << 22;
   /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor, or by
   /// two where many keys are alike. 0: none.

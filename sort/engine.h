@@ -6,7 +6,6 @@
 // prefix sums, route. Their radix sort does so for each digit from the lowest up. This does it
 // once, for the highest digit, and then finishes each bucket in the cache of one processor.
 //
-//   presort   records that are in order, or in reverse, need no more than a read (sort/presort.h)
 //   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h);
 //             other records with such keys go straight to their places (sort/heavy_records.h)
 //   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h), or
@@ -15,8 +14,8 @@
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
 // for as many; beside them some tables for each processor, below 1.5 MiB. Cost: a barrier for each
-// step, nine where nothing is giant or heavy. Errors: what a key or the progress callback throws is
-// kept for rethrow(); the records are as they were, if none has been moved home yet, or else a
+// step, eight where nothing is giant or heavy. Errors: what a key or the progress callback throws
+// is kept for rethrow(); the records are as they were, if none has been moved home yet, or else a
 // permutation.
 #pragma once
 
@@ -36,7 +35,6 @@
 #include "sort/fill.h"
 #include "sort/heavy.h"
 #include "sort/part.h"
-#include "sort/presort.h"
 #include "sort/steps.h"
 #include "sort/team.h"
 #include "sort/vector_halves.h"
@@ -57,13 +55,11 @@ class Engine {
         cold_(cold),
         config_(config),
         progress_(progress),
-        presort_(home, size, config.sample_records, processors),
         heavy_(home, away, size, processors, config) {}
 
   /// The part of one processor. Processor 0 reports progress, up to but not including 1.
   void run(Team team) {
     Steps steps(team, failure_);
-    if (presort_.run(steps)) return;
     bool heavy = false;
     bool vectors = false;
     if (!steps.together([&] {
@@ -136,7 +132,6 @@ class Engine {
   std::span<std::byte> cold_;
   const SortConfig& config_;
   const std::function<void(double)>& progress_;
-  Presort<Records> presort_;
   HeavyOf<Records> heavy_;
   std::optional<BucketSort<Records>> buckets_;
   Failure failure_;

@@ -3,10 +3,11 @@
 // A bucket up to the size of the cache is sorted by radix passes from the low digit up, over only
 // as many bits as it takes to tell that many records apart; one pass of insertion does the rest and
 // at the same time brings the records home. Where insertion has too much to do (the high bits tell
-// little), all bits are passed over after all, or at once where a few keys show it. Larger buckets
-// are split by their highest digit first, tiny ones are sorted by insertion alone. Keys alone that
-// differ in few bits are counted and written. Where the processor has networks of vectors, other
-// keys and large parts of small records are spread until those can sort them (sort/spread.h,
+// little), all bits are passed over after all, or at once where a few keys show it. Records whose
+// keys have no gaps go straight to their places (sort/place_distinct.h). Larger buckets are split
+// by their highest digit first, tiny ones are sorted by insertion alone. Keys alone that differ in
+// few bits are counted and written. Where the processor has networks of vectors, other keys and
+// large parts of small records are spread until those can sort them (sort/spread.h,
 // sort/spread_records.h), unless that leaves most of them together.
 //
 // Records go to and fro between home (the caller's memory) and away (the scratch), always to the
@@ -31,6 +32,7 @@
 #include "sort/network_sort.h"
 #include "sort/part.h"
 #include "sort/place.h"
+#include "sort/place_distinct.h"
 #include "sort/spread.h"
 #include "sort/spread_records.h"
 
@@ -49,7 +51,8 @@ class Finisher {
         count_stride_(std::size_t{1} << pass_bits(most_records)),
         place_stride_(most_records > most_leaf_records() ? std::size_t{1} << config.split_bits : 0),
         counts_(std::make_unique_for_overwrite<Count[]>(kDigitsPerRead * count_stride_)),
-        places_(std::make_unique_for_overwrite<std::size_t[]>(most_levels() * place_stride_)) {
+        places_(std::make_unique_for_overwrite<std::size_t[]>(most_levels() * place_stride_)),
+        distinct_(Records::kWholeKeys ? 0 : std::min(most_records, most_leaf_records())) {
     if constexpr (Records::kNetworkKeys) {
       if (can_spread<Records>(config)) {
         spreader_.emplace(home, away, std::min(most_records, most_leaf_records()), config);
@@ -99,6 +102,12 @@ class Finisher {
     if (varying == 0) return bring_home(part);
     if (fill(part, common)) return;
     if (part.size() > most_leaf_records()) return split(part, varying, level);
+    if constexpr (!Records::kWholeKeys) {
+      if (distinct_.place(side(part.away), part, varying, side(!part.away))) {
+        part.away = !part.away;
+        return bring_home(part);
+      }
+    }
     if constexpr (Records::kNetworkKeys) {
       if (spreader_ && spreader_->sort(part, varying)) return;
     }
@@ -252,8 +261,9 @@ class Finisher {
   const SortConfig& config_;
   std::size_t count_stride_;
   std::size_t place_stride_;
-  std::unique_ptr<Count[]> counts_;            // kDigitsPerRead tables
-  std::unique_ptr<std::size_t[]> places_;      // a table for each level of splitting
+  std::unique_ptr<Count[]> counts_;        // kDigitsPerRead tables
+  std::unique_ptr<std::size_t[]> places_;  // a table for each level of splitting
+  DistinctPlacer distinct_;
   std::optional<Spreader<Records>> spreader_;  // of keys that it can sort
   std::optional<RecordSpreader<Records>> record_spreader_;
 };

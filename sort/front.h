@@ -1,12 +1,14 @@
 // Behind the front door: options in, the engine run, by as many processors as there are.
 //
 // Between the public functions (sort/sort.h, sort/records.h), which know types, and the engine,
-// which knows layouts. `config` is for tests; without it the thresholds are those of the box.
+// which knows layouts. Whether there is anything to do is found out before memory is taken.
+// `config` is for tests; without it the thresholds are those of the box.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "sort/alone.h"
@@ -15,28 +17,60 @@
 #include "sort/by_index.h"
 #include "sort/config.h"
 #include "sort/engine.h"
+#include "sort/failure.h"
 #include "sort/layout.h"
 #include "sort/lease.h"
 #include "sort/options.h"
+#include "sort/order.h"
+#include "sort/presort.h"
 #include "sort/scratch.h"
+#include "sort/steps.h"
 #include "sort/team.h"
 
 namespace postroom::sorting {
 
-/// Sorts home[0, size); `away` has room for as many.
+/// Room for as many records as there are at home.
 template <class Records>
-void sort_between(const Records& home, const Records& away, std::size_t size,
-                  std::span<std::byte> cold, const SortOptions& options,
-                  const SortConfig* config = nullptr) {
+struct Room {
+  Records away;
+  std::span<std::byte> cold;  // what nobody has touched yet
+};
+
+/// As settle_order, by all processors of the lease, where it seems to be so.
+template <class Records>
+bool settle_order_together(const Records& home, std::size_t size, Lease& lease,
+                           const SortConfig& config) {
+  if (sampled_order(home, size, config.sample_records).none()) return false;
+  Presort<Records> presort(home, size, config.sample_records, lease.processors());
+  Failure failure;
+  bool settled = false;
+  lease.run([&](Team team) {
+    Steps steps(team, failure);
+    const bool done = presort.run(steps);
+    if (team.id() == 0) settled = done;
+  });
+  failure.rethrow();
+  return settled;
+}
+
+/// Sorts home[0, size). make_room() gives room for as many; it is called where they are not in
+/// order, once: to take memory and to give it back costs more than to read them.
+template <class Records, class MakeRoom>
+void sort_home(const Records& home, std::size_t size, const MakeRoom& make_room,
+               const SortOptions& options, const SortConfig* config) {
   SortConfig chosen = config != nullptr ? *config : SortConfig{};
   if (is_for_one<Records>(size, chosen)) {
-    sort_alone(home, away, size, chosen);
+    if (!settle_order(home, size)) sort_alone(home, make_room().away, size, chosen);
   } else if (!settle_order_soon(home, size, chosen)) {
     Lease lease(options, size, chosen.alone_records);
     if (config == nullptr) chosen = lease.config();
-    Engine<Records> engine(home, away, size, cold, lease.processors(), chosen, options.progress);
-    lease.run([&](Team team) { engine.run(team); });
-    engine.rethrow();
+    if (is_read_soon(home, size, chosen) || !settle_order_together(home, size, lease, chosen)) {
+      const Room<Records> room = make_room();
+      Engine<Records> engine(home, room.away, size, room.cold, lease.processors(), chosen,
+                             options.progress);
+      lease.run([&](Team team) { engine.run(team); });
+      engine.rethrow();
+    }
   }
   if (options.progress) options.progress(1);
 }
@@ -70,9 +104,14 @@ void sort_rows(std::byte* data, std::size_t size, KeyOf key_of, const SortOption
   if constexpr (kBytes <= kMostMovedBytes) {
     const Rows<kBytes, KeyOf> home(data, key_of);
     if (needs_no_scratch(size, options, config)) return insert_all(home, size);
-    const SortScratch scratch(options.scratch, row_areas(size, kBytes));
-    const Rows<kBytes, KeyOf> away(scratch.area(0), key_of);
-    sort_between(home, away, size, scratch.cold(), options, config);
+    const Areas areas = row_areas(size, kBytes);
+    check_scratch(options.scratch, areas);
+    std::optional<SortScratch> scratch;
+    const auto make_room = [&]() -> Room<Rows<kBytes, KeyOf>> {
+      scratch.emplace(options.scratch, areas);
+      return {Rows<kBytes, KeyOf>(scratch->area(0), key_of), scratch->cold()};
+    };
+    sort_home(home, size, make_room, options, config);
   }
 }
 
@@ -90,9 +129,14 @@ void sort_columns(std::byte* keys, std::byte* values, std::size_t size, KeyOf ke
     using Records = Columns<KeyOf, kValueBytes>;
     const Records home(keys, values, key_of);
     if (needs_no_scratch(size, options, config)) return insert_all(home, size);
-    const SortScratch scratch(options.scratch, column_areas(size, kKeyBytes, kValueBytes));
-    const Records away(scratch.area(0), scratch.area(1), key_of);
-    sort_between(home, away, size, scratch.cold(), options, config);
+    const Areas areas = column_areas(size, kKeyBytes, kValueBytes);
+    check_scratch(options.scratch, areas);
+    std::optional<SortScratch> scratch;
+    const auto make_room = [&]() -> Room<Records> {
+      scratch.emplace(options.scratch, areas);
+      return {Records(scratch->area(0), scratch->area(1), key_of), scratch->cold()};
+    };
+    sort_home(home, size, make_room, options, config);
   }
 }
 

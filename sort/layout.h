@@ -9,6 +9,7 @@
 // throw; only key() calls it. Everything else is noexcept.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,7 @@
 
 #include "numa/cacheline.h"
 #include "sort/network_sort.h"
+#include "sort/vector_order.h"
 #include "sort/vector_sides.h"
 #include "sort/vector_sort.h"
 
@@ -87,6 +89,15 @@ class Column {
   }
   /// Asks for the line after that of `i`, to be written soon. It may lie outside the column.
   void prefetch_after(std::size_t i) const noexcept { __builtin_prefetch(at(i) + kCacheLine, 1); }
+  /// Asks for the lines of kCount values, to be read soon after those from `i` on. They may lie
+  /// outside the column.
+  template <std::size_t kCount>
+  void prefetch_ahead(std::size_t i) const noexcept {
+    constexpr std::size_t kStep = std::max(kBytes, kCacheLine);
+    for (std::size_t byte = 0; byte < kCount * kBytes; byte += kStep) {
+      __builtin_prefetch(at(i) + kReadAheadBytes + byte);
+    }
+  }
 
  private:
   // The C library copies some KiB and more by one instruction, which on AMD Zen 3 takes 5 ns for 8
@@ -125,6 +136,12 @@ class Rows {
     if constexpr (kWholeKeys) return kBytes == sizeof(std::uint32_t) && KeyOf::kOnlyFlipped;
     return false;
   }();
+  /// Whether vectors can compare their keys, where the processor has them (sort/vector_order.h).
+  static constexpr bool kComparesRows = [] {
+    if constexpr (requires { KeyOf::kIsField; })
+      return KeyOf::kIsField && has_row_vectors<Bits>(kBytes);
+    return false;
+  }();
 
   /// `base` need not be aligned unless KeyOf wants it.
   Rows(std::byte* base, KeyOf key_of) : column_(base), key_of_(key_of) {}
@@ -156,6 +173,20 @@ class Rows {
     column_.swap_round(i, j, count);
   }
   void prefetch_after(std::size_t i) const noexcept { column_.prefetch_after(i); }
+  template <std::size_t kCount>
+  void prefetch_ahead(std::size_t i) const noexcept {
+    column_.template prefetch_ahead<kCount>(i);
+  }
+
+  bool can_compare_rows() const noexcept requires kComparesRows {
+    return sorting::can_compare_rows(key_of_.offset(column_.at(0)), sizeof(Bits));
+  }
+  /// Precondition: can_compare_rows(), and those of it.
+  Neighbours compare_rows(std::size_t begin,
+                          std::size_t end) const noexcept requires kComparesRows {
+    const KeyRows<Bits> keys{column_.at(0), key_of_.offset(column_.at(0)), key_of_.all_flipped()};
+    return sorting::compare_rows<kBytes>(keys, begin, end);
+  }
 
   /// Fills [begin, end) with the record whose key is `key`.
   void fill(std::size_t begin, std::size_t end, Bits key) noexcept requires kWholeKeys {
@@ -201,6 +232,7 @@ class Columns {
   static constexpr bool kWholeKeys = false;
   static constexpr bool kNetworkKeys = false;
   static constexpr bool kVectorKeys = false;
+  static constexpr bool kComparesRows = false;
 
   Columns(std::byte* keys, std::byte* values, KeyOf key_of)
       : keys_(keys), values_(values), key_of_(key_of) {}
@@ -240,6 +272,10 @@ class Columns {
   void prefetch_after(std::size_t i) const noexcept {
     keys_.prefetch_after(i);
     values_.prefetch_after(i);
+  }
+  template <std::size_t kCount>
+  void prefetch_ahead(std::size_t i) const noexcept {
+    keys_.template prefetch_ahead<kCount>(i);
   }
 
  private:

@@ -5,7 +5,8 @@
 // too, so each run of equal keys is turned round once more; only records that are more than their
 // keys need it.
 //
-// Cost: ascending one read, reversed one read and one write (with equal keys two more reads).
+// Cost: ascending one read, reversed one read and one write (with equal keys two more reads). Lines
+// are asked for well ahead: reading 10^7 pairs one by one takes a fifth less then.
 #pragma once
 
 #include <algorithm>
@@ -38,6 +39,7 @@ bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, 
     // As wide as a key, without a branch, and always as many: so the compiler makes vectors of it.
     constexpr std::size_t kBlock = 128;
     for (; i + kBlock <= end; i += kBlock) {
+      records.template prefetch_ahead<kBlock>(i);
       Bits any = 0;
       for (std::size_t j = i; j < i + kBlock; ++j) {
         const bool one = relation(records.key(j - 1), records.key(j));
@@ -49,6 +51,7 @@ bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, 
     // Keys with something between them: each is read once, and there is a branch for eight.
     constexpr std::size_t kBlock = 8;
     for (Bits before = records.key(begin - 1); i + kBlock <= end; i += kBlock) {
+      records.template prefetch_ahead<kBlock>(i);
       unsigned any = 0;
 #pragma GCC unroll 8
       for (std::size_t j = 0; j < kBlock; ++j) {
@@ -73,6 +76,7 @@ std::size_t end_of_equal(const Records& records, std::size_t begin, std::size_t 
   const Bits first = records.key(begin);
   std::size_t i = begin;
   for (; i + kBlock <= end; i += kBlock) {
+    records.template prefetch_ahead<kBlock>(i);
     Bits differ = 0;
     for (std::size_t j = i; j < i + kBlock; ++j) {
       differ = static_cast<Bits>(differ | (first ^ records.key(j)));
@@ -89,6 +93,12 @@ template <class Records>
 Order order_of(const Records& records, std::size_t begin, std::size_t end) {
   const std::size_t first = std::max<std::size_t>(begin, 1);
   if (first >= end) return {};
+  if constexpr (Records::kComparesRows) {
+    if (records.can_compare_rows()) {
+      const auto seen = records.compare_rows(first, end);
+      return {!seen.fall, !seen.rise, !seen.alike};
+    }
+  }
   std::size_t from = first;
   if constexpr (Records::kWholeKeys) {
     // Half as long as comparing neighbours.

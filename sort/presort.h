@@ -1,4 +1,4 @@
-// The first step of a sort by several processors: is there anything to do?
+// Before a sort by several processors: is there anything to do?
 //
 // Some keys spread over the records tell whether a closer look is worth while; for most input it
 // ends there. Otherwise each processor reads its share; records in order stay as they are, and

@@ -62,12 +62,16 @@ std::string too_few(std::size_t given, std::size_t needed) {
 
 }  // namespace
 
-SortScratch::SortScratch(std::span<std::byte> given, const Areas& areas) {
+void check_scratch(std::span<const std::byte> given, const Areas& areas) {
   const std::size_t needed = bytes_for(areas);
   if (!given.empty() && given.size() < needed) {
     throw std::invalid_argument(too_few(given.size(), needed));
   }
-  std::byte* memory = given.empty() ? own(needed) : given.data();
+}
+
+SortScratch::SortScratch(std::span<std::byte> given, const Areas& areas) {
+  check_scratch(given, areas);
+  std::byte* memory = given.empty() ? own(bytes_for(areas)) : given.data();
   const std::size_t over = reinterpret_cast<std::uintptr_t>(memory) % kCacheLine;
   base_ = memory + (over == 0 ? 0 : kCacheLine - over);
   for (std::size_t i = 1; i < areas.size(); ++i) {

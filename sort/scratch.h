@@ -26,6 +26,9 @@ void free_kept_scratch();
 
 namespace sorting {
 
+/// Throws std::invalid_argument when memory is given and has not that many bytes.
+void check_scratch(std::span<const std::byte> given, const Areas& areas);
+
 class SortScratch {
  public:
   /// In `given`, unless that is empty.

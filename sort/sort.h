@@ -54,12 +54,21 @@ concept SortProjection = std::regular_invocable<const P&, const T&> &&
 
 namespace sorting {
 
+/// Whether a projection is a pointer to a member of T.
+template <class T, class Projection>
+inline constexpr bool kIsMember = false;
+template <class T, class Class, class Member>
+inline constexpr bool kIsMember<T, Member Class::*> =
+    std::is_base_of_v<Class, T>&& std::is_object_v<Member>;
+
 /// The key of a T, by a projection.
 template <class T, class Projection>
 struct ProjectedKey {
   using Key = std::remove_cvref_t<std::invoke_result_t<const Projection&, const T&>>;
   using Bits = KeyBits<Key>;
   static constexpr bool kWholeRecord = false;
+  /// The key is some bytes of the record, in order by key ^ all_flipped() as they are in memory.
+  static constexpr bool kIsField = kIsMember<T, Projection> && !std::is_floating_point_v<Key>;
 
   const Projection* projection;
   Bits flip;  // all bits to sort downwards
@@ -67,6 +76,16 @@ struct ProjectedKey {
   Bits operator()(const std::byte* record) const {
     const Key key = std::invoke(*projection, *std::launder(reinterpret_cast<const T*>(record)));
     return static_cast<Bits>(ordered_bits(key) ^ flip);
+  }
+
+  /// Where in a record.
+  std::size_t offset(const std::byte* record) const noexcept requires kIsField {
+    const T& element = *std::launder(reinterpret_cast<const T*>(record));
+    const auto* key = reinterpret_cast<const std::byte*>(&(element.**projection));
+    return static_cast<std::size_t>(key - record);
+  }
+  Bits all_flipped() const noexcept requires kIsField {
+    return static_cast<Bits>(flip ^ flip_mask<Bits>(is_signed_key<Key>(), false));
   }
 };
 

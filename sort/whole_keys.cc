@@ -47,8 +47,10 @@ void argsort_by_engine(std::span<std::size_t> order, const std::byte* data, KeyF
   with_key_of(format, [&]<class KeyOf>(KeyOf key) {
     using Records = Columns<KeyOf, sizeof(std::size_t)>;
     const Records home(scratch.area(0), std::as_writable_bytes(order).data(), key);
-    const Records away(scratch.area(1), scratch.area(2), key);
-    sort_between(home, away, size, scratch.cold(), options, config);
+    const auto make_room = [&]() -> Room<Records> {
+      return {Records(scratch.area(1), scratch.area(2), key), scratch.cold()};
+    };
+    sort_home(home, size, make_room, options, config);
   });
 }
 

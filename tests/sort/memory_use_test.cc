@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sort/areas.h"
 #include "sort/datasets.h"
 #include "sort/in_place.h"
 #include "sort/scratch.h"
@@ -99,6 +100,21 @@ TEST_P(SortMemoryUse, WhatIsKeptIsNotTakenAgain) {
     sort(keys, options());
   });
   expect_within(rise, scratch_bytes(kKeys, sizeof keys[0]));
+}
+
+TEST_P(SortMemoryUse, WhatIsInOrderTakesNone) {
+  std::vector<std::uint64_t> keys(kKeys);
+  std::vector<std::uint64_t> values(kKeys);
+  for (const Distribution distribution : {Distribution::kSorted, Distribution::kReverse}) {
+    fill(keys, distribution);
+    free_kept_scratch();
+    sort(keys, options());
+    sort_by_key(keys, values, options());
+    EXPECT_TRUE(std::ranges::is_sorted(keys));
+    // What it would have kept is not there.
+    const sorting::SortScratch fresh({}, sorting::Areas{kMiB});
+    EXPECT_FALSE(fresh.cold().empty());
+  }
 }
 
 TEST_P(SortMemoryUse, InPlaceTakesATenth) {

@@ -1,0 +1,205 @@
+#include "sort/vector_order.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+namespace postroom::sorting {
+namespace {
+
+template <std::size_t kRowBytes, class Bits>
+Bits key_of(const KeyRows<Bits>& keys, std::size_t i) noexcept {
+  Bits key;
+  std::memcpy(&key, keys.rows + i * kRowBytes + keys.offset, sizeof(Bits));
+  return static_cast<Bits>(key ^ keys.flip);
+}
+
+template <std::size_t kRowBytes, class Bits>
+void compare_one_by_one(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end,
+                        Neighbours& seen) noexcept {
+  for (std::size_t i = begin; i < end; ++i) {
+    const Bits before = key_of<kRowBytes>(keys, i - 1);
+    const Bits key = key_of<kRowBytes>(keys, i);
+    seen.rise |= before < key;
+    seen.fall |= key < before;
+    seen.alike |= key == before;
+  }
+}
+
+#ifdef __x86_64__
+
+#pragma GCC push_options
+#pragma GCC target("avx512f")
+// What the headers of GCC 12 leave undefined in their registers is never read.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
+template <class Bits>
+struct Words;
+
+template <>
+struct Words<std::uint32_t> {
+  using Mask = __mmask16;
+  static __m512i of(std::uint32_t word) { return _mm512_set1_epi32(static_cast<int>(word)); }
+  static __m512i least(__m512i a, __m512i b) { return _mm512_min_epu32(a, b); }
+  static __m512i most(__m512i a, __m512i b) { return _mm512_max_epu32(a, b); }
+  static __m512i alike(__m512i a, __m512i b) {
+    return _mm512_maskz_set1_epi32(_mm512_cmpeq_epi32_mask(a, b), 1);
+  }
+  static bool any(Mask mask, __m512i a) { return _mm512_mask_test_epi32_mask(mask, a, a) != 0; }
+};
+
+template <>
+struct Words<std::uint64_t> {
+  using Mask = __mmask8;
+  static __m512i of(std::uint64_t word) { return _mm512_set1_epi64(static_cast<long long>(word)); }
+  static __m512i least(__m512i a, __m512i b) { return _mm512_min_epu64(a, b); }
+  static __m512i most(__m512i a, __m512i b) { return _mm512_max_epu64(a, b); }
+  static __m512i alike(__m512i a, __m512i b) {
+    return _mm512_maskz_set1_epi64(_mm512_cmpeq_epi64_mask(a, b), 1);
+  }
+  static bool any(Mask mask, __m512i a) { return _mm512_mask_test_epi64_mask(mask, a, a) != 0; }
+};
+
+template <std::size_t kRowBytes, class Bits>
+class RowReader {
+ public:
+  static constexpr std::size_t kVectorBytes = sizeof(__m512i);
+  static constexpr std::size_t kUnrolled = 4;
+  static constexpr std::size_t kBlock = kUnrolled * kVectorBytes / kRowBytes;
+
+  explicit RowReader(const KeyRows<Bits>& keys) : keys_(keys) {
+    for (std::size_t bit = keys.offset / sizeof(Bits); bit < 8 * sizeof(Mask);
+         bit += kRowBytes / sizeof(Bits)) {
+      lanes_ = static_cast<Mask>(lanes_ | Mask{1} << bit);
+    }
+  }
+
+  /// The first row at or after `i`, or `end`, that is the first in its line.
+  std::size_t line_from(std::size_t i, std::size_t end) const noexcept {
+    const std::size_t over = reinterpret_cast<std::uintptr_t>(at(i)) % kVectorBytes;
+    return over == 0 ? i : std::min(end, i + (kVectorBytes - over) / kRowBytes);
+  }
+
+  /// Reads on from row `i` by blocks, none of them beyond `end`, while of(before, next) is 0 for
+  /// all keys. Returns where the block begins of which that is not so.
+  template <class Of>
+  std::size_t read_while_none(std::size_t i, std::size_t end, Of of) const noexcept {
+    const __m512i flips = W::of(keys_.flip);
+    __m512i held = _mm512_xor_si512(row_everywhere(i - 1), flips);
+    for (; i + kBlock <= end; i += kBlock) {
+      __m512i any = _mm512_setzero_si512();
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kUnrolled; ++v) {
+        const std::byte* const rows = at(i) + v * kVectorBytes;
+        __builtin_prefetch(rows + kReadAheadBytes);
+        const __m512i next = _mm512_xor_si512(_mm512_loadu_si512(rows), flips);
+        const __m512i before = _mm512_alignr_epi64(next, held, (kVectorBytes - kRowBytes) / 8);
+        any = _mm512_or_si512(any, of(before, next));
+        held = next;
+      }
+      if (W::any(lanes_, any)) break;
+    }
+    return i;
+  }
+
+ private:
+  using W = Words<Bits>;
+  using Mask = typename W::Mask;
+
+  const std::byte* at(std::size_t i) const noexcept { return keys_.rows + i * kRowBytes; }
+
+  __m512i row_everywhere(std::size_t i) const noexcept {
+    if constexpr (kRowBytes == 8) {
+      long long row;
+      std::memcpy(&row, at(i), sizeof(row));
+      return _mm512_set1_epi64(row);
+    } else {
+      __m128i row;
+      std::memcpy(&row, at(i), sizeof(row));
+      return _mm512_broadcast_i32x4(row);
+    }
+  }
+
+  KeyRows<Bits> keys_;
+  Mask lanes_ = 0;
+};
+
+template <std::size_t kRowBytes, class Bits>
+[[gnu::flatten]] Neighbours compare_by_vectors(const KeyRows<Bits>& keys, std::size_t begin,
+                                               std::size_t end) noexcept {
+  using W = Words<Bits>;
+  const RowReader<kRowBytes, Bits> reader(keys);
+  const auto different = [](__m512i a, __m512i b) { return _mm512_xor_si512(a, b); };
+  const auto fallen = [](__m512i a, __m512i b) { return _mm512_xor_si512(W::most(a, b), b); };
+  const auto risen = [](__m512i a, __m512i b) { return _mm512_xor_si512(W::least(a, b), b); };
+  const auto not_fallen = [&](__m512i a, __m512i b) {
+    return _mm512_or_si512(risen(a, b), W::alike(a, b));
+  };
+  Neighbours seen;
+  // Each line is read once, then.
+  std::size_t i = reader.line_from(begin, end);
+  compare_one_by_one<kRowBytes>(keys, begin, i, seen);
+  while (i < end && !(seen.rise && seen.fall)) {
+    if (seen.rise) {
+      i = reader.read_while_none(i, end, fallen);
+    } else if (!seen.fall) {
+      const std::size_t from = std::exchange(i, reader.read_while_none(i, end, different));
+      seen.alike |= i > from;
+    } else if (seen.alike) {
+      i = reader.read_while_none(i, end, risen);
+    } else {
+      i = reader.read_while_none(i, end, not_fallen);
+    }
+    const std::size_t stop = std::min(end, i + reader.kBlock);
+    compare_one_by_one<kRowBytes>(keys, i, stop, seen);
+    i = stop;
+  }
+  return seen;
+}
+
+#pragma GCC diagnostic pop
+#pragma GCC pop_options
+
+#endif
+
+}  // namespace
+
+#ifdef __x86_64__
+
+bool can_compare_rows(std::size_t offset, std::size_t key_bytes) noexcept {
+  static const bool has = __builtin_cpu_supports("avx512f") != 0;
+  return has && offset % key_bytes == 0;
+}
+
+template <std::size_t kRowBytes, class Bits>
+Neighbours compare_rows(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end) noexcept {
+  return compare_by_vectors<kRowBytes>(keys, begin, end);
+}
+
+#else
+
+bool can_compare_rows(std::size_t /*offset*/, std::size_t /*key_bytes*/) noexcept { return false; }
+
+template <std::size_t kRowBytes, class Bits>
+Neighbours compare_rows(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end) noexcept {
+  Neighbours seen;
+  compare_one_by_one<kRowBytes>(keys, begin, end, seen);
+  return seen;
+}
+
+#endif
+
+template Neighbours compare_rows<8>(const KeyRows<std::uint32_t>&, std::size_t,
+                                    std::size_t) noexcept;
+template Neighbours compare_rows<16>(const KeyRows<std::uint32_t>&, std::size_t,
+                                     std::size_t) noexcept;
+template Neighbours compare_rows<16>(const KeyRows<std::uint64_t>&, std::size_t,
+                                     std::size_t) noexcept;
+
+}  // namespace postroom::sorting

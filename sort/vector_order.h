@@ -1,0 +1,53 @@
+// How the keys of rows follow each other, by vectors: records of 8 or 16 bytes, each with an
+// integer key somewhere in it.
+//
+// All words of a vector of 64 bytes (AVX-512) are compared with those of the rows before, and what
+// is said of words that are no keys is masked out. In cache 0.05 ns a row of 8 bytes and 0.1 of 16,
+// where comparing one by one takes 0.19 (AMD Zen 5). Outside of it memory decides, and who asks for
+// it early: lines are asked for 8 KiB ahead, which is past what the processor fetches by itself;
+// 0.2 and 0.4 ns one by one as by vectors, 0.25 and 0.45 without asking.
+//
+// Nothing here throws. No memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace postroom::sorting {
+
+/// So far ahead lines are asked for by those who read on and on.
+inline constexpr std::size_t kReadAheadBytes = 8192;
+
+/// What there is among the keys of rows, each compared with the one before.
+struct Neighbours {
+  bool rise = false;
+  bool fall = false;
+  bool alike = false;
+};
+
+/// Rows side by side, the key of each so many bytes behind its begin. Keys are in the order of
+/// key ^ flip (flip_mask, sort/keys.h).
+template <class Bits>
+struct KeyRows {
+  const std::byte* rows;
+  std::size_t offset;
+  Bits flip;
+};
+
+/// Whether there are vectors for keys of this type in rows of so many bytes.
+template <class Bits>
+constexpr bool has_row_vectors(std::size_t row_bytes) noexcept {
+  return (row_bytes == 8 || row_bytes == 16) && sizeof(Bits) >= sizeof(std::uint32_t) &&
+         sizeof(Bits) < row_bytes;
+}
+
+/// Whether this processor has them, and the keys lie where they look.
+bool can_compare_rows(std::size_t offset, std::size_t key_bytes) noexcept;
+
+/// Compares each row of [begin, end) with the one before, until some rise and some fall. `alike` is
+/// told where none rise. Preconditions: begin >= 1, has_row_vectors,
+/// can_compare_rows.
+template <std::size_t kRowBytes, class Bits>
+Neighbours compare_rows(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end) noexcept;
+
+}  // namespace postroom::sorting
