@@ -49,7 +49,9 @@ class BucketSort {
         sides_(home, away, processors),
         giants_{whole},
         claims_(processors),
-        progress_(progress) {}
+        progress_(progress) {
+    reserve_more(0);
+  }
 
   /// The part of one processor; called by all. Processor 0 reports progress, up to but not
   /// including 1. Others may still be at work when it returns.
@@ -101,8 +103,7 @@ class BucketSort {
     giants_[g].away = !giants_[g].away;
     progress_.report(kRoutedFraction);
     Part bucket{giants_[g].begin, giants_[g].begin, giants_[g].away};
-    giants_.reserve(giants_.size() + router_.buckets());
-    buckets_.reserve(buckets_.size() + router_.buckets());
+    reserve_more(router_.buckets());
     for (std::size_t b = 0; b < router_.buckets(); ++b) {
       bucket.begin = std::exchange(bucket.end, bucket.end + router_.bucket_size(b));
       list(bucket, giant_records_);
@@ -115,17 +116,11 @@ class BucketSort {
   }
 
   bool route_around(Steps& steps, std::size_t g) {
-    const Part giant = giants_[g];
-    if (steps.count() == 1) return steps.together([&] { buckets_.push_back(giant); });
-    // What may throw comes before anything is moved.
-    return steps.together([&] { reserve_two(steps); }) && sides_.route(steps, giant) &&
-           steps.together([&] { list_sides(steps, g); });
-  }
-
-  void reserve_two(const Steps& steps) {
-    if (steps.id() != 0) return;
-    giants_.reserve(giants_.size() + 2);
-    buckets_.reserve(buckets_.size() + 2);
+    if (steps.count() == 1) {
+      buckets_.push_back(giants_[g]);  // within what was reserved
+      return true;
+    }
+    return sides_.route(steps, giants_[g]) && steps.together([&] { list_sides(steps, g); });
   }
 
   // What is between the two parts is home already.
@@ -134,7 +129,15 @@ class BucketSort {
     const std::array<Part, 2> parts = sides_.parts(steps, giants_[g]);
     giants_[g] = {};
     for (const Part& part : parts) list(part, most_around_);
+    reserve_more(0);
     progress_.report(kRoutedFraction);
+  }
+
+  // Room for so many parts, and for those of the next giant: when it has been moved to both sides
+  // of a key, it is too late to fail.
+  void reserve_more(std::size_t parts) {
+    giants_.reserve(giants_.size() + parts + 2);
+    buckets_.reserve(buckets_.size() + parts + 2);
   }
 
   // Within what was reserved. What has more than `most` records is a giant.
