@@ -111,8 +111,13 @@ class BucketSort {
   }
 
   bool goes_around(const Steps& steps, const Part& giant) const {
-    if (sides_.pays(giant, config_)) return true;
-    return steps.count() == 1 && is_for_sides_alone(giant.away ? away_ : home_, giant, config_);
+    if (steps.count() == 1) {
+      return sides_.pays(giant, config_) ||
+             is_for_sides_alone(giant.away ? away_ : home_, giant, config_);
+    }
+    // All together they gain nothing by it where the keys do not fit the third cache.
+    return giant.size() <= config_.sides_bytes / Records::kRecordBytes &&
+           sides_.pays(giant, config_);
   }
 
   bool route_around(Steps& steps, std::size_t g) {

@@ -1,7 +1,6 @@
 #include "sort/vector_sides.h"
 
 #include <array>
-#include <atomic>
 #include <cstring>
 #include <limits>
 
@@ -134,7 +133,7 @@ template <class V, std::size_t kVectors, class Bits>
                  static_cast<unsigned>(_mm_popcnt_u32(below)),
                  static_cast<unsigned>(_mm_popcnt_u32(above))};
   }
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // for the compiler
+  asm volatile("" ::: "memory");  // the compiler keeps to it
 #pragma GCC unroll 8
   for (const Pushed<V>& one : pushed) {
     V::write(taking.low, one.below);
