@@ -85,6 +85,12 @@ bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
 /// Sorts home[0, size), which is not in order; `away` has room for as many.
 template <class Records>
 void sort_alone(Records home, const Records& away, std::size_t size, const SortConfig& config) {
+  if constexpr (Records::kNetworkKeys) {
+    if (takes_sides_soon<Records>(config)) {
+      if (has_few_different(home, size, config) && sort_few_different(home, size)) return;
+      return Finisher<Records>(home, away, size, config).finish({0, size, false});
+    }
+  }
   HeavyOf<Records> heavy(home, away, size, 1, config);
   if (heavy.pays()) {
     if constexpr (Records::kWholeKeys) {
@@ -95,8 +101,7 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
         return home.sort_by_vectors(0, size);
       }
     }
-    if (!(can_spread<Records>(config) && takes_sides_soon<Records>(size)))
-      return sort_without_heavy<Records>(heavy, config);
+    return sort_without_heavy<Records>(heavy, config);
   }
   Finisher<Records>(home, away, size, config).finish({0, size, false});
 }

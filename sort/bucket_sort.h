@@ -1,7 +1,10 @@
 // Sorting by buckets: records routed into the buckets of their highest digit, and each bucket
 // finished in the cache of one processor.
 //
-//   route     into the buckets of the highest digit (sort/bucket_router.h); again for giant buckets
+//   route     into the buckets of the highest digit (sort/bucket_router.h); again for giant
+//   buckets.
+//             Bare keys of which a digit would leave most together are moved to both sides of one
+//             of them instead (sort/sides_router.h)
 //   finish    buckets are claimed one by one (sort/claims.h) and sorted (sort/finish.h)
 //
 // Memory: some tables for each processor, below 1 MiB. Cost: a barrier for each step, six when
@@ -10,6 +13,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <functional>
@@ -23,6 +27,7 @@
 #include "sort/finish.h"
 #include "sort/part.h"
 #include "sort/progress.h"
+#include "sort/sides_router.h"
 #include "sort/steps.h"
 
 namespace postroom::sorting {
@@ -39,17 +44,21 @@ class BucketSort {
         size_(whole.end),
         config_(config),
         giant_records_(most_for_one(size_, processors, config)),
+        most_around_(std::min(size_, 2 * giant_records_)),
         router_(home, away, size_, processors, config),
+        sides_(home, away, processors),
         giants_{whole},
         claims_(processors),
-        progress_(progress) {}
+        progress_(progress) {
+    reserve_more(0);
+  }
 
   /// The part of one processor; called by all. Processor 0 reports progress, up to but not
   /// including 1. Others may still be at work when it returns.
   void run(Steps& steps) {
     std::optional<Finisher<Records>> finisher;
     const bool ready =
-        steps.together([&] { finisher.emplace(home_, away_, giant_records_, config_); });
+        steps.together([&] { finisher.emplace(home_, away_, most_around_, config_); });
     if (!ready) return bring_all_home(steps, 0);
     if (route_all(steps)) finish_all(steps, *finisher);
   }
@@ -70,6 +79,13 @@ class BucketSort {
   bool route_all(Steps& steps) {
     for (std::size_t g = 0; g < giants_.size(); ++g) {
       const Part giant = giants_[g];
+      if constexpr (Records::kNetworkKeys) {
+        if (goes_around(steps, giant)) {
+          if (route_around(steps, g)) continue;
+          bring_all_home(steps, g);
+          return false;
+        }
+      }
       const Routed routed = router_.route(steps, giant);
       if (routed == Routed::kHome) continue;
       if (routed == Routed::kFailed || !steps.together([&] { list_buckets(steps, g); })) {
@@ -87,15 +103,54 @@ class BucketSort {
     giants_[g].away = !giants_[g].away;
     progress_.report(kRoutedFraction);
     Part bucket{giants_[g].begin, giants_[g].begin, giants_[g].away};
-    giants_.reserve(giants_.size() + router_.buckets());
-    buckets_.reserve(buckets_.size() + router_.buckets());
+    reserve_more(router_.buckets());
     for (std::size_t b = 0; b < router_.buckets(); ++b) {
       bucket.begin = std::exchange(bucket.end, bucket.end + router_.bucket_size(b));
-      if (bucket.size() > giant_records_) {
-        giants_.push_back(bucket);
-      } else if (bucket.size() > 0) {
-        buckets_.push_back(bucket);
-      }
+      list(bucket, giant_records_);
+    }
+  }
+
+  bool goes_around(const Steps& steps, const Part& giant) const {
+    if (steps.count() == 1) {
+      return sides_.pays(giant, config_) ||
+             is_for_sides_alone(giant.away ? away_ : home_, giant, config_);
+    }
+    // All together they gain nothing by it where the keys do not fit the third cache.
+    return giant.size() <= config_.sides_bytes / Records::kRecordBytes &&
+           sides_.pays(giant, config_);
+  }
+
+  bool route_around(Steps& steps, std::size_t g) {
+    if (steps.count() == 1) {
+      buckets_.push_back(giants_[g]);  // within what was reserved
+      return true;
+    }
+    return sides_.route(steps, giants_[g]) && steps.together([&] { list_sides(steps, g); });
+  }
+
+  // What is between the two parts is home already.
+  void list_sides(const Steps& steps, std::size_t g) {
+    if (steps.id() != 0) return;
+    const std::array<Part, 2> parts = sides_.parts(steps, giants_[g]);
+    giants_[g] = {};
+    for (const Part& part : parts) list(part, most_around_);
+    reserve_more(0);
+    progress_.report(kRoutedFraction);
+  }
+
+  // Room for so many parts, and for those of the next giant: when it has been moved to both sides
+  // of a key, it is too late to fail.
+  void reserve_more(std::size_t parts) {
+    giants_.reserve(giants_.size() + parts + 2);
+    buckets_.reserve(buckets_.size() + parts + 2);
+  }
+
+  // Within what was reserved. What has more than `most` records is a giant.
+  void list(const Part& part, std::size_t most) noexcept {
+    if (part.size() > most) {
+      giants_.push_back(part);
+    } else if (part.size() > 0) {
+      buckets_.push_back(part);
     }
   }
 
@@ -144,7 +199,10 @@ class BucketSort {
   std::size_t size_;
   const SortConfig& config_;
   std::size_t giant_records_;
+  std::size_t
+      most_around_;  // the same for a part around a key, which two barriers more would split
   BucketRouter<Records> router_;
+  SidesRouter<Records> sides_;
   std::vector<Part> giants_;
   std::vector<Part> buckets_;
   Claims claims_;

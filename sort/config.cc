@@ -36,6 +36,7 @@ SortConfig config_for(const Topology& box) {
   const std::uint64_t cache = std::max(leaf.l2.bytes, share / 4);
   if (cache > 0)
     config.leaf_bytes = static_cast<std::size_t>(std::max<std::uint64_t>(cache, 1 << 18));
+  if (share > 0) config.sides_bytes = static_cast<std::size_t>(share);
   // One side of what fits the second cache.
   if (leaf.l2.bytes > 0) config.radix_bytes = static_cast<std::size_t>(leaf.l2.bytes / 2);
   return config;

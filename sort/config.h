@@ -34,6 +34,9 @@ struct SortConfig {
   /// More bytes of records that are finished at once, and are no bare keys, are spread for networks
   /// too; fewer take no longer by radix passes (sort/spread_records.h).
   std::size_t radix_bytes = std::size_t{1} << 19;
+  /// Up to so many bytes of bare keys are moved by one processor to both sides of one of them until
+  /// they fit the second cache, not split by a digit, where vectors do it (sort/vector_sides.h).
+  std::size_t sides_bytes = std::size_t{1} << 24;
   /// Up to so many are sorted by insertion. At least 1.
   std::size_t insertion_records = 24;
   /// Up to so many bytes of records are finished by radix passes in cache; more are split by their
@@ -60,6 +63,9 @@ struct SortConfig {
   /// counted less often than `heavy_count` are moved after all. 1 … 16; at least 1.
   int heavy_bits = 11;
   std::size_t heavy_count = 16;
+  /// Fewer keys alone are not counted in slots of their own where vectors take them to both sides
+  /// of one of them soon (sort/vector_sides.h).
+  std::size_t least_few_different = std::size_t{1} << 13;
   /// A bucket with more than this part of the records that each processor should get is split by
   /// all together. At least 1.
   std::size_t giant_divisor = 4;

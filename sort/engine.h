@@ -8,8 +8,9 @@
 //
 //   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h);
 //             other records with such keys go straight to their places (sort/heavy_records.h)
-//   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h), or
-//             of two where many are alike (sort/vector_halves.h)
+//   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h) where
+//             they do not fit the third cache; without fast sides (sort/vector_sides.h) also fewer
+//             of them, and to two processors where many are alike (sort/vector_halves.h)
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
@@ -63,7 +64,7 @@ class Engine {
     bool heavy = false;
     bool vectors = false;
     if (!steps.together([&] {
-          heavy = heavy_.pays();
+          heavy = heavy_pays(steps);
           vectors = vectors_pay(steps, heavy);
           if (!vectors || steps.count() > 1) touch_share(steps);
         })) {
@@ -88,21 +89,32 @@ class Engine {
     if (own.begin < own.end) touch_pages(cold_.subspan(own.begin, own.end - own.begin));
   }
 
+  // Whether frequent keys are to be taken out. Of bare keys only where there are few different
+  // ones, if vectors take the others to both sides of them soon.
+  bool heavy_pays([[maybe_unused]] const Steps& steps) const {
+    if constexpr (Records::kNetworkKeys) {
+      if (takes_sides_soon<Records>(config_) && (steps.count() == 1 || fits_third_cache())) {
+        return has_few_different(home_, size_, config_) && seem_few_different(home_, size_);
+      }
+    }
+    return heavy_.pays();
+  }
+
+  bool fits_third_cache() const noexcept {
+    return size_ <= config_.sides_bytes / Records::kRecordBytes;
+  }
+
   // Whether vectors are sooner through than what follows: those of two processors only where many
   // keys are alike. Keys that differ in few bits are soonest counted, all or bucket by bucket.
   bool vectors_pay([[maybe_unused]] const Steps& steps, [[maybe_unused]] bool heavy) const {
     if constexpr (Records::kVectorKeys) {
       if (size_ > config_.vector_records || size_ < config_.least_vector_records) return false;
+      if (takes_sides_soon<Records>(config_) && fits_third_cache()) return false;
       if (steps.count() > (heavy ? 2 : 1)) return false;
       if (heavy && seem_few_different(home_, size_)) return false;
-      return (heavy || is_long_to_count()) && home_.can_use_vectors();
+      return (heavy || is_long_to_count(home_, 0, size_, config_)) && home_.can_use_vectors();
     }
     return false;
-  }
-  bool is_long_to_count() const {
-    const std::uint64_t varying = sampled_bits(home_, 0, size_, config_.sample_records);
-    const int most = most_fill_bits(size_, config_.fill_bits + config_.light_bits);
-    return varying != 0 && whole_digit(varying).bits > most;
   }
 
   // Light ones end away, so that they can be put back among the heavy ones at home.

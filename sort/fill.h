@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
+#include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
 
@@ -17,6 +19,16 @@ namespace postroom::sorting {
 /// most that is wanted: most values should occur several times.
 constexpr int most_fill_bits(std::size_t records, int most) noexcept {
   return std::clamp(width_of(records) - 3, 0, most);
+}
+
+/// Whether the records [begin, end) seem to differ in more bits than are counted, even if they are
+/// split by a light digit first: a guess from a few of them. Errors: what a key throws.
+template <class Records>
+bool is_long_to_count(const Records& records, std::size_t begin, std::size_t end,
+                      const SortConfig& config) {
+  const std::uint64_t varying = sampled_bits(records, begin, end, config.sample_records);
+  const int most = most_fill_bits(end - begin, config.fill_bits + config.light_bits);
+  return varying != 0 && whole_digit(varying).bits > most;
 }
 
 /// Writes to home[begin, end) what belongs there, when the records from `first` on have

@@ -29,12 +29,14 @@
 #include "sort/digit.h"
 #include "sort/fill.h"
 #include "sort/insert.h"
+#include "sort/median_sample.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
 #include "sort/place.h"
 #include "sort/place_distinct.h"
 #include "sort/spread.h"
 #include "sort/spread_records.h"
+#include "sort/vector_sides.h"
 
 namespace postroom::sorting {
 
@@ -97,6 +99,13 @@ class Finisher {
         return spreader_->sort_few(part);
     }
     if (part.size() <= config_.insertion_records) return insert_all(part);
+    if constexpr (Records::kNetworkKeys) {
+      if (part.size() > most_spread_keys() && finish_around(part, level)) return;
+    }
+    sort_by_digits(part, level);
+  }
+
+  void sort_by_digits(Part& part, std::size_t level) {
     const auto common = common_bits(side(part.away), part.begin, part.end);
     const std::uint64_t varying = common.varying();
     if (varying == 0) return bring_home(part);
@@ -128,6 +137,35 @@ class Finisher {
   std::size_t most_levels() const noexcept {
     const auto bits = static_cast<std::size_t>(config_.split_bits);
     return (std::numeric_limits<Bits>::digits + bits - 1) / bits;
+  }
+
+  // More bare keys than this are moved to both sides of one of them until they fit the second
+  // cache.
+  std::size_t most_spread_keys() const noexcept {
+    return std::max(2 * config_.radix_bytes / Records::kRecordBytes, MedianSample<Bits>::kKeys);
+  }
+
+  // Finishes both sides of a key, if that is the way; or else returns false and has not moved
+  // anything.
+  bool finish_around(const Part& part, std::size_t level) noexcept {
+    if (!takes_sides_soon<Records>(config_)) return false;
+    const MedianSample<Bits> sample(side(part.away), part);
+    if (!sample.defies_digits() && !is_for_sides_alone(side(part.away), part, config_))
+      return false;
+    const Bits key = sample.median();
+    const Sides sides = side(!part.away).take_sides(side(part.away), part.begin, part.end, key);
+    const std::size_t low = part.begin + sides.below;
+    const std::size_t high = part.end - sides.above;
+    home_.fill(low, high, key);
+    for (Part rest : {Part{part.begin, low, !part.away}, Part{high, part.end, part.away}}) {
+      // A digit tells those apart that a key from a sample did not.
+      if (rest.size() > part.size() / 8 * 7) {
+        sort_by_digits(rest, level);
+      } else if (rest.size() > 0) {
+        finish(rest, level);
+      }
+    }
+    return true;
   }
 
   void split(Part& part, std::uint64_t varying, std::size_t level) {

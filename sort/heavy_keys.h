@@ -2,7 +2,8 @@
 //
 // Of keys alone, one that occurs very often need not be moved as often: it is counted, the others
 // (the light ones) are sorted without it, and in the end it is written as often as it was counted.
-// With few different keys nothing else is left to do.
+// With few different keys nothing else is left to do; where vectors move keys to both sides of one
+// of them soon (sort/vector_sides.h), it is only for those.
 //
 //   pays       a few keys tell whether this is worth while; for most input it ends there
 //   take_out   each processor counts its share, into a table of its own (sort/heavy_table.h), and

@@ -55,6 +55,15 @@ bool has_many_alike(const Records& records, std::size_t size, const SortConfig& 
          whole_digit(sample.varying).bits > most_bits;
 }
 
+/// Whether there seem to be so few different keys that counting each of them in a slot of its own
+/// (sort/few_keys.h) is sooner done than anything else: most keys of a sample had been seen shortly
+/// before, and there are enough of them to make up for the slots.
+template <class Records>
+bool has_few_different(const Records& records, std::size_t size, const SortConfig& config) {
+  if (size < config.least_few_different || !can_have_heavy(size, config)) return false;
+  return heavy_sample(records, size, config.sample_records).hits * 8 >= config.sample_records * 5;
+}
+
 /// A slot for every 2^4 records, or nothing could be heavy.
 inline int heavy_table_bits(std::size_t size, const SortConfig& config) noexcept {
   return std::clamp(width_of(size) - 4, 1, config.heavy_bits);

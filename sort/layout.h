@@ -191,7 +191,8 @@ class Rows {
   /// Fills [begin, end) with the record whose key is `key`.
   void fill(std::size_t begin, std::size_t end, Bits key) noexcept requires kWholeKeys {
     const Bits record = key_of_.record_of(key);
-    for (std::size_t i = begin; i < end; ++i) std::memcpy(column_.at(i), &record, kBytes);
+    std::byte* to = column_.at(begin);  // by itself, or it would be read anew for each record
+    for (std::size_t i = begin; i < end; ++i, to += kBytes) std::memcpy(to, &record, kBytes);
   }
 
   /// Sorts from[begin, end) to the same places here, not stably. Nobody else is at work at [end,
@@ -202,9 +203,9 @@ class Rows {
                     key_of_.flip);
   }
 
-  /// Moves from[begin, end) here to both sides of `key`: those below it from `begin` up, those
-  /// above from `end` down (sort/vector_sides.h).
-  Sides take_sides(const Rows& from, std::size_t begin, std::size_t end,
+  /// Moves from[begin, end) to both sides of `key`: those below it here from `begin` up, those
+  /// above stay there, up to `end` (sort/vector_sides.h).
+  Sides take_sides(Rows from, std::size_t begin, std::size_t end,
                    Bits key) noexcept requires kNetworkKeys {
     return sorting::take_sides(from.column_.at(begin), column_.at(begin), end - begin, key,
                                key_of_.flip);

@@ -4,10 +4,10 @@
 //   spread   by the highest digit that varies, into buckets a quarter as large as a network, as a
 //            rule; on its way home each of them is sorted. Those that are too large are spread
 //            again
-//   around   where many keys are alike, or a digit would leave most of them together, and vectors
-//            can do it soon (sort/vector_sides.h), all are moved to both sides of the median of a
-//            sample, and this is written as often as it was there; elsewhere only where it seems to
-//            be half of them
+//   around   where many keys are alike, or a digit would leave most of them together, or there are
+//            few, and vectors can do it (sort/vector_sides.h), all are moved to both sides of the
+//            median of a sample, and this is written as often as it was there; elsewhere only where
+//            it seems to be half of them
 //
 // Not stable, which cannot be seen on bare keys. Cost of 10^4 to 10^5 keys: 1.5 ns a u32 and 1.8 a
 // u64 with vectors of 64 bytes (AMD Zen 5: counting 0.3, placing 0.5); 2.8 to 3.5 and 4.4 to 5.4
@@ -28,6 +28,8 @@
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
+#include "sort/fill.h"
+#include "sort/median_sample.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
 #include "sort/spread_digit.h"
@@ -41,12 +43,20 @@ bool can_spread(const SortConfig& config) noexcept {
   return Records::kNetworkKeys && config.networks && has_networks();
 }
 
-/// Whether keys are soonest moved to both sides of one of them where many are alike: where the
-/// processor has vectors for it and the keys fit the cache twice.
+/// Whether keys are soonest moved to both sides of one of them where many are alike.
 template <class Records>
-bool takes_sides_soon(std::size_t size) noexcept {
-  return Records::kNetworkKeys && has_fast_sides() &&
-         size <= (std::size_t{1} << 19) / Records::kRecordBytes;
+bool takes_sides_soon(const SortConfig& config) noexcept {
+  return can_spread<Records>(config) && has_fast_sides();
+}
+
+/// Whether one processor moves a part to both sides of one of the keys until it fits the second
+/// cache, rather than splitting it by a digit, whatever the keys are: unless they differ in few
+/// bits, where all fit the third one. Precondition: the part is not empty.
+template <class Records>
+bool is_for_sides_alone(const Records& records, const Part& part, const SortConfig& config) {
+  return takes_sides_soon<Records>(config) &&
+         part.size() <= config.sides_bytes / Records::kRecordBytes &&
+         is_long_to_count(records, part.begin, part.end, config);
 }
 
 template <class Records>
@@ -70,9 +80,11 @@ class Spreader {
   /// has not moved anything: most keys would come into very few buckets, and passes over all digits
   /// take less time. Preconditions: less than 2^32 keys, varying != 0.
   [[nodiscard]] bool sort(const Part& part, std::uint64_t varying) noexcept {
-    const Sample sample = look_at(part);
+    const MedianSample<Bits> sample(side(part.away), part);
+    most_for_sides_ = kMostForSides;
     if (is_for_sides(part, sample)) {
-      sort_around(part, sample.median);
+      most_for_sides_ = kMostLikelyForSides;
+      sort_around(part, sample.median());
     } else if (!spread(part, varying, sample)) {
       return false;
     }
@@ -88,14 +100,13 @@ class Spreader {
   using Bits = typename Records::Bits;
   using Count = SpreadDigit::Count;
   static constexpr int kLeastBits = 4;
+  // Up to so many keys networks are sooner reached by sides than by a digit (AMD Zen 5: 1,000 u32
+  // 1.1 ns and 1.5).
+  static constexpr std::size_t kMostForSides = sizeof(Bits) == sizeof(std::uint32_t) ? 2048 : 512;
+  // And so many of a part that was moved to both sides of a key at first, like as not for the same
+  // reason.
+  static constexpr std::size_t kMostLikelyForSides = std::size_t{1} << 16;
   static constexpr std::size_t kStreams = SpreadDigit::kStreams;
-  static constexpr std::size_t kSample = 32;
-
-  struct Sample {
-    Bits median;
-    std::size_t medians;  // how many have it
-    std::size_t alike;    // how many have the key of another one
-  };
 
   Records& side(bool away) noexcept { return away ? away_ : home_; }
 
@@ -106,8 +117,8 @@ class Spreader {
 
   // What is left to do afterwards waits.
   void sort_level(const Part& part) noexcept {
-    const Sample sample = look_at(part);
-    if (is_for_sides(part, sample)) return sort_around(part, sample.median);
+    const MedianSample<Bits> sample(side(part.away), part);
+    if (is_for_sides(part, sample)) return sort_around(part, sample.median());
     sort_by_digit(part);
   }
 
@@ -128,12 +139,12 @@ class Spreader {
   // --- By a digit.
 
   // As sort().
-  bool spread(const Part& part, std::uint64_t varying, const Sample& sample) noexcept {
+  bool spread(const Part& part, std::uint64_t varying, const MedianSample<Bits>& sample) noexcept {
     const Digit digit = count_highest(part, varying);
     if (!digit_.is_crowded(part.size(), digit)) {
       place_highest(part, digit);
-    } else if (takes_sides_soon<Records>(part.size())) {
-      sort_around(part, sample.median);
+    } else if (fast_sides_) {
+      sort_around(part, sample.median());
     } else {
       return false;
     }
@@ -171,22 +182,9 @@ class Spreader {
 
   // --- Around a key.
 
-  // Looks at some keys. Where one key is half of them, it is the median.
-  Sample look_at(const Part& part) noexcept {
-    const std::size_t step = part.size() / kSample;
-    std::array<Bits, kSample> keys;
-    for (std::size_t i = 0; i < kSample; ++i) keys[i] = side(part.away).key(part.begin + i * step);
-    const auto bytes = std::as_writable_bytes(std::span(keys)).data();
-    sort_by_network(bytes, bytes, kSample, kSample, Bits{0});
-    const Bits median = keys[kSample / 2];
-    Sample sample{median, static_cast<std::size_t>(std::ranges::count(keys, median)), 0};
-    for (std::size_t i = 1; i < kSample; ++i) sample.alike += keys[i] == keys[i - 1];
-    return sample;
-  }
-
-  bool is_for_sides(const Part& part, const Sample& sample) const noexcept {
-    if (sample.medians >= kSample / 2) return true;
-    return sample.alike >= kSample / 4 && takes_sides_soon<Records>(part.size());
+  bool is_for_sides(const Part& part, const MedianSample<Bits>& sample) const noexcept {
+    if (fast_sides_ && part.size() <= most_for_sides_) return true;
+    return sample.is_mostly_one() || (fast_sides_ && sample.defies_digits());
   }
 
   void sort_around(const Part& part, Bits key) noexcept {
@@ -194,7 +192,7 @@ class Spreader {
     const std::size_t low = part.begin + sides.below;
     const std::size_t high = part.end - sides.above;
     home_.fill(low, high, key);
-    for (const Part& rest : {Part{part.begin, low, !part.away}, Part{high, part.end, !part.away}}) {
+    for (const Part& rest : {Part{part.begin, low, !part.away}, Part{high, part.end, part.away}}) {
       // A digit tells those apart that a key from a sample did not.
       if (rest.size() > most_ && rest.size() > part.size() / 8 * 7) {
         sort_by_digit(rest);
@@ -207,6 +205,8 @@ class Spreader {
   Records home_;
   Records away_;
   std::size_t most_ = sorting::most_in_network<Bits>(network_vector_bytes());
+  bool fast_sides_ = has_fast_sides();
+  std::size_t most_for_sides_ = kMostForSides;
   SpreadDigit digit_;
   std::vector<Part> waiting_;  // parts that are too large for a network
 };

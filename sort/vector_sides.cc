@@ -1,6 +1,8 @@
 #include "sort/vector_sides.h"
 
+#include <array>
 #include <cstring>
+#include <limits>
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -9,13 +11,16 @@
 namespace postroom::sorting {
 namespace {
 
+/// A row of keys that is taken from its end on.
 template <class Bits>
-Sides take_one_by_one(const std::byte* from, std::byte* to, std::size_t size, Bits key,
-                      Bits flip) noexcept {
-  std::byte* low = to;
-  std::byte* high = to + size * sizeof(Bits);
-  // There is always a free place, between the two.
-  for (std::size_t i = 0; i < size; ++i) {
+struct Taking {
+  std::byte* from;
+  std::byte* low;   // where the next one below goes
+  std::byte* high;  // the end of where the next one above goes, never before the next to be read
+  Bits key;
+  Bits flip;
+
+  void take_one(std::size_t i) noexcept {
     Bits one;
     std::memcpy(&one, from + i * sizeof(Bits), sizeof(Bits));
     const Bits ordered = one ^ flip;
@@ -24,79 +29,183 @@ Sides take_one_by_one(const std::byte* from, std::byte* to, std::size_t size, Bi
     std::memcpy(high - sizeof(Bits), &one, sizeof(Bits));
     high -= ordered > key ? sizeof(Bits) : 0;
   }
-  return {static_cast<std::size_t>(low - to) / sizeof(Bits),
-          size - static_cast<std::size_t>(high - to) / sizeof(Bits)};
+
+  Sides sides(const std::byte* to, std::size_t size) const noexcept {
+    return {static_cast<std::size_t>(low - to) / sizeof(Bits),
+            size - static_cast<std::size_t>(high - from) / sizeof(Bits)};
+  }
+};
+
+template <class Bits>
+Sides take_one_by_one(std::byte* from, std::byte* to, std::size_t size, Bits key,
+                      Bits flip) noexcept {
+  Taking<Bits> taking{from, to, from + size * sizeof(Bits), key, flip};
+  for (std::size_t i = size; i > 0; --i) taking.take_one(i - 1);
+  return taking.sides(to, size);
 }
 
 #ifdef __x86_64__
 
+/// For each set of lanes the lanes that come first, and those that come last, if the set is to be
+/// at the begin of a vector, or at its end. A lane of 64 bits is two of 32 where there are four.
+template <std::size_t kLanes>
+struct Orders {
+  using Order = std::array<std::uint8_t, 8>;
+  std::array<Order, std::size_t{1} << kLanes> at_begin{};
+  std::array<Order, std::size_t{1} << kLanes> at_end{};
+
+  constexpr Orders() {
+    constexpr std::size_t kPieces = 8 / kLanes;
+    for (unsigned set = 0; set < at_begin.size(); ++set) {
+      std::size_t first = 0;
+      std::size_t last = 8;
+      for (std::size_t i = 0; i < 8; ++i) {
+        if ((set >> i / kPieces & 1) != 0) at_begin[set][first++] = static_cast<std::uint8_t>(i);
+        if ((set >> (7 - i) / kPieces & 1) != 0)
+          at_end[set][--last] = static_cast<std::uint8_t>(7 - i);
+      }
+    }
+  }
+};
+
+template <std::size_t kLanes>
+constexpr Orders<kLanes> kOrders;
+
 #pragma GCC push_options
-#pragma GCC target("avx512f,bmi2,popcnt")
+#pragma GCC target("avx2,popcnt")
 
-struct Narrow {
-  using Mask = __mmask16;
-  static constexpr std::size_t kLanes = 16;
-  static __m512i of(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
-  static __m512i read(Mask mask, const std::byte* from) {
-    return _mm512_maskz_loadu_epi32(mask, from);
+/// Eight keys of 32 bits, or four of 64, by AVX2. It compares them as signed.
+template <class Key>
+struct Half {
+  using Bits = Key;
+  using Keys = __m256i;
+  static constexpr std::size_t kLanes = sizeof(Keys) / sizeof(Key);
+  static constexpr std::size_t kTogether = 4;  // eight of them would need too many registers
+  static constexpr bool kNarrow = sizeof(Key) == sizeof(std::uint32_t);
+  static constexpr Key kLowest = std::numeric_limits<Key>::max() / 2 + 1;
+
+  static Keys of(Key value) {
+    if constexpr (kNarrow) return _mm256_set1_epi32(static_cast<int>(value));
+    return _mm256_set1_epi64x(static_cast<long long>(value));
   }
-  static Mask below(Mask mask, __m512i a, __m512i b) {
-    return _mm512_mask_cmplt_epu32_mask(mask, a, b);
+  static Keys read(const std::byte* from) {
+    return _mm256_loadu_si256(reinterpret_cast<const Keys*>(from));
   }
-  static __m512i pushed(Mask mask, __m512i keys) { return _mm512_maskz_compress_epi32(mask, keys); }
-  static void write(std::byte* to, Mask mask, __m512i keys) {
-    _mm512_mask_storeu_epi32(to, mask, keys);
+  static void write(std::byte* to, Keys keys) {
+    _mm256_storeu_si256(reinterpret_cast<Keys*>(to), keys);
+  }
+  static Keys mixed(Keys a, Keys b) { return _mm256_xor_si256(a, b); }
+  static unsigned below(Keys a, Keys b) {
+    if constexpr (kNarrow) {
+      return static_cast<unsigned>(
+          _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a))));
+    }
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(b, a))));
+  }
+  static Keys in_order(Keys keys, const std::uint8_t* order) {
+    const __m128i lanes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(order));
+    return _mm256_permutevar8x32_epi32(keys, _mm256_cvtepu8_epi32(lanes));
   }
 };
 
-struct Wide {
-  using Mask = __mmask8;
-  static constexpr std::size_t kLanes = 8;
-  static __m512i of(std::uint64_t value) {
-    return _mm512_set1_epi64(static_cast<long long>(value));
-  }
-  static __m512i read(Mask mask, const std::byte* from) {
-    return _mm512_maskz_loadu_epi64(mask, from);
-  }
-  static Mask below(Mask mask, __m512i a, __m512i b) {
-    return _mm512_mask_cmplt_epu64_mask(mask, a, b);
-  }
-  static __m512i pushed(Mask mask, __m512i keys) { return _mm512_maskz_compress_epi64(mask, keys); }
-  static void write(std::byte* to, Mask mask, __m512i keys) {
-    _mm512_mask_storeu_epi64(to, mask, keys);
-  }
+template <class V>
+struct Pushed {
+  typename V::Keys below;
+  typename V::Keys above;
+  unsigned lows;
+  unsigned highs;
 };
+
+// Takes so many vectors, the last ones before `end`. All are read before anything is written.
+template <class V, std::size_t kVectors, class Bits>
+[[gnu::always_inline]] inline void take_vectors(Taking<Bits>& taking, std::size_t end,
+                                                const typename V::Keys& key,
+                                                const typename V::Keys& flip) {
+  std::array<Pushed<V>, kVectors> pushed;
+#pragma GCC unroll 8
+  for (std::size_t j = 0; j < kVectors; ++j) {
+    const auto keys = V::read(taking.from + (end - (j + 1) * V::kLanes) * sizeof(Bits));
+    const auto ordered = V::mixed(keys, flip);
+    const unsigned below = V::below(ordered, key);
+    const unsigned above = V::below(key, ordered);
+    pushed[j] = {V::in_order(keys, kOrders<V::kLanes>.at_begin[below].data()),
+                 V::in_order(keys, kOrders<V::kLanes>.at_end[above].data()),
+                 static_cast<unsigned>(_mm_popcnt_u32(below)),
+                 static_cast<unsigned>(_mm_popcnt_u32(above))};
+  }
+  asm volatile("" ::: "memory");  // the compiler keeps to it
+#pragma GCC unroll 8
+  for (const Pushed<V>& one : pushed) {
+    V::write(taking.low, one.below);
+    taking.low += one.lows * sizeof(Bits);
+    V::write(taking.high - sizeof(typename V::Keys), one.above);
+    taking.high -= one.highs * sizeof(Bits);
+  }
+}
 
 template <class V, class Bits>
-[[gnu::flatten]] Sides take_by_vectors(const std::byte* from, std::byte* to, std::size_t size,
-                                       Bits key, Bits flip) noexcept {
-  using Mask = typename V::Mask;
-  const auto keys = V::of(key);
-  const auto flips = V::of(flip);
-  std::byte* low = to;
-  std::byte* high = to + size * sizeof(Bits);
-  const auto take = [&](std::size_t i, Mask there) {
-    const __m512i read = V::read(there, from + i * sizeof(Bits));
-    const __m512i ordered = _mm512_xor_si512(read, flips);
-    const Mask below = V::below(there, ordered, keys);
-    const Mask above = V::below(there, keys, ordered);
-    const auto lows = static_cast<unsigned>(_mm_popcnt_u32(below));
-    const auto highs = static_cast<unsigned>(_mm_popcnt_u32(above));
-    // As many places are free as there are keys that have not been written, these among them.
-    V::write(low, there, V::pushed(below, read));
-    low += lows * sizeof(Bits);
-    high -= highs * sizeof(Bits);
-    V::write(high, static_cast<Mask>(_bzhi_u32(~0U, highs)), V::pushed(above, read));
-  };
-  std::size_t i = 0;
-#pragma GCC unroll 4
-  for (; i + V::kLanes <= size; i += V::kLanes) take(i, static_cast<Mask>(~0U));
-  if (i < size) take(i, static_cast<Mask>(_bzhi_u32(~0U, static_cast<unsigned>(size - i))));
-  return {static_cast<std::size_t>(low - to) / sizeof(Bits),
-          size - static_cast<std::size_t>(high - to) / sizeof(Bits)};
+[[gnu::always_inline]] inline Sides take_by_vectors(std::byte* from, std::byte* to,
+                                                    std::size_t size, Bits key, Bits flip) {
+  const auto keys = V::of(key ^ V::kLowest);
+  const auto flips = V::of(flip ^ V::kLowest);
+  Taking<Bits> taking{from, to, from + size * sizeof(Bits), key, flip};
+  std::size_t left = size;
+  constexpr std::size_t kKeys = V::kTogether * V::kLanes;
+  for (; left >= kKeys; left -= kKeys) take_vectors<V, V::kTogether>(taking, left, keys, flips);
+  for (; left >= V::kLanes; left -= V::kLanes) take_vectors<V, 1>(taking, left, keys, flips);
+  for (; left > 0; --left) taking.take_one(left - 1);
+  return taking.sides(to, size);
+}
+
+template <class Bits>
+Sides take_by_avx2(std::byte* from, std::byte* to, std::size_t size, Bits key, Bits flip) noexcept {
+  return take_by_vectors<Half<Bits>>(from, to, size, key, flip);
 }
 
 #pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx2,avx512f,avx512dq,popcnt")
+// GCC 12 takes what its own header leaves undefined on purpose for a mistake.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
+/// Eight keys of 64 bits by AVX-512. The same for sixteen of 32 bits would need a larger table.
+struct Whole {
+  using Bits = std::uint64_t;
+  using Keys = __m512i;
+  static constexpr std::size_t kLanes = 8;
+  static constexpr std::size_t kTogether = 8;
+  static constexpr Bits kLowest = 0;
+
+  static Keys of(Bits value) { return _mm512_set1_epi64(static_cast<long long>(value)); }
+  static Keys read(const std::byte* from) {
+    Keys keys = _mm512_loadu_si512(from);
+    asm("" : "+v"(keys));  // or GCC reads them anew for each use: 10 % more
+    return keys;
+  }
+  static void write(std::byte* to, Keys keys) { _mm512_storeu_si512(to, keys); }
+  static Keys mixed(Keys a, Keys b) { return _mm512_xor_si512(a, b); }
+  static unsigned below(Keys a, Keys b) { return _mm512_cmplt_epu64_mask(a, b); }
+  static Keys in_order(Keys keys, const std::uint8_t* order) {
+    const __m128i lanes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(order));
+    return _mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(lanes), keys);
+  }
+};
+
+Sides take_by_avx512(std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
+                     std::uint64_t flip) noexcept {
+  return take_by_vectors<Whole>(from, to, size, key, flip);
+}
+
+#pragma GCC diagnostic pop
+#pragma GCC pop_options
+
+bool has_whole_vectors() noexcept {
+  static const bool has =
+      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+  return has;
+}
 
 #endif
 
@@ -106,44 +215,55 @@ template <class V, class Bits>
 
 bool has_fast_sides() noexcept {
   static const bool has =
-      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("bmi2") != 0;
+      __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
   return has;
 }
 
-Sides take_sides(const std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
+Sides take_sides(std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
                  std::uint32_t flip) noexcept {
   if (!has_fast_sides()) return take_sides_singly(from, to, size, key, flip);
-  return take_by_vectors<Narrow>(from, to, size, key, flip);
+  return take_by_avx2(from, to, size, key, flip);
 }
 
-Sides take_sides(const std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
+Sides take_sides(std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
                  std::uint64_t flip) noexcept {
   if (!has_fast_sides()) return take_sides_singly(from, to, size, key, flip);
-  return take_by_vectors<Wide>(from, to, size, key, flip);
+  if (!has_whole_vectors()) return take_by_avx2(from, to, size, key, flip);
+  return take_by_avx512(from, to, size, key, flip);
+}
+
+Sides take_sides_by_avx2(std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
+                         std::uint64_t flip) noexcept {
+  return take_by_avx2(from, to, size, key, flip);
 }
 
 #else
 
 bool has_fast_sides() noexcept { return false; }
 
-Sides take_sides(const std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
+Sides take_sides(std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
                  std::uint32_t flip) noexcept {
   return take_sides_singly(from, to, size, key, flip);
 }
 
-Sides take_sides(const std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
+Sides take_sides(std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
                  std::uint64_t flip) noexcept {
+  return take_sides_singly(from, to, size, key, flip);
+}
+
+Sides take_sides_by_avx2(std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
+                         std::uint64_t flip) noexcept {
   return take_sides_singly(from, to, size, key, flip);
 }
 
 #endif
 
-Sides take_sides_singly(const std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
+Sides take_sides_singly(std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
                         std::uint32_t flip) noexcept {
   return take_one_by_one(from, to, size, key, flip);
 }
 
-Sides take_sides_singly(const std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
+Sides take_sides_singly(std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
                         std::uint64_t flip) noexcept {
   return take_one_by_one(from, to, size, key, flip);
 }

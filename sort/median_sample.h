@@ -1,0 +1,69 @@
+// Some keys of a part, in order: their median, and whether digits would tell the keys apart.
+//
+// For bare keys that a network sorts. Cost: 32 keys read and a network, 20 ns (AMD Zen 5). Nothing
+// here throws.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "sort/digit.h"
+#include "sort/network_sort.h"
+#include "sort/part.h"
+
+namespace postroom::sorting {
+
+template <class Bits>
+class MedianSample {
+ public:
+  /// How many keys are looked at.
+  static constexpr std::size_t kKeys = 32;
+
+  /// Of a part of as many keys at least, from anywhere within equal pieces of it: the first ones of
+  /// each would be alike where the part was made of rows in order. Precondition: has_networks().
+  template <class Records>
+  MedianSample(const Records& records, const Part& part) noexcept {
+    constexpr std::uint32_t kAnywhere = 0x9e37'79b9;  // 2^32 / golden ratio
+    const std::size_t step = part.size() / kKeys;
+    for (std::uint32_t i = 0; i < kKeys; ++i) {
+      const std::uint64_t within = std::uint64_t{step} * (i * kAnywhere) >> 32;
+      keys_[i] = records.key(part.begin + i * step + static_cast<std::size_t>(within));
+    }
+    const auto bytes = std::as_writable_bytes(std::span(keys_)).data();
+    sort_by_network(bytes, bytes, kKeys, kKeys, Bits{0});
+  }
+
+  Bits median() const noexcept { return keys_[kKeys / 2]; }
+
+  /// Whether half of the keys seem to be one and the same.
+  bool is_mostly_one() const noexcept { return like_median(0) >= kKeys / 2; }
+
+  /// Whether many seem to be alike, or half of them the same in the digit that differs first.
+  bool defies_digits() const noexcept {
+    constexpr int kDigitBits = 4;
+    const int width = width_of(static_cast<Bits>(keys_.front() ^ keys_.back()));
+    return alike() >= kKeys / 4 || like_median(std::max(width - kDigitBits, 0)) >= kKeys / 2;
+  }
+
+ private:
+  // How many are like the median but for so many of the lowest bits. Precondition: lowest < the
+  // bits of a key.
+  std::size_t like_median(int lowest) const noexcept {
+    const auto like = [&](Bits key) { return (key ^ median()) >> lowest == 0; };
+    return static_cast<std::size_t>(std::ranges::count_if(keys_, like));
+  }
+
+  // How many have the key of another one.
+  std::size_t alike() const noexcept {
+    std::size_t count = 0;
+    for (std::size_t i = 1; i < kKeys; ++i) count += keys_[i] == keys_[i - 1];
+    return count;
+  }
+
+  std::array<Bits, kKeys> keys_;
+};
+
+}  // namespace postroom::sorting
