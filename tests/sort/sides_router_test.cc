@@ -1,0 +1,100 @@
+// Bare keys that several processors move to both sides of one of them, part by part, on machines of
+// 2 to 5 processors; compared with std::ranges::sort. And which keys go that way.
+#include "sort/sides_router.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/machine.h"
+#include "sort/config.h"
+#include "sort/datasets.h"
+#include "sort/front.h"
+#include "sort/keys.h"
+#include "sort/layout.h"
+#include "sort/part.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom::sorting {
+namespace {
+
+/// Of these keys most are routed by all together, and what a key leaves on a side again.
+SortConfig config_of_router() {
+  return {.alone_records = 64,
+          .network_alone_records = 0,
+          .order_alone_bytes = 0,
+          .least_few_different = std::size_t{1} << 30,
+          .giant_divisor = 8};
+}
+
+template <class Key>
+WholeKeyOf<Key> key_of(bool descending) {
+  return {flip_mask<KeyBits<Key>>(is_signed_key<Key>(), descending)};
+}
+
+template <class Key>
+std::byte* bytes_in(std::vector<Key>& keys) {
+  return std::as_writable_bytes(std::span(keys)).data();
+}
+
+template <class Key>
+void expect_sorted(Machine& machine, Distribution distribution, std::size_t size, bool descending) {
+  const SortConfig config = config_of_router();
+  std::vector<Key> keys = keys_of<Key>(distribution, size, /*seed=*/size);
+  std::vector<Key> expected = keys;
+  sort_rows<sizeof(Key)>(bytes_in(keys), size, key_of<Key>(descending), {.machine = &machine},
+                         &config);
+  if (descending) {
+    std::ranges::sort(expected, std::greater<>());
+  } else {
+    std::ranges::sort(expected);
+  }
+  EXPECT_TRUE(keys == expected) << name_of(distribution) << ", n = " << size
+                                << ", p = " << machine.processors()
+                                << (descending ? ", descending" : "")
+                                << ", bytes of a key = " << sizeof(Key);
+}
+
+TEST(SidesRouter, SortsWithSeveralProcessors) {
+  for (const int p : {2, 3, 5}) {
+    Machine machine({.processors = p, .pin = false});
+    for (const Distribution distribution :
+         {Distribution::kS, Distribution::kZipf, Distribution::kFewDistinct,
+          Distribution::kNearlySorted, Distribution::kUniform}) {
+      for (const std::size_t size : {100, 1'000, 20'000, 100'000}) {
+        for (const bool descending : {false, true}) {
+          expect_sorted<std::uint32_t>(machine, distribution, size, descending);
+          expect_sorted<std::int64_t>(machine, distribution, size, descending);
+        }
+      }
+    }
+  }
+}
+
+template <class Key>
+bool goes_around(Distribution distribution) {
+  using Keys = Rows<sizeof(Key), WholeKeyOf<Key>>;
+  std::vector<Key> keys = keys_of<Key>(distribution, 10'000, /*seed=*/1);
+  std::vector<Key> room(keys.size());
+  const Keys home{bytes_in(keys), key_of<Key>(false)};
+  const Keys away{bytes_in(room), key_of<Key>(false)};
+  return SidesRouter<Keys>(home, away, 2).pays({0, keys.size(), false}, config_of_router());
+}
+
+TEST(SidesRouter, IsForKeysThatADigitLeavesTogether) {
+  if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
+  EXPECT_TRUE(goes_around<std::uint32_t>(Distribution::kS));
+  EXPECT_TRUE(goes_around<std::uint64_t>(Distribution::kS));
+  EXPECT_TRUE(goes_around<std::uint64_t>(Distribution::kEqual));
+  EXPECT_FALSE(goes_around<std::uint32_t>(Distribution::kUniform));
+  EXPECT_FALSE(goes_around<std::uint64_t>(Distribution::kUniform));
+}
+
+}  // namespace
+}  // namespace postroom::sorting
