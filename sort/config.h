@@ -22,8 +22,7 @@ struct SortConfig {
   /// Up to so many bytes of records that seem to be in order are read on the caller's thread; four
   /// times as many where vectors read them in a third of the time: keys alone, and some rows.
   std::size_t order_alone_bytes = std::size_t{1} << 22;
-  /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor, or by
-  /// two where many keys are alike. 0: none.
+  /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor. 0: none.
   std::size_t vector_records = std::numeric_limits<std::size_t>::max();
   /// Fewer are not, unless many are alike and it is_library_due (sort/vector_sort.h): loading the
   /// library would take longer.

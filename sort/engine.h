@@ -10,7 +10,7 @@
 //             other records with such keys go straight to their places (sort/heavy_records.h)
 //   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h) where
 //             they do not fit the third cache; without fast sides (sort/vector_sides.h) also fewer
-//             of them, and to two processors where many are alike (sort/vector_halves.h)
+//             of them
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
@@ -38,7 +38,6 @@
 #include "sort/part.h"
 #include "sort/steps.h"
 #include "sort/team.h"
-#include "sort/vector_halves.h"
 
 namespace postroom::sorting {
 
@@ -66,14 +65,11 @@ class Engine {
     if (!steps.together([&] {
           heavy = heavy_pays(steps);
           vectors = vectors_pay(steps, heavy);
-          if (!vectors || steps.count() > 1) touch_share(steps);
+          if (!vectors) touch_share(steps);
         })) {
       return;
     }
     if constexpr (Records::kVectorKeys) {
-      if (vectors && steps.count() == 2) {
-        return sort_by_vector_halves(steps, home_, away_, size_);
-      }
       if (vectors) return home_.sort_by_vectors(0, size_);
     }
     if (heavy) return run_without_heavy(steps);
@@ -106,13 +102,13 @@ class Engine {
     return size_ <= config_.sides_bytes / Records::kRecordBytes;
   }
 
-  // Whether vectors are sooner through than what follows: those of two processors only where many
-  // keys are alike. Keys that differ in few bits are soonest counted, all or bucket by bucket.
+  // Whether vectors are sooner through than what follows. Keys that differ in few bits are soonest
+  // counted, all or bucket by bucket.
   bool vectors_pay([[maybe_unused]] const Steps& steps, [[maybe_unused]] bool heavy) const {
     if constexpr (Records::kVectorKeys) {
+      if (steps.count() > 1) return false;
       if (size_ > config_.vector_records || size_ < config_.least_vector_records) return false;
       if (takes_sides_soon<Records>(config_) && fits_third_cache()) return false;
-      if (steps.count() > (heavy ? 2 : 1)) return false;
       if (heavy && seem_few_different(home_, size_)) return false;
       return (heavy || is_long_to_count(home_, 0, size_, config_)) && home_.can_use_vectors();
     }

@@ -11,8 +11,6 @@
 
 #include "sort/datasets.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/vector_halves.h"
 
 namespace postroom::sorting {
 namespace {
@@ -53,30 +51,6 @@ TEST(VectorSort, WantsAlignedKeys) {
 TEST(VectorSort, LoadsTheLibraryWhenMuchHasBeenSortedWithout) {
   EXPECT_FALSE(is_library_due(std::size_t{1} << 20));
   EXPECT_TRUE(is_library_due(1));
-}
-
-TEST(VectorHalves, AreMergedFromBothEnds) {
-  using Keys = Rows<4, WholeKeyOf<std::uint32_t>>;
-  for (const Distribution distribution :
-       {Distribution::kUniform, Distribution::kS, Distribution::kSorted, Distribution::kReverse}) {
-    for (const std::size_t size : {0, 1, 2, 33, 100, 1001}) {
-      for (const std::size_t middle : {size / 2, size - size / 2}) {
-        std::vector<std::uint32_t> keys(size);
-        fill(keys, distribution, /*seed=*/size);
-        std::vector<std::uint32_t> expected = keys;
-        std::ranges::sort(expected);
-        const auto half = keys.begin() + static_cast<std::ptrdiff_t>(middle);
-        std::sort(keys.begin(), half);
-        std::sort(half, keys.end());
-        std::vector<std::uint32_t> merged(size);
-        const Keys from(bytes_in(keys), {});
-        const Keys to(bytes_in(merged), {});
-        merge_end<true>(from, {0, middle}, {middle, size}, to, {0, middle});
-        merge_end<false>(from, {0, middle}, {middle, size}, to, {middle, size});
-        EXPECT_EQ(merged, expected) << name_of(distribution) << ", n = " << size;
-      }
-    }
-  }
 }
 
 }  // namespace
