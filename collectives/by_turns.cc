@@ -119,7 +119,9 @@ void allgather_by_turns(Processor& self, ConstBytes mine, const Blocks& blocks, 
       }
     }
   };
-  self.together(call_with(self, "allgather", blocks.most_bytes(1)), {mine, all}, copy, where);
+  // Of blocks that differ the largest is not looked for: that would be p looks at each processor.
+  const std::size_t most_bytes = blocks.equal() ? blocks.bytes(0) : total;
+  self.together(call_with(self, "allgather", most_bytes), {mine, all}, copy, where);
 }
 
 void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
