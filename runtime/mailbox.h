@@ -16,7 +16,7 @@
 // Fields, their writer and their line:
 //   sender line     ring, position, known_taken,    sender only
 //                   where the notes are
-//   receiver line   ring, position                  receiver only
+//   receiver line   ring, position, the notes       receiver only
 //   taken line      taken, credit                   receiver writes, sender reads now and then
 //   cell            sequence, header, payload       sender writes, receiver reads
 //   note                                            sender writes, receiver reads

@@ -105,11 +105,16 @@ void MailboxProcessor::throw_other_place(Pool::Call call, int other, Where where
   const bool same =
       std::string_view(theirs.call.name) == call.name && theirs.call.root == call.root;
   if (!same) throw_disagreement(call, theirs.call, other, where);
-  // The same, but lists so small that they are copied, and larger ones.
-  throw SizeMismatchError(fmt::format(
-      "{}: the list of processor {} has {} bytes, but {} are needed ({}:{})", call.name, other,
-      theirs.lists.in.size(), places[static_cast<std::size_t>(id())].lists.in.size(),
-      where.file_name(), where.line()));
+  // The same, but lists so small that they are copied, and larger ones: those that were put in, or
+  // what is said of others.
+  const std::size_t bytes = theirs.lists.in.size();
+  const std::size_t needed = places[static_cast<std::size_t>(id())].lists.in.size();
+  const std::string what =
+      bytes == needed ? fmt::format("processor {} has been told other sizes", other)
+                      : fmt::format("the list of processor {} has {} bytes, but {} are needed",
+                                    other, bytes, needed);
+  throw SizeMismatchError(
+      fmt::format("{}: {} ({}:{})", call.name, what, where.file_name(), where.line()));
 }
 
 void MailboxProcessor::throw_disagreement(Pool::Call call, Pool::Call other_call, int other,

@@ -1,9 +1,8 @@
 // Sorting by buckets: records routed into the buckets of their highest digit, and each bucket
 // finished in the cache of one processor.
 //
-//   route     into the buckets of the highest digit (sort/bucket_router.h); again for giant
-//   buckets.
-//             Bare keys of which a digit would leave most together are moved to both sides of one
+//   route     into the buckets of the highest digit (sort/bucket_router.h), again for giant ones;
+//             bare keys of which a digit would leave most together are moved to both sides of one
 //             of them instead (sort/sides_router.h)
 //   finish    buckets are claimed one by one (sort/claims.h) and sorted (sort/finish.h)
 //
@@ -47,7 +46,7 @@ class BucketSort {
         most_around_(std::min(size_, 2 * giant_records_)),
         router_(home, away, size_, processors, config),
         sides_(home, away, processors),
-        giants_{whole},
+        giants_{{whole}},
         claims_(processors),
         progress_(progress) {
     reserve_more(0);
@@ -66,6 +65,11 @@ class BucketSort {
  private:
   static constexpr double kRoutedFraction = 0.4;  // of the time
 
+  struct Giant {
+    Part part{};
+    bool by_digit = false;  // a key has just left nearly all on one side
+  };
+
   // Larger buckets would leave the other processors idle.
   static std::size_t most_for_one(std::size_t size, std::size_t processors,
                                   const SortConfig& config) {
@@ -78,7 +82,7 @@ class BucketSort {
 
   bool route_all(Steps& steps) {
     for (std::size_t g = 0; g < giants_.size(); ++g) {
-      const Part giant = giants_[g];
+      const Giant giant = giants_[g];
       if constexpr (Records::kNetworkKeys) {
         if (goes_around(steps, giant)) {
           if (route_around(steps, g)) continue;
@@ -86,7 +90,7 @@ class BucketSort {
           return false;
         }
       }
-      const Routed routed = router_.route(steps, giant);
+      const Routed routed = router_.route(steps, giant.part);
       if (routed == Routed::kHome) continue;
       if (routed == Routed::kFailed || !steps.together([&] { list_buckets(steps, g); })) {
         bring_all_home(steps, g);
@@ -100,9 +104,10 @@ class BucketSort {
   // buckets are not.
   void list_buckets(const Steps& steps, std::size_t g) {
     if (steps.id() != 0) return;
-    giants_[g].away = !giants_[g].away;
+    Part& giant = giants_[g].part;
+    giant.away = !giant.away;
     progress_.report(kRoutedFraction);
-    Part bucket{giants_[g].begin, giants_[g].begin, giants_[g].away};
+    Part bucket{giant.begin, giant.begin, giant.away};
     reserve_more(router_.buckets());
     for (std::size_t b = 0; b < router_.buckets(); ++b) {
       bucket.begin = std::exchange(bucket.end, bucket.end + router_.bucket_size(b));
@@ -110,30 +115,33 @@ class BucketSort {
     }
   }
 
-  bool goes_around(const Steps& steps, const Part& giant) const {
+  bool goes_around(const Steps& steps, const Giant& giant) const {
+    const Part& part = giant.part;
     if (steps.count() == 1) {
-      return sides_.pays(giant, config_) ||
-             is_for_sides_alone(giant.away ? away_ : home_, giant, config_);
+      return sides_.pays(part, config_) ||
+             is_for_sides_alone(part.away ? away_ : home_, part, config_);
     }
     // All together they gain nothing by it where the keys do not fit the third cache.
-    return giant.size() <= config_.sides_bytes / Records::kRecordBytes &&
-           sides_.pays(giant, config_);
+    return !giant.by_digit && part.size() <= config_.sides_bytes / Records::kRecordBytes &&
+           sides_.pays(part, config_);
   }
 
   bool route_around(Steps& steps, std::size_t g) {
     if (steps.count() == 1) {
-      buckets_.push_back(giants_[g]);  // within what was reserved
+      buckets_.push_back(giants_[g].part);  // within what was reserved
       return true;
     }
-    return sides_.route(steps, giants_[g]) && steps.together([&] { list_sides(steps, g); });
+    return sides_.route(steps, giants_[g].part) && steps.together([&] { list_sides(steps, g); });
   }
 
   // What is between the two parts is home already.
   void list_sides(const Steps& steps, std::size_t g) {
     if (steps.id() != 0) return;
-    const std::array<Part, 2> parts = sides_.parts(steps, giants_[g]);
+    const std::size_t whole = giants_[g].part.size();
+    const std::array<Part, 2> parts = sides_.parts(steps, giants_[g].part);
     giants_[g] = {};
-    for (const Part& part : parts) list(part, most_around_);
+    // A digit tells those apart that a key from a sample did not.
+    for (const Part& part : parts) list(part, most_around_, part.size() > whole / 8 * 7);
     reserve_more(0);
     progress_.report(kRoutedFraction);
   }
@@ -146,9 +154,9 @@ class BucketSort {
   }
 
   // Within what was reserved. What has more than `most` records is a giant.
-  void list(const Part& part, std::size_t most) noexcept {
+  void list(const Part& part, std::size_t most, bool by_digit = false) noexcept {
     if (part.size() > most) {
-      giants_.push_back(part);
+      giants_.push_back({part, by_digit});
     } else if (part.size() > 0) {
       buckets_.push_back(part);
     }
@@ -156,7 +164,8 @@ class BucketSort {
 
   void bring_all_home(const Steps& steps, std::size_t first_giant) noexcept {
     for (const Part& bucket : buckets_) bring_share_home(steps, bucket);
-    for (std::size_t g = first_giant; g < giants_.size(); ++g) bring_share_home(steps, giants_[g]);
+    for (std::size_t g = first_giant; g < giants_.size(); ++g)
+      bring_share_home(steps, giants_[g].part);
   }
 
   void bring_share_home(const Steps& steps, const Part& part) noexcept {
@@ -199,11 +208,10 @@ class BucketSort {
   std::size_t size_;
   const SortConfig& config_;
   std::size_t giant_records_;
-  std::size_t
-      most_around_;  // the same for a part around a key, which two barriers more would split
+  std::size_t most_around_;  // the same around a key: to split it takes two barriers more
   BucketRouter<Records> router_;
   SidesRouter<Records> sides_;
-  std::vector<Part> giants_;
+  std::vector<Giant> giants_;
   std::vector<Part> buckets_;
   Claims claims_;
   Progress progress_;

@@ -33,8 +33,10 @@ struct SortConfig {
   /// More bytes of records that are finished at once, and are no bare keys, are spread for networks
   /// too; fewer take no longer by radix passes (sort/spread_records.h).
   std::size_t radix_bytes = std::size_t{1} << 19;
-  /// Up to so many bytes of bare keys are moved by one processor to both sides of one of them until
-  /// they fit the second cache, not split by a digit, where vectors do it (sort/vector_sides.h).
+  /// A processor's share of the third cache. Up to so many bytes of bare keys are moved by one
+  /// processor to both sides of one of them until they fit the second cache, not split by a digit,
+  /// where vectors do it (sort/vector_sides.h); with more, several do not take sides together, and
+  /// frequent keys are taken out.
   std::size_t sides_bytes = std::size_t{1} << 24;
   /// Up to so many are sorted by insertion. At least 1.
   std::size_t insertion_records = 24;

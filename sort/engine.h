@@ -98,6 +98,7 @@ class Engine {
     return heavy_.pays();
   }
 
+  // One processor's share of it.
   bool fits_third_cache() const noexcept {
     return size_ <= config_.sides_bytes / Records::kRecordBytes;
   }

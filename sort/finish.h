@@ -5,7 +5,8 @@
 // at the same time brings the records home. Where insertion has too much to do (the high bits tell
 // little), all bits are passed over after all, or at once where a few keys show it. Records whose
 // keys have no gaps go straight to their places (sort/place_distinct.h). Larger buckets are split
-// by their highest digit first, tiny ones are sorted by insertion alone. Keys alone that differ in
+// by their highest digit first, or bare keys moved to both sides of one of them by vectors
+// (sort/vector_sides.h), tiny ones are sorted by insertion alone. Keys alone that differ in
 // few bits are counted and written. Where the processor has networks of vectors, other keys and
 // large parts of small records are spread until those can sort them (sort/spread.h,
 // sort/spread_records.h), unless that leaves most of them together.

@@ -77,7 +77,6 @@ constexpr Orders<kLanes> kOrders;
 /// Eight keys of 32 bits, or four of 64, by AVX2. It compares them as signed.
 template <class Key>
 struct Half {
-  using Bits = Key;
   using Keys = __m256i;
   static constexpr std::size_t kLanes = sizeof(Keys) / sizeof(Key);
   static constexpr std::size_t kTogether = 4;  // eight of them would need too many registers

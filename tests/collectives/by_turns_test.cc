@@ -119,6 +119,25 @@ TEST(ByTurns, MovesLists) {
   });
 }
 
+// Lists that just fit where they are copied, and some that do not.
+TEST(ByTurns, CopiesWhatFits) {
+  on_few_threads([](Machine& machine) {
+    machine.run([](Processor& self) {
+      const std::size_t most = (self.hand_limits().pooled - 1) / sizeof(Number);
+      for (const std::size_t n : {most, most + 1, most - 1, most}) {
+        const Numbers in = list_of(self.id(), n);
+        Numbers out(n);
+        allreduce(self, in, out, std::plus<>());
+        Numbers expected(n);
+        for (int q = 0; q < self.count(); ++q) {
+          for (std::size_t i = 0; i < n; ++i) expected[i] += value(q, i);
+        }
+        EXPECT_EQ(out, expected);
+      }
+    });
+  });
+}
+
 TEST(ByTurns, GathersBlocksOfDifferentSizes) {
   on_few_threads([](Machine& machine) {
     machine.run([](Processor& self) {
@@ -291,6 +310,15 @@ TEST(ByTurns, SizesDifferSoMuchThatOnlySomeAreCopied) {
   });
 }
 
+TEST(ByTurns, CountsDifferSoMuchThatOnlySomeAreCopied) {
+  expect_error("has been told other sizes", [](Processor& self) {
+    std::vector<std::size_t> counts(8, 1);
+    if (self.id() == 4) counts[0] = 10'000;
+    Numbers all(std::reduce(counts.begin(), counts.end()));
+    allgatherv(self, Numbers(1), all, counts);
+  });
+}
+
 TEST(ByTurns, CountsOfAnExchangeDiffer) {
   expect_error("the list of processor 4 has 16 bytes, but 8 are needed", [](Processor& self) {
     std::vector<std::size_t> out(8, 1);
@@ -311,14 +339,17 @@ TEST(ByTurns, OneIsInAnotherCollective) {
         broadcast(self, 0, list);
       }
     });
-    expect_error("is in ", [other](Processor& self) {
-      Numbers list(5000);
-      if (self.id() == other) {
-        self.barrier();
-      } else {
-        broadcast(self, 0, list);
-      }
-    });
+    for (const std::size_t size : {1, 5000}) {
+      expect_error("is in ", [other, size](Processor& self) {
+        const Numbers in(size);
+        Numbers out(size);
+        if (self.id() == other) {
+          self.barrier();
+        } else {
+          allreduce(self, in, out, std::plus<>());
+        }
+      });
+    }
   }
 }
 

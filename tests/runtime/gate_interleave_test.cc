@@ -50,7 +50,7 @@ class Threads {
     Gate<Atomics>& gate = *gates_[static_cast<std::size_t>(thread)];
     for (int step = 1; step <= steps; ++step) {
       const std::uint32_t epoch = by_turns ? gate.epoch() : 2 * gate.epoch();
-      Places& places = places_[epoch % 2];
+      Places& places = places_[gate.epoch() % 2];
       for (int i = 0; i < 2; ++i) {
         const int value = step;
         std::span<const std::byte>& place = places[static_cast<std::size_t>(2 * thread + i)];

@@ -18,6 +18,7 @@
 #include "sort/front.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "sort/median_sample.h"
 #include "sort/part.h"
 #include "tests/sort/sorting.h"
 
@@ -74,6 +75,27 @@ TEST(SidesRouter, SortsWithSeveralProcessors) {
         }
       }
     }
+  }
+}
+
+// Where a sample looks, all keys are alike, and below all others: sides leave nearly all on one.
+TEST(SidesRouter, SplitsByADigitWhatAKeyDidNot) {
+  constexpr std::size_t kKeys = 20'000;
+  constexpr std::size_t kSampled = MedianSample<std::uint64_t>::kKeys;
+  constexpr std::size_t kStep = kKeys / kSampled;
+  const SortConfig config = config_of_router();
+  for (const int p : {2, 3}) {
+    Machine machine({.processors = p, .pin = false});
+    std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, kKeys, 1);
+    for (std::uint32_t i = 0; i < kSampled; ++i) {
+      keys[i * kStep + static_cast<std::size_t>(std::uint64_t{kStep} * (i * 0x9e37'79b9U) >> 32)] =
+          0;
+    }
+    std::vector<std::uint64_t> expected = keys;
+    std::ranges::sort(expected);
+    sort_rows<sizeof(keys[0])>(bytes_in(keys), keys.size(), key_of<std::uint64_t>(false),
+                               {.machine = &machine}, &config);
+    EXPECT_EQ(keys, expected) << "p = " << p;
   }
 }
 
