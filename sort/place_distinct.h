@@ -1,6 +1,8 @@
 // Keys without gaps, each of them once: a permutation of a range, such as ranks, row numbers, or
 // keys that were dealt out in turn. Each record's place is its key.
 //
+// Source: pigeonhole sort, given up at the first key for which there is no free hole.
+//
 // Radix passes are at their worst there: all digits are equally frequent, so the places that are
 // written next are apart by a power of two and fall into few lines of a cache.
 //

@@ -5,6 +5,9 @@
 //   move    each processor its share, block by block (sort/vector_sides.h), to where those of the
 //           processors before it end; what is equal is written where it belongs, and that is home
 //
+// Source: the partition of a parallel quicksort, by counts and their prefix sums; here with three
+// sides, of which the middle one is not moved.
+//
 // Records go from home to away or back, as in sort/bucket_router.h. Memory: a block on the stack, 8
 // KiB. Cost: two barriers; each key is read twice and, unless it is equal, moved once to memory:
 // 0.2 to 0.3 ns a key (AMD Zen 5). Nothing here throws.
