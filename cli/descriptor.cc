@@ -31,6 +31,17 @@ std::size_t fill(std::span<std::byte> bytes, const std::string& name, const Read
   return done;
 }
 
+/// Calls put(how much is done, how much at most), as pwrite(), until all of `bytes` is written.
+template <class Put>
+void drain(std::span<const std::byte> bytes, const std::string& name, Put&& put) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = put(done, std::min(bytes.size() - done, kMostWrittenAtOnce));
+    if (got < 0 && errno != EINTR) throw_errno(name);
+    if (got > 0) done += static_cast<std::size_t>(got);
+  }
+}
+
 }  // namespace
 
 Descriptor::~Descriptor() {
@@ -45,11 +56,16 @@ Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
 }
 
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& name) {
-  while (!bytes.empty()) {
-    const ssize_t put = write(descriptor, bytes.data(), std::min(bytes.size(), kMostWrittenAtOnce));
-    if (put < 0 && errno != EINTR) throw_errno(name);
-    if (put > 0) bytes = bytes.subspan(static_cast<std::size_t>(put));
-  }
+  drain(bytes, name, [&](std::size_t done, std::size_t most) {
+    return write(descriptor, bytes.data() + done, most);
+  });
+}
+
+void write_all_at(int descriptor, std::span<const std::byte> bytes, std::uint64_t offset,
+                  const std::string& name) {
+  drain(bytes, name, [&](std::size_t done, std::size_t most) {
+    return pwrite(descriptor, bytes.data() + done, most, static_cast<off_t>(offset + done));
+  });
 }
 
 std::size_t read_full(int descriptor, std::span<std::byte> bytes, const std::string& name) {

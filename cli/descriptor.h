@@ -30,6 +30,10 @@ class Descriptor {
 /// Writes all of `bytes` at the descriptor's place.
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& name);
 
+/// The same from `offset` of a regular file on; several threads may call at once.
+void write_all_at(int descriptor, std::span<const std::byte> bytes, std::uint64_t offset,
+                  const std::string& name);
+
 /// Reads up to `bytes.size()` bytes at the descriptor's place, fewer only at the end of the file or
 /// stream; returns how many.
 std::size_t read_full(int descriptor, std::span<std::byte> bytes, const std::string& name);

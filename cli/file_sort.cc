@@ -1,9 +1,14 @@
 #include "cli/file_sort.h"
 
 #include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
 
+#include <algorithm>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cli/failure.h"
 #include "cli/lines.h"
@@ -11,6 +16,7 @@
 #include "cli/spill_file.h"
 #include "cli/units.h"
 #include "cli/verify.h"
+#include "sort/copy_sorted.h"
 #include "sort/records.h"
 
 namespace postroom::cli {
@@ -18,6 +24,28 @@ namespace {
 
 // Of the progress of sorting, which is told as a fraction.
 constexpr std::uint64_t kProgressSteps = 1000;
+
+// Fewer bytes take no longer the other way.
+constexpr std::uint64_t kLeastCopied = std::uint64_t{4} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+
+Fingerprint fingerprint_of_files(const Inputs& inputs, std::size_t record_bytes) {
+  const std::uint64_t all = *inputs.size();
+  const std::size_t piece = std::max<std::size_t>(kPieceBytes / record_bytes, 1) * record_bytes;
+  using Range = tbb::blocked_range<std::uint64_t>;
+  return tbb::parallel_deterministic_reduce(
+      Range(0, (all + piece - 1) / piece), Fingerprint{},
+      [&](const Range& range, Fingerprint sum) {
+        std::vector<std::byte> bytes(piece);
+        for (std::uint64_t i = range.begin(); i < range.end(); ++i) {
+          const auto own = std::span(bytes).first(std::min<std::uint64_t>(piece, all - i * piece));
+          inputs.read_at(i * piece, own);
+          sum += fingerprint_of_records(own, record_bytes);
+        }
+        return sum;
+      },
+      [](Fingerprint a, const Fingerprint& b) { return a += b; });
+}
 
 }  // namespace
 
@@ -38,6 +66,14 @@ std::uint64_t most_in_memory(const KeyFormat& format, std::uint64_t memory_bytes
   return static_cast<std::uint64_t>(bytes) / format.record_bytes * format.record_bytes;
 }
 
+bool may_copy_sorted(const SortArguments& arguments, std::uint64_t bytes,
+                     std::uint64_t memory_bytes) {
+  const KeyFormat& format = arguments.format;
+  return !arguments.random && !arguments.merge && !format.text &&
+         arguments.algorithm == SortAlgorithm::automatic && bytes >= kLeastCopied &&
+         bytes + bytes / 8 <= memory_bytes && can_copy_sorted(format.record_bytes, format.key);
+}
+
 FileSort::FileSort(const SortArguments& arguments)
     : arguments_(arguments),
       progress_(!arguments.quiet),
@@ -51,6 +87,8 @@ void FileSort::run() {
   open();
   if (arguments_.merge) {
     merge();
+  } else if (copy_sorted()) {
+    // All has been done.
   } else if (std::optional<Buffer> too_much = load()) {
     sort_in_runs(std::move(*too_much));
   } else {
@@ -71,6 +109,42 @@ void FileSort::open() {
   output_.emplace(arguments_.output);
   if (!arguments_.format.text) output_->refuse_terminal();
   if (arguments_.json) json_.emplace(*arguments_.json);
+}
+
+/// Where files are read and a file is written; false, and nothing has been done, where that is not
+/// the way.
+bool FileSort::copy_sorted() {
+  if (!inputs_ || output_->rereadable_descriptor() < 0) return false;
+  const std::uint64_t bytes = inputs_->size().value_or(0);
+  if (!may_copy_sorted(arguments_, bytes, budget_.data_bytes())) return false;
+  const KeyFormat& format = arguments_.format;
+  if (arguments_.verify) {
+    expected_ = fingerprint_of_files(*inputs_, format.record_bytes);
+    report_.time.lap("fingerprint");
+  }
+  output_->reserve(bytes);
+  const std::size_t record = format.record_bytes;
+  const StoredRecords stored = {
+      .records = bytes / record,
+      .record_bytes = record,
+      .key_offset = format.key_offset,
+      .key = format.key,
+      .read = [&](std::size_t first,
+                  std::span<std::byte> piece) { inputs_->read_at(first * record, piece); },
+      .write = [&](std::size_t first,
+                   std::span<const std::byte> piece) { output_->write_at(first * record, piece); }};
+  progress_.begin("sorting", kProgressSteps);
+  try {
+    if (!postroom::copy_sorted(stored, budget_.data_bytes(), sort_options())) return false;
+  } catch (const SourceChangedError&) {
+    throw std::runtime_error(fmt::format("{}: was changed while it was sorted", inputs_->name()));
+  }
+  report_.time.lap("sort");
+  report_.sorted = format;
+  report_.records = stored.records;
+  report_.input_bytes = bytes;
+  report_.in_pieces = true;
+  return true;
 }
 
 /// Loads all into memory; where it does not fit, returns what has been read of it.
@@ -137,14 +211,18 @@ void FileSort::sort_in_memory() {
   keys_ = LoadedKeys();  // the memory is needed for what is read again
 }
 
-void FileSort::sort() {
+SortOptions FileSort::sort_options() {
   SortOptions options = crew_.options(arguments_);
   options.progress = [this](double fraction) {
     progress_.set(static_cast<std::uint64_t>(fraction * kProgressSteps));
   };
+  return options;
+}
+
+void FileSort::sort() {
   progress_.begin("sorting", kProgressSteps);
   sort_records(keys_.records.bytes(), keys_.layout.record_bytes, keys_.layout.key_offset,
-               keys_.layout.key, options);
+               keys_.layout.key, sort_options());
   report_.time.lap("sort");
 }
 

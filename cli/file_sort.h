@@ -1,4 +1,5 @@
-// Files sorted: in memory if they fit, else in runs.
+// Files sorted: straight from file to file (sort/copy_sorted.h), else in memory if they fit, else
+// in runs.
 //
 // Nothing is replaced before all has been done, and checked where that is wished for. Errors: those
 // of the steps; the output is as it was then.
@@ -32,10 +33,12 @@ class FileSort {
 
  private:
   void open();
+  bool copy_sorted();
   std::optional<Buffer> load();
   void make();
   std::optional<Buffer> load_raw();
   std::optional<Buffer> load_text();
+  SortOptions sort_options();
   void sort_in_memory();
   void sort();
   void sort_in_runs(Buffer pending);
@@ -59,6 +62,11 @@ class FileSort {
 
 /// How runs are made and merged.
 RunWishes run_wishes(const SortArguments& arguments, Crew& crew, const MemoryBudget& budget);
+
+/// Whether files of so many bytes are sorted straight into a file, unless their keys turn out to be
+/// too much alike: in as much memory as they are large, and some for the buckets at work.
+bool may_copy_sorted(const SortArguments& arguments, std::uint64_t bytes,
+                     std::uint64_t memory_bytes);
 
 /// The most bytes of input of this format that are sorted in so much memory.
 std::uint64_t most_in_memory(const KeyFormat& format, std::uint64_t memory_bytes);

@@ -55,19 +55,20 @@ std::size_t Input::read_file(std::span<std::byte> place, Progress& progress) {
   tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
     const std::size_t begin = piece * kPieceBytes;
     const auto own = all.subspan(begin, std::min(kPieceBytes, all.size() - begin));
-    const std::uint64_t first = position_ + begin;
-    const std::size_t got = read_full_at(descriptor_, own, offset_ + first, name_);
-    if (got != own.size()) {
-      throw std::runtime_error(
-          fmt::format("{}: ended after {} of {} bytes; it got shorter while it "
-                      "was read",
-                      name_, first + got, *size_));
-    }
-    progress.advance(got);
+    read_at(position_ + begin, own);
+    progress.advance(own.size());
   });
   position_ += all.size();
   at_end_ = position_ == *size_;
   return all.size();
+}
+
+void Input::read_at(std::uint64_t position, std::span<std::byte> place) const {
+  const std::size_t got = read_full_at(descriptor_, place, offset_ + position, name_);
+  if (got == place.size()) return;
+  throw std::runtime_error(
+      fmt::format("{}: ended after {} of {} bytes; it got shorter while it was read", name_,
+                  position + got, *size_));
 }
 
 std::size_t Input::read_stream(std::span<std::byte> place, Progress& progress) {

@@ -35,6 +35,10 @@ class Input {
   /// Whether the end is certain: read() will find no more.
   bool at_end() const noexcept { return at_end_; }
 
+  /// Fills `place` from `position` of a regular file's size() bytes; several threads may call at
+  /// once.
+  void read_at(std::uint64_t position, std::span<std::byte> place) const;
+
   /// A regular file whose size is known, open for reading, and where in it the input begins; others
   /// cannot be read at any place.
   bool is_file() const noexcept { return size_.value_or(0) > 0; }

@@ -50,6 +50,20 @@ std::size_t Inputs::read(std::span<std::byte> place, Progress& progress) {
   return done;
 }
 
+void Inputs::read_at(std::uint64_t position, std::span<std::byte> place) const {
+  std::uint64_t begin = 0;  // of the input in all
+  for (const Input& input : inputs_) {
+    const std::uint64_t end = begin + *input.size();
+    if (position < end && !place.empty()) {
+      const auto piece = place.first(std::min<std::uint64_t>(place.size(), end - position));
+      input.read_at(position - begin, piece);
+      place = place.subspan(piece.size());
+      position += piece.size();
+    }
+    begin = end;
+  }
+}
+
 std::size_t Inputs::read_current(std::span<std::byte> place, Progress& progress) {
   Input& input = inputs_[current_];
   std::size_t got = input.at_end() ? 0 : input.read(place, progress);

@@ -34,6 +34,9 @@ class Inputs {
   std::string name() const;
   /// The bytes of all; nothing where only the end will tell.
   std::optional<std::uint64_t> size() const;
+  /// Of files that size() tells, all together and nothing put behind lines: fills `place` from
+  /// `position` on. Several threads may call at once.
+  void read_at(std::uint64_t position, std::span<std::byte> place) const;
   std::deque<Input>& each() noexcept { return inputs_; }
 
   /// Reads on: fills `place`, or as much of it as there is until the end of all; returns how much.

@@ -16,6 +16,12 @@ namespace {
 // the disk after 0.26 s instead of 0.42 s (2 cores of an AMD Zen 5).
 constexpr std::size_t kFlushedBytes = std::size_t{16} << 20;
 
+/// Only a hint, so its failure is none; finish() flushes with certainty.
+void start_flushing(int descriptor, std::uint64_t place, std::uint64_t bytes) {
+  sync_file_range(descriptor, static_cast<off_t>(place), static_cast<off_t>(bytes),
+                  SYNC_FILE_RANGE_WRITE);
+}
+
 /// Whether `path` is, or will be, a regular file that can be replaced under its name.
 bool replaceable(const std::string& path) {
   struct stat status = {};
@@ -58,18 +64,22 @@ void Output::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const auto piece = bytes.first(std::min(bytes.size(), kFlushedBytes));
     write_all(descriptor_, piece, name_);
-    written_bytes_ += piece.size();
+    add_written(piece.size());
     bytes = bytes.subspan(piece.size());
     flush_behind();
   }
 }
 
+void Output::write_at(std::uint64_t place, std::span<const std::byte> bytes) {
+  write_all_at(descriptor_, bytes, place, name_);
+  start_flushing(descriptor_, place, bytes.size());
+  add_written(bytes.size());
+}
+
 void Output::flush_behind() {
-  if (!file_ || written_bytes_ - flushed_bytes_ < kFlushedBytes) return;
-  // Only a hint, so its failure is none; finish() flushes with certainty.
-  sync_file_range(descriptor_, static_cast<off_t>(flushed_bytes_),
-                  static_cast<off_t>(written_bytes_ - flushed_bytes_), SYNC_FILE_RANGE_WRITE);
-  flushed_bytes_ = written_bytes_;
+  if (!file_ || written_bytes() - flushed_bytes_ < kFlushedBytes) return;
+  start_flushing(descriptor_, flushed_bytes_, written_bytes() - flushed_bytes_);
+  flushed_bytes_ = written_bytes();
 }
 
 int Output::rereadable_descriptor() const noexcept { return file_ ? file_->descriptor() : -1; }

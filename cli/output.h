@@ -2,8 +2,8 @@
 // stream, written as it comes: standard output ("-"), a pipe, a device.
 //
 // Nothing is visible in a regular file before finish(); whoever destroys an Output without finish()
-// leaves the old file as it was. Writes are in order, from one thread at a time. Errors:
-// std::system_error naming the output.
+// leaves the old file as it was. Writes are in order, from one thread at a time; or, to a regular
+// file, at any place, from any thread. Errors: std::system_error naming the output.
 //
 //   Output output("sorted.u64");
 //   output.reserve(bytes.size());
@@ -11,6 +11,7 @@
 //   output.finish();
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -36,7 +37,12 @@ class Output final : public ByteSink {
   /// Takes room on the disk for the whole output; see ReplacedFile::reserve. Nothing for streams.
   void reserve(std::uint64_t bytes);
   void write(std::span<const std::byte> bytes) override;
-  std::uint64_t written_bytes() const noexcept { return written_bytes_; }
+  /// Of a regular file whose room has been reserved; each place once.
+  void write_at(std::uint64_t place, std::span<const std::byte> bytes);
+  std::uint64_t written_bytes() const noexcept {
+    // Relaxed: who asks has waited for those who write.
+    return written_bytes_.load(std::memory_order_relaxed);
+  }
 
   /// What was written, open for reading from offset 0; -1 where it cannot be read again.
   int rereadable_descriptor() const noexcept;
@@ -49,12 +55,16 @@ class Output final : public ByteSink {
 
  private:
   void flush_behind();
+  void add_written(std::size_t bytes) noexcept {
+    // Relaxed: only a number.
+    written_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  }
 
   std::string name_;
   std::optional<ReplacedFile> file_;  // regular files
   Descriptor stream_;                 // what was opened as a stream
   int descriptor_ = -1;
-  std::uint64_t written_bytes_ = 0;
+  std::atomic<std::uint64_t> written_bytes_ = 0;
   std::uint64_t flushed_bytes_ = 0;  // handed to the disk already
 };
 

@@ -57,11 +57,11 @@ std::uint64_t guess_lines_of(Inputs& inputs) {
 
 /// What it takes to sort in runs, if that is what will happen.
 std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQuestion& question,
-                                     Crew& crew) {
-  const MemoryBudget budget(arguments.buffer_bytes, question.processors);
+                                     const MemoryBudget& budget, Crew& crew) {
   const KeyFormat& format = arguments.format;
   const std::uint64_t most = most_in_memory(format, budget.data_bytes());
-  if (arguments.random || (!arguments.merge && question.input_bytes <= most)) return std::nullopt;
+  if (arguments.random || question.in_pieces || (!arguments.merge && question.input_bytes <= most))
+    return std::nullopt;
   const RunWishes wishes = run_wishes(arguments, crew, budget);
   PlannedRuns planned;
   planned.formed = !arguments.merge;
@@ -98,7 +98,9 @@ PlanQuestion question_about(const SortArguments& arguments, Crew& crew) {
   question.name = inputs.name();
   question.records = arguments.format.text ? guess_lines_of(inputs)
                                            : question.input_bytes / arguments.format.record_bytes;
-  question.in_runs = plan_runs(arguments, question, crew);
+  const MemoryBudget budget(arguments.buffer_bytes, question.processors);
+  question.in_pieces = may_copy_sorted(arguments, question.input_bytes, budget.data_bytes());
+  question.in_runs = plan_runs(arguments, question, budget, crew);
   return question;
 }
 

@@ -45,6 +45,13 @@ void add_engine(Steps& steps) {
   steps.over_records("finish", 1, 1, 1, 3.0);
 }
 
+/// The steps of sort/copy_sorted.h, with what the system copies from and to its cache.
+void add_pieces(Steps& steps) {
+  steps.over_records("count", 1, 2, 1, 2.0);
+  steps.over_records("place", 1, 3, 1, 4.0);
+  steps.over_records("finish", 1, 2, 2, 5.5);
+}
+
 /// Those of sort/radix_sort.h: a key in its order, the digits counted, the records routed.
 void add_radix(Steps& steps, const PlanQuestion& question) {
   const BlockDistribution blocks(question.records, question.processors);
@@ -103,17 +110,19 @@ SortPlan plan_sort(const PlanQuestion& question) {
   Steps steps(all);
   if (question.input_bytes == 0) {
     steps.add("make", 1, all, 2.0);
-  } else if (!only_merges) {
+  } else if (!only_merges && !question.in_pieces) {
     steps.add("read", 1, 2 * file, 1.5);
     if (text) steps.add("parse", 1, 2 * file + all, 3.0);
   }
   if (question.verify) steps.add("fingerprint", 1, text ? file : all, 4.0);
-  if (!only_merges) {
+  if (question.in_pieces) {
+    add_pieces(steps);
+  } else if (!only_merges) {
     add_sort(steps, question);
     if (text) steps.add("print", 1, all + file, 4.0);
   }
   if (question.in_runs) add_runs(steps, *question.in_runs, file);
-  steps.add("write", 1, 2 * file, 3.0);
+  if (!question.in_pieces) steps.add("write", 1, 2 * file, 3.0);
   if (question.verify) steps.add("verify", 1, 4 * file, 2.5);
 
   SortPlan plan;
@@ -122,6 +131,8 @@ SortPlan plan_sort(const PlanQuestion& question) {
   if (question.in_runs) {
     plan.memory_bytes = question.in_runs->memory_bytes;
     plan.spilled_bytes = spilled_bytes(*question.in_runs, file);
+  } else if (question.in_pieces) {
+    plan.memory_bytes = all + all / 8;
   } else {
     plan.memory_bytes = memory_for(question.records, record_bytes);
   }
@@ -177,6 +188,9 @@ std::string to_text(const SortPlan& plan) {
       fmt::format("memory {} of {} available; a copy moves {}/s here (read and written)\n",
                   readable_bytes(plan.memory_bytes), readable_bytes(plan.available_memory_bytes),
                   readable_bytes(static_cast<std::uint64_t>(plan.copy_bytes_per_second)));
+  if (question.in_pieces) {
+    text += "From file to file, unless many keys are alike.\n";
+  }
   if (question.in_runs) {
     text += fmt::format("{} run{}; {} in {}\n", question.in_runs->runs,
                         question.in_runs->runs == 1 ? "" : "s", readable_bytes(plan.spilled_bytes),
@@ -208,6 +222,7 @@ std::string to_json(const SortPlan& plan) {
       {"steps", steps},
       {"bytes", steps_bytes(plan.steps)},
       {"expected_seconds", all_seconds(plan)},
+      {"in_pieces", question.in_pieces},
       {"runs", question.in_runs ? question.in_runs->runs : 0},
       {"spilled_bytes", plan.spilled_bytes},
       {"memory_bytes", plan.memory_bytes},

@@ -65,10 +65,10 @@ std::string which_runs(const RunsReport& runs) {
 }  // namespace
 
 std::string final_line(const SortReport& report) {
-  std::string line =
-      fmt::format("{} {} in {} ({} processor{})", report.arguments.merge ? "merged" : "sorted",
-                  what_was_sorted(report), readable_seconds(sort_seconds(report)),
-                  report.processors, report.processors == 1 ? "" : "s");
+  std::string line = fmt::format(
+      "{} {}{} in {} ({} processor{})", report.arguments.merge ? "merged" : "sorted",
+      what_was_sorted(report), report.in_pieces ? " from file to file" : "",
+      readable_seconds(sort_seconds(report)), report.processors, report.processors == 1 ? "" : "s");
   if (report.in_runs) line += which_runs(*report.in_runs);
   for (const auto& [part, seconds] : report.time.laps()) {
     if (part != "sort") line += fmt::format(", {} {}", part, readable_seconds(seconds));
@@ -112,6 +112,7 @@ std::string to_json(const SortReport& report) {
       {"pinned", arguments.pin},
       {"seconds", seconds},
       {"merge", arguments.merge},
+      {"in_pieces", report.in_pieces},
       {"runs", runs_of(report)},
       {"verified", report.verified.has_value()},
       {"notes", report.notes},

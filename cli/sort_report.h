@@ -27,6 +27,7 @@ struct SortReport {
   std::uint64_t input_bytes = 0;
   std::uint64_t output_bytes = 0;
   int processors = 0;
+  bool in_pieces = false;               ///< read and written meanwhile
   std::optional<RunsReport> in_runs;    ///< nothing: all was in memory
   std::optional<Fingerprint> verified;  ///< of the output, equal to that of the input
   Stopwatch time;

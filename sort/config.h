@@ -70,6 +70,8 @@ struct SortConfig {
   /// A bucket with more than this part of the records that each processor should get is split by
   /// all together. At least 1.
   std::size_t giant_divisor = 4;
+  /// The size of what copy_sorted() reads at once: it lies in the second cache.
+  std::size_t piece_bytes = std::size_t{1} << 17;
   /// So many keys are looked at to guess what the others are like. At least 2.
   std::size_t sample_records = 256;
 };

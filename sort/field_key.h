@@ -24,6 +24,13 @@ struct Field {
   bool descending;
 };
 
+/// That there can be such a field, and `bytes` be such records. Throws std::invalid_argument, in
+/// one line.
+void check_field(std::size_t bytes, std::size_t record_bytes, std::size_t key_offset, KeyType key);
+
+/// Whether a record is nothing but its key.
+inline bool is_whole(const Field& field) { return field.record_bytes == key_bytes(field.type); }
+
 /// How many bytes a FieldKey for such records loads.
 constexpr std::size_t field_load_bytes(std::size_t record_bytes) {
   return std::min<std::size_t>(record_bytes, 8);

@@ -20,6 +20,9 @@ inline constexpr std::array kKeyTypes{KeyType::u8,  KeyType::u16, KeyType::u32, 
                                       KeyType::i8,  KeyType::i16, KeyType::i32, KeyType::i64,
                                       KeyType::f32, KeyType::f64};
 
+/// The size of the largest record that has such a key.
+inline constexpr std::size_t kMostRecordBytes = 65536;
+
 /// 1, 2, 4 or 8.
 std::size_t key_bytes(KeyType type);
 bool is_signed(KeyType type);

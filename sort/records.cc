@@ -4,13 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
-#include <string>
-#include <utility>
 
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/by_index.h"
+#include "sort/compiled_sizes.h"
 #include "sort/config.h"
 #include "sort/field_key.h"
 #include "sort/front.h"
@@ -21,51 +19,14 @@
 namespace postroom {
 namespace {
 
+using sorting::check_field;
 using sorting::Field;
 using sorting::FieldKey;
-
-void check_field(std::size_t bytes, std::size_t record_bytes, std::size_t key_offset, KeyType key) {
-  if (record_bytes < 1 || record_bytes > kMostRecordBytes) {
-    throw std::invalid_argument("record_bytes: " + std::to_string(record_bytes) +
-                                " is not allowed; 1 to " + std::to_string(kMostRecordBytes));
-  }
-  if (key_bytes(key) > record_bytes) {
-    throw std::invalid_argument("key: a " + to_string(key) + " is not allowed in records of " +
-                                std::to_string(record_bytes) + " bytes");
-  }
-  if (key_offset > record_bytes - key_bytes(key)) {
-    throw std::invalid_argument("key_offset: " + std::to_string(key_offset) +
-                                " is not allowed; a " + to_string(key) + " in records of " +
-                                std::to_string(record_bytes) + " bytes begins at 0 to " +
-                                std::to_string(record_bytes - key_bytes(key)));
-  }
-  if (bytes % record_bytes != 0) {
-    throw std::invalid_argument("data: " + std::to_string(bytes) +
-                                " bytes are not allowed; a multiple of record_bytes, " +
-                                std::to_string(record_bytes));
-  }
-}
-
-bool is_whole(const Field& field) { return field.record_bytes == key_bytes(field.type); }
-
-sorting::KeyFormat format_of(const Field& field) {
-  return {field.record_bytes, is_floating(field.type), is_signed(field.type), field.descending};
-}
-
-// Calls use.operator()<n>() for the n of this list that is `bytes`; false when none is.
-template <class Use, std::size_t... kBytes>
-bool with_size(std::size_t bytes, std::index_sequence<kBytes...>, Use&& use) {
-  return ((bytes == kBytes && (use.template operator()<kBytes>(), true)) || ...);
-}
-
-// All sizes that moves_whole accepts.
-using WholeSizes = std::index_sequence<1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 40, 48, 64>;
-// All that field_load_bytes returns.
-using LoadSizes = std::index_sequence<1, 2, 3, 4, 5, 6, 7, 8>;
+using sorting::with_size;
 
 void sort_moving_whole(std::byte* data, std::size_t size, const Field& field,
                        const SortOptions& options) {
-  with_size(field.record_bytes, WholeSizes(), [&]<std::size_t kBytes>() {
+  with_size(field.record_bytes, sorting::WholeSizes(), [&]<std::size_t kBytes>() {
     const FieldKey<sorting::field_load_bytes(kBytes)> key_of(field);
     sorting::sort_rows<kBytes>(data, size, key_of, options);
   });
@@ -118,8 +79,8 @@ void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size
   sorting::check_apart(data, options.scratch);
   const Field field{record_bytes, key_offset, key, options.descending};
   const std::size_t size = data.size() / record_bytes;
-  if (is_whole(field)) {
-    sorting::sort_whole_keys(data.data(), size, format_of(field), options);
+  if (sorting::is_whole(field)) {
+    sorting::sort_whole_keys(data.data(), size, sorting::format_of(field), options);
   } else if (sorting::moves_whole(record_bytes)) {
     sort_moving_whole(data.data(), size, field, options);
   } else {
@@ -138,10 +99,11 @@ std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::
   sorting::Lease lease(options, size, SortConfig{}.alone_records);
   lease.run([&](sorting::Team team) {
     const sorting::Range own = sorting::share_of({0, size}, team.id(), team.count());
-    with_size(sorting::field_load_bytes(record_bytes), LoadSizes(), [&]<std::size_t kLoad>() {
-      const FieldKey<kLoad> key_of(field);
-      keep_smallest(found, first_disorder_in(data.data(), record_bytes, own, key_of, found));
-    });
+    with_size(
+        sorting::field_load_bytes(record_bytes), sorting::LoadSizes(), [&]<std::size_t kLoad>() {
+          const FieldKey<kLoad> key_of(field);
+          keep_smallest(found, first_disorder_in(data.data(), record_bytes, own, key_of, found));
+        });
   });
   // Relaxed: all have ended.
   const std::size_t first = found.load(std::memory_order_relaxed);

@@ -20,8 +20,6 @@
 
 namespace postroom {
 
-inline constexpr std::size_t kMostRecordBytes = 65536;
-
 /// Sorts `data`, a row of records of `record_bytes` (1 … kMostRecordBytes).
 void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size_t key_offset,
                   KeyType key, const SortOptions& options = {});

@@ -16,28 +16,6 @@
 namespace postroom::sorting {
 namespace {
 
-template <class KeyOf>
-KeyOf key_of(KeyFormat format) {
-  return {flip_mask<typename KeyOf::Bits>(format.is_signed, format.descending)};
-}
-
-/// Calls `use` with what reads keys of this format.
-template <class Use>
-auto with_key_of(KeyFormat format, Use&& use) {
-  switch (format.bytes) {
-    case 1:
-      return use(key_of<WholeKey<std::uint8_t, false>>(format));
-    case 2:
-      return use(key_of<WholeKey<std::uint16_t, false>>(format));
-    case 4:
-      return format.is_floating ? use(key_of<WholeKey<std::uint32_t, true>>(format))
-                                : use(key_of<WholeKey<std::uint32_t, false>>(format));
-    default:
-      return format.is_floating ? use(key_of<WholeKey<std::uint64_t, true>>(format))
-                                : use(key_of<WholeKey<std::uint64_t, false>>(format));
-  }
-}
-
 void argsort_by_engine(std::span<std::size_t> order, const std::byte* data, KeyFormat format,
                        const SortOptions& options, const SortConfig* config) {
   const std::size_t size = order.size();

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
 #include "sort/config.h"
+#include "sort/field_key.h"
 #include "sort/keys.h"
 #include "sort/options.h"
 
@@ -22,6 +24,33 @@ struct KeyFormat {
 template <class K>
 KeyFormat format_of(bool descending) {
   return {sizeof(K), std::is_floating_point_v<K>, is_signed_key<K>(), descending};
+}
+
+/// Of a field that is_whole().
+inline KeyFormat format_of(const Field& field) {
+  return {field.record_bytes, is_floating(field.type), is_signed(field.type), field.descending};
+}
+
+template <class KeyOf>
+KeyOf key_of(KeyFormat format) {
+  return {flip_mask<typename KeyOf::Bits>(format.is_signed, format.descending)};
+}
+
+/// Calls `use` with what reads keys of this format.
+template <class Use>
+auto with_key_of(KeyFormat format, Use&& use) {
+  switch (format.bytes) {
+    case 1:
+      return use(key_of<WholeKey<std::uint8_t, false>>(format));
+    case 2:
+      return use(key_of<WholeKey<std::uint16_t, false>>(format));
+    case 4:
+      return format.is_floating ? use(key_of<WholeKey<std::uint32_t, true>>(format))
+                                : use(key_of<WholeKey<std::uint32_t, false>>(format));
+    default:
+      return format.is_floating ? use(key_of<WholeKey<std::uint64_t, true>>(format))
+                                : use(key_of<WholeKey<std::uint64_t, false>>(format));
+  }
 }
 
 /// Sorts the keys data[0, size), which need not be aligned.

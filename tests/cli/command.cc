@@ -109,6 +109,16 @@ long Child::written_below(const std::string& folder, const std::string& other) c
   return -1;
 }
 
+long Child::written() const {
+  std::ifstream counts("/proc/" + std::to_string(pid_) + "/io");
+  std::string word;
+  long count = 0;
+  while (counts >> word >> count) {
+    if (word == "wchar:") return count;
+  }
+  return -1;
+}
+
 void Child::send(int signal_number) const { kill(pid_, signal_number); }
 
 Ran Child::wait() {

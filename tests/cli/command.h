@@ -50,6 +50,8 @@ class Child {
   /// How much it has written to the file that it has open below `folder`, also to one without a
   /// name; -1 when there is none. A file called `other` does not count.
   long written_below(const std::string& folder, const std::string& other = "") const;
+  /// How much it has written, to whatever and wherever.
+  long written() const;
   /// Whether it has ended, at once. After a minute it is killed, and the test has failed.
   bool has_ended() const;
   void send(int signal_number) const;

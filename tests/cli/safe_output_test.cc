@@ -20,7 +20,8 @@
 namespace postroom::cli {
 namespace {
 
-constexpr std::size_t kKeys = 6'000'000;  // three pieces of 16 MB are written
+constexpr std::size_t kKeys = 6'000'000;
+constexpr long kSomeBytes = 4096;  // more than is said to threads and terminals
 constexpr std::size_t kBytes = kKeys * sizeof(std::uint64_t);
 
 class SafeOutput : public ::testing::Test {
@@ -44,6 +45,8 @@ class SafeOutput : public ::testing::Test {
     EXPECT_NE(ran.err.find(says), std::string::npos) << ran;
     expect_untouched("after " + ran.err);
   }
+
+  void expect_safe_from_signals(const Words& what);
 
   /// How much the child has written to its output, or -1 when that has not been opened.
   long written_by(const Child& child) const { return child.written_below(folder_(), "/in.u64"); }
@@ -71,6 +74,17 @@ TEST_F(SafeOutput, AFileLimit) {
   expect_refused(run({"sort", folder_("in.u64"), "-o", folder_("new.u64")}, limited),
                  "new.u64: File too large");
   expect_refused(run({"generate", "100000", "--type", "text", "-o", folder_("old.u64")}, limited),
+                 "old.u64: File too large");
+}
+
+TEST_F(SafeOutput, AFileLimitFromFileToFile) {
+  std::string keys(8'000'000, 'k');
+  std::mt19937_64 random(9);
+  for (char& byte : keys) byte = static_cast<char>(random());
+  write_file(folder_("in.u64"), keys);
+  Surroundings limited;
+  limited.file_limit_bytes = 5'000'000;
+  expect_refused(run({"sort", folder_("in.u64"), "-o", folder_("old.u64")}, limited),
                  "old.u64: File too large");
 }
 
@@ -117,20 +131,18 @@ TEST_F(SafeOutput, ASignalWhileTheInputIsRead) {
   }
 }
 
-TEST_F(SafeOutput, ASignalInMidWrite) {
-  std::mt19937_64 random(8);
-  std::vector<std::uint64_t> keys(kKeys);
-  for (std::uint64_t& key : keys) key = random();
-  write_file(folder_("in.u64"),
-             {reinterpret_cast<const char*>(keys.data()), keys.size() * sizeof(keys[0])});
+/// Sorts with these arguments into a file that is there, again and again, and is killed meanwhile.
+void SafeOutput::expect_safe_from_signals(const Words& what) {
   constexpr int kRounds = 3;
   int in_mid_write = 0;
   int rounds = 0;
   for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
     for (int round = 0; round < kRounds; ++round, ++rounds) {
-      Child child({postroom(), "sort", folder_("in.u64"), "-o", folder_("old.u64"), "-q"});
+      Words words = {postroom(), "sort", "-o", folder_("old.u64"), "-q"};
+      words.insert(words.end(), what.begin(), what.end());
+      Child child(words);
       long written = 0;
-      while (!child.has_ended() && (written = written_by(child)) <= 0) {
+      while (!child.has_ended() && (written = child.written()) < kSomeBytes) {
       }
       child.send(signal_number);
       const Ran ran = child.wait();
@@ -142,13 +154,21 @@ TEST_F(SafeOutput, ASignalInMidWrite) {
         continue;
       }
       EXPECT_EQ(ran.signal, signal_number);
-      in_mid_write += written > 0 && written < static_cast<long>(kBytes);
+      in_mid_write += written >= kSomeBytes && written < static_cast<long>(kBytes);
       expect_untouched("after signal " + std::to_string(signal_number) + " at byte " +
                        std::to_string(written));
     }
   }
   EXPECT_GE(in_mid_write, rounds / 2)
       << "only " << in_mid_write << " of " << rounds << " signals came in mid-write";
+}
+
+TEST_F(SafeOutput, ASignalInMidWrite) {
+  // Written in order.
+  expect_safe_from_signals({"--random", std::to_string(kKeys), "--type", "u64"});
+  run({"generate", std::to_string(kKeys), "-o", folder_("in.u64")});
+  // Anywhere.
+  expect_safe_from_signals({folder_("in.u64")});
 }
 
 }  // namespace

@@ -140,6 +140,71 @@ TEST_F(SortCommand, ALinkStaysALink) {
   EXPECT_TRUE(std::filesystem::is_symlink(folder_("link")));
 }
 
+/// Whether it went from file to file, by the report.
+bool in_pieces(const std::string& report) {
+  return Json::parse(content_of(report))["in_pieces"].get<bool>();
+}
+
+TEST_F(SortCommand, FromFileToFile) {
+  std::vector<std::uint64_t> values = random_values<std::uint64_t>(1'000'000);
+  const std::string all = bytes_of(values);
+  write_file(folder_("all.u64"), all);
+  write_file(folder_("a.u64"), all.substr(0, 8 * 333'333));
+  write_file(folder_("b.u64"), all.substr(8 * 333'333));
+  std::ranges::sort(values);
+  const std::string expected = bytes_of(values);
+  for (const char* processors : {"1", "2", "3"}) {
+    const Ran ran = sort({folder_("a.u64"), folder_("b.u64"), "-o", folder_("out"), "--verify",
+                          "--json", folder_("report"), "-p", processors, "--no-pin"});
+    EXPECT_NE(ran.err.find("sorted 1,000,000 u64 from file to file in "), std::string::npos) << ran;
+    EXPECT_TRUE(in_pieces(folder_("report")));
+    EXPECT_TRUE(content_of(folder_("out")) == expected) << processors;
+  }
+  const Json report = Json::parse(content_of(folder_("report")));
+  EXPECT_EQ(report["records"], 1'000'000);
+  EXPECT_EQ(report["input_bytes"], 8'000'000);
+  EXPECT_EQ(report["output_bytes"], 8'000'000);
+  // What is in order already is copied.
+  sort({folder_("out"), "--type", "u64", "-o", folder_("again"), "--json", folder_("report")});
+  EXPECT_TRUE(in_pieces(folder_("report")));
+  EXPECT_TRUE(content_of(folder_("again")) == expected);
+  // Standard input is a file, read from where it stands.
+  const Ran ran = shell("{ dd bs=8 count=1 of=" + folder_("first") + "; " + postroom() +
+                        " sort --type u64 -o " + folder_("rest") + " --json " + folder_("report") +
+                        "; } < " + folder_("again"));
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_TRUE(in_pieces(folder_("report")));
+  EXPECT_TRUE(content_of(folder_("rest")) == expected.substr(8));
+  // The output may be the input.
+  sort({folder_("all.u64"), "-o", folder_("all.u64"), "-r", "--json", folder_("report")});
+  EXPECT_TRUE(in_pieces(folder_("report")));
+  std::ranges::reverse(values);
+  EXPECT_TRUE(content_of(folder_("all.u64")) == bytes_of(values));
+}
+
+TEST_F(SortCommand, FromFileToFileOnlyWhereThatPays) {
+  std::vector<std::uint64_t> values = random_values<std::uint64_t>(1'000'000);
+  for (std::size_t i = 0; i < values.size(); i += 2) values[i] = 7;
+  write_file(folder_("in.u64"), bytes_of(values));
+  std::ranges::sort(values);
+  const auto expect_not = [&](Words words, const std::string& output) {
+    words.insert(words.begin(), {folder_("in.u64"), "--json", folder_("report")});
+    sort(words);
+    EXPECT_FALSE(in_pieces(folder_("report"))) << words.back();
+    EXPECT_TRUE(content_of(output) == bytes_of(values)) << words.back();
+  };
+  expect_not({"--verify", "-o", folder_("alike")}, folder_("alike"));
+  values = random_values<std::uint64_t>(1'000'000);
+  write_file(folder_("in.u64"), bytes_of(values));
+  std::ranges::sort(values);
+  expect_not({"-o", folder_("radix"), "--algorithm", "radix_direct"}, folder_("radix"));
+  const Ran piped = shell(postroom() + " sort " + folder_("in.u64") + " --json " +
+                          folder_("report") + " | cat > " + folder_("piped"));
+  EXPECT_EQ(piped.exit_code, 0) << piped;
+  EXPECT_FALSE(in_pieces(folder_("report")));
+  EXPECT_TRUE(content_of(folder_("piped")) == bytes_of(values));
+}
+
 TEST_F(SortCommand, PipesAndStandardStreams) {
   std::vector<std::uint16_t> values = random_values<std::uint16_t>(3'000'000);
   write_file(folder_("in"), bytes_of(values));

@@ -34,6 +34,23 @@ TEST(SortPlan, OfARawFile) {
   EXPECT_LT(plan.memory_bytes, 17'000'000u);
 }
 
+TEST(SortPlan, FromFileToFile) {
+  const SortPlan plan = plan_sort({.name = "keys.u64",
+                                   .records = 1'000'000,
+                                   .input_bytes = 8'000'000,
+                                   .format = {},
+                                   .algorithm = SortAlgorithm::automatic,
+                                   .processors = 2,
+                                   .verify = false,
+                                   .in_pieces = true});
+  EXPECT_EQ(step_of(plan, "count").bytes, 24'000'000u);
+  EXPECT_EQ(step_of(plan, "place").bytes, 32'000'000u);
+  EXPECT_EQ(step_of(plan, "finish").bytes, 32'000'000u);
+  EXPECT_THROW(step_of(plan, "read"), std::out_of_range);
+  EXPECT_THROW(step_of(plan, "write"), std::out_of_range);
+  EXPECT_EQ(plan.memory_bytes, 9'000'000u);
+}
+
 TEST(SortPlan, TheRadixSortGoesOverTheRecordsSeveralTimes) {
   const SortPlan plan = plan_sort({.name = "--random",
                                    .records = 1'000'000,

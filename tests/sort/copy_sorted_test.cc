@@ -1,0 +1,357 @@
+// Records sorted from where they are read to where they are written; compared with
+// std::stable_sort.
+#include "sort/copy_sorted.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sort/datasets.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom {
+namespace {
+
+constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+
+/// The thresholds of the other tests of the engine, with pieces of some records.
+std::vector<SortConfig> configs() {
+  std::vector<SortConfig> all = tiny_configs();
+  std::size_t piece_bytes = 1;
+  for (SortConfig& config : all) {
+    config.piece_bytes = piece_bytes;
+    piece_bytes *= 100;
+  }
+  all.push_back({});
+  return all;
+}
+
+/// Memory that is read and written as a file would be, and notes how often.
+class Store {
+ public:
+  Store(std::vector<std::byte> source, std::size_t record_bytes)
+      : source_(std::move(source)),
+        target_(source_.size()),
+        record_bytes_(record_bytes),
+        reads_(records()),
+        writes_(records()) {}
+
+  std::size_t records() const { return source_.size() / record_bytes_; }
+
+  StoredRecords stored(std::size_t key_offset, KeyType key) {
+    return {.records = records(),
+            .record_bytes = record_bytes_,
+            .key_offset = key_offset,
+            .key = key,
+            .read = [this](std::size_t first, std::span<std::byte> piece) { read(first, piece); },
+            .write = [this](std::size_t first,
+                            std::span<const std::byte> piece) { write(first, piece); }};
+  }
+
+  const std::vector<std::byte>& source() const { return source_; }
+  const std::vector<std::byte>& target() const { return target_; }
+  bool each_written(int times) const {
+    return std::ranges::all_of(writes_, [&](const auto& count) { return count == times; });
+  }
+  int most_reads() const {
+    int most = 0;
+    for (const auto& count : reads_) most = std::max(most, count.load());
+    return most;
+  }
+
+ private:
+  void read(std::size_t first, std::span<std::byte> piece) {
+    const std::size_t count = piece.size() / record_bytes_;
+    ASSERT_LE(first + count, records());
+    std::memcpy(piece.data(), &source_[first * record_bytes_], piece.size());
+    for (std::size_t i = first; i < first + count; ++i) ++reads_[i];
+  }
+
+  void write(std::size_t first, std::span<const std::byte> piece) {
+    const std::size_t count = piece.size() / record_bytes_;
+    ASSERT_LE(first + count, records());
+    std::memcpy(&target_[first * record_bytes_], piece.data(), piece.size());
+    for (std::size_t i = first; i < first + count; ++i) ++writes_[i];
+  }
+
+  std::vector<std::byte> source_;
+  std::vector<std::byte> target_;
+  std::size_t record_bytes_;
+  std::vector<std::atomic<int>> reads_;
+  std::vector<std::atomic<int>> writes_;
+};
+
+template <class T>
+std::vector<std::byte> bytes_of(const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
+
+/// Whether it was done; then the target holds the records in order, each written once.
+template <class T>
+bool sorts(const std::vector<T>& records, const std::vector<T>& expected, KeyType key,
+           const SortConfig& config, const SortOptions& options, const std::string& what) {
+  Store store(bytes_of(records), sizeof(T));
+  const bool done = sorting::copy_sorted(store.stored(0, key), kNoLimit, options, &config);
+  EXPECT_TRUE(store.each_written(done ? 1 : 0)) << what;
+  // Some are looked at before; all are counted again where there is a higher digit.
+  EXPECT_LE(store.most_reads(), done ? 4 : 3) << what;
+  EXPECT_TRUE(store.source() == bytes_of(records)) << what;
+  EXPECT_TRUE(!done || store.target() == bytes_of(expected)) << what;
+  return done;
+}
+
+template <class Key>
+void expect_sorts(KeyType type) {
+  int done = 0;
+  for (const Distribution distribution : kDistributions) {
+    for (const std::size_t size : {0, 1, 2, 30, 1000, 5000}) {
+      const std::vector<Key> keys = keys_of<Key>(distribution, size, size);
+      for (const bool descending : {false, true}) {
+        const auto expected = expected_order(numbered(keys), descending);
+        for (const int processors : {1, 2, 3}) {
+          const SortOptions options{
+              .processors = processors, .pin = false, .descending = descending};
+          for (const SortConfig& config : configs()) {
+            const std::string what = to_string(type) + ", " + std::string(name_of(distribution)) +
+                                     ", n = " + std::to_string(size) +
+                                     ", p = " + std::to_string(processors) +
+                                     (descending ? ", descending" : "");
+            done += sorts(keys, keys_in(expected), type, config, options, what);
+            if constexpr (sizeof(Key) == 4) {  // a record of 8 bytes, without padding
+              done += sorts(numbered(keys), expected, type, config, options, what + ", records");
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(done, 200);
+}
+
+TEST(CopySorted, KeysOf4BytesAndRecords) {
+  expect_sorts<std::uint32_t>(KeyType::u32);
+  expect_sorts<std::int32_t>(KeyType::i32);
+  expect_sorts<float>(KeyType::f32);
+}
+
+TEST(CopySorted, KeysOf8Bytes) {
+  expect_sorts<std::uint64_t>(KeyType::u64);
+  expect_sorts<std::int64_t>(KeyType::i64);
+  expect_sorts<double>(KeyType::f64);
+}
+
+/// Records of kBytes with a key of 16 bits at byte 3, and their number at byte 5.
+template <std::size_t kBytes>
+struct Row {
+  std::array<std::uint8_t, kBytes> bytes{};
+
+  Row(std::uint16_t key, std::uint16_t number) {
+    std::memcpy(&bytes[3], &key, sizeof(key));
+    std::memcpy(&bytes[5], &number, sizeof(number));
+  }
+  friend bool operator<(const Row& a, const Row& b) { return a.key() < b.key(); }
+
+ private:
+  std::uint16_t key() const {
+    std::uint16_t key;
+    std::memcpy(&key, &bytes[3], sizeof(key));
+    return key;
+  }
+};
+
+template <std::size_t kBytes>
+bool sorts_rows(std::size_t most_bytes = kNoLimit) {
+  std::vector<Row<kBytes>> rows;
+  const auto keys = keys_of<std::uint16_t>(Distribution::kUniform, 5000, kBytes);
+  for (const std::uint16_t key : keys) {
+    rows.emplace_back(key, static_cast<std::uint16_t>(rows.size()));
+  }
+  Store store(bytes_of(rows), kBytes);
+  const SortConfig config{.alone_records = 100, .piece_bytes = 1000};
+  const bool done = sorting::copy_sorted(store.stored(3, KeyType::u16), most_bytes,
+                                         {.processors = 2, .pin = false}, &config);
+  std::stable_sort(rows.begin(), rows.end());
+  EXPECT_TRUE(store.each_written(done ? 1 : 0)) << kBytes;
+  EXPECT_EQ(store.target() == bytes_of(rows), done) << kBytes;
+  return done;
+}
+
+TEST(CopySorted, RecordsOfTheSizesThatItIsCompiledFor) {
+  EXPECT_TRUE(sorts_rows<8>());
+  EXPECT_TRUE(sorts_rows<12>());
+  EXPECT_TRUE(sorts_rows<16>());
+  EXPECT_TRUE(sorts_rows<20>());
+  EXPECT_TRUE(sorts_rows<24>());
+  EXPECT_TRUE(sorts_rows<32>());
+  EXPECT_TRUE(sorts_rows<40>());
+  EXPECT_TRUE(sorts_rows<48>());
+  EXPECT_TRUE(sorts_rows<64>());
+  EXPECT_FALSE(sorts_rows<7>());
+  EXPECT_FALSE(sorts_rows<9>());
+  EXPECT_FALSE(sorts_rows<100>());
+}
+
+TEST(CopySorted, NotWhereItTakesTooMuchMemory) {
+  EXPECT_FALSE(sorts_rows<16>(5000 * 16));  // the largest bucket comes on top
+  EXPECT_TRUE(sorts_rows<16>(5000 * 16 * 5 / 4));
+}
+
+TEST(CopySorted, NotWhereMostKeysAreAlikeAndNotByOtherAlgorithms) {
+  const SortConfig config{.alone_records = 1, .piece_bytes = 64};
+  std::vector<std::uint32_t> keys(3000, 7);
+  for (std::size_t i = 0; i < keys.size(); i += 3)
+    keys[i] = static_cast<std::uint32_t>(i * 1'000'003);
+  const auto done = [&](const SortOptions& options) {
+    return sorts(keys, keys, KeyType::u32, config, options, "mostly alike");
+  };
+  EXPECT_FALSE(done({.processors = 1}));
+  EXPECT_FALSE(done({.processors = 2}));
+  std::iota(keys.begin(), keys.end(), 0);
+  EXPECT_TRUE(done({.processors = 2}));
+  EXPECT_FALSE(done({.processors = 2, .algorithm = SortAlgorithm::radix_direct}));
+}
+
+TEST(CopySorted, WhatIsInOrderIsOnlyCopied) {
+  const SortConfig config{.alone_records = 1, .piece_bytes = 64};
+  for (const int processors : {1, 2, 3, 5}) {
+    std::vector<std::uint64_t> keys(1000);
+    std::iota(keys.begin(), keys.end(), 0);
+    const SortOptions options{.processors = processors, .pin = false};
+    Store store(bytes_of(keys), 8);
+    // No memory for buckets.
+    EXPECT_TRUE(sorting::copy_sorted(store.stored(0, KeyType::u64), 0, options, &config));
+    EXPECT_TRUE(store.target() == store.source());
+    EXPECT_TRUE(store.each_written(1));
+    // One place out of order, wherever it is.
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+      std::swap(keys[i - 1], keys[i]);
+      Store other(bytes_of(keys), 8);
+      EXPECT_FALSE(sorting::copy_sorted(other.stored(0, KeyType::u64), 0, options, &config)) << i;
+      std::swap(keys[i - 1], keys[i]);
+    }
+  }
+}
+
+TEST(CopySorted, ADigitThatTheSampleDidNotShow) {
+  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 2000, 1);
+  for (std::uint64_t& key : keys) key >>= 40;
+  keys[1001] = ~std::uint64_t{0};
+  auto expected = keys;
+  std::ranges::sort(expected);
+  const SortConfig config{.alone_records = 2000, .piece_bytes = 64, .sample_records = 2};
+  EXPECT_TRUE(sorts(keys, expected, KeyType::u64, config, {.processors = 1}, "one large key"));
+}
+
+// --- What goes wrong.
+
+struct Refused : std::runtime_error {
+  Refused() : std::runtime_error("no more") {}
+};
+
+/// Sorts 2000 records of which the callbacks are called so often, then throw.
+void expect_passes_on(int processors, int calls) {
+  const auto keys = keys_of<std::uint64_t>(Distribution::kUniform, 2000, 1);
+  Store store(bytes_of(keys), 8);
+  StoredRecords stored = store.stored(0, KeyType::u64);
+  std::atomic<int> left{calls};
+  const auto count_down = [&] {
+    if (left.fetch_sub(1) <= 0) throw Refused();
+  };
+  stored.read = [&, read = stored.read](std::size_t first, std::span<std::byte> piece) {
+    count_down();
+    read(first, piece);
+  };
+  stored.write = [&, write = stored.write](std::size_t first, std::span<const std::byte> piece) {
+    count_down();
+    write(first, piece);
+  };
+  const SortConfig config{.alone_records = 1, .piece_bytes = 800, .sample_records = 2};
+  const SortOptions options{
+      .processors = processors, .pin = false, .progress = [&](double) { count_down(); }};
+  bool threw = false;
+  try {
+    EXPECT_TRUE(sorting::copy_sorted(stored, kNoLimit, options, &config));
+  } catch (const Refused&) {
+    threw = true;
+  }
+  EXPECT_EQ(threw, left < 0) << processors << ", " << calls;
+}
+
+TEST(CopySorted, PassesOnWhatACallbackThrows) {
+  for (const int processors : {1, 2, 3}) {
+    for (int calls = 0; calls < 80; ++calls) expect_passes_on(processors, calls);
+  }
+}
+
+TEST(CopySorted, RecordsThatChange) {
+  const SortConfig config{.alone_records = 1, .piece_bytes = 64};
+  for (const int processors : {1, 2}) {
+    for (const std::uint64_t change : {std::uint64_t{1} << 63, std::uint64_t{1} << 39}) {
+      for (const std::size_t changed : {0, 555, 1999}) {
+        auto keys = keys_of<std::uint64_t>(Distribution::kUniform, 2000, 1);
+        for (std::uint64_t& key : keys) key >>= 24;  // 2^63 is a bit that none has
+        keys[0] = ~std::uint64_t{0} >> 24;
+        keys[1] = 0;
+        Store store(bytes_of(keys), 8);
+        StoredRecords stored = store.stored(0, KeyType::u64);
+        std::atomic<int> times{0};
+        stored.read = [&, read = stored.read](std::size_t first, std::span<std::byte> piece) {
+          read(first, piece);
+          if (piece.size() < 16 || changed < first || changed >= first + piece.size() / 8) return;
+          if (++times == 1) return;
+          std::uint64_t key;
+          std::byte* const place = &piece[(changed - first) * 8];
+          std::memcpy(&key, place, 8);
+          key ^= change;
+          std::memcpy(place, &key, 8);
+        };
+        EXPECT_THROW(sorting::copy_sorted(stored, kNoLimit, {.processors = processors}, &config),
+                     SourceChangedError)
+            << processors << ", " << change << ", " << changed;
+        EXPECT_TRUE(store.each_written(0));
+      }
+    }
+  }
+}
+
+TEST(CopySorted, RefusesSizesThatDoNotFit) {
+  Store store(std::vector<std::byte>(16), 4);
+  try {
+    copy_sorted(store.stored(0, KeyType::u64), kNoLimit);
+    ADD_FAILURE() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "key: a u64 is not allowed in records of 4 bytes");
+  }
+  EXPECT_THROW(copy_sorted(store.stored(0, KeyType::u32), kNoLimit, {.processors = -1}),
+               std::invalid_argument);
+  EXPECT_TRUE(store.each_written(0));
+}
+
+TEST(CopySorted, ManyByTheThresholdsOfTheBox) {
+  auto keys = keys_of<std::uint32_t>(Distribution::kUniform, 1'000'000, 3);
+  Store store(bytes_of(keys), 4);
+  double told = 0;
+  const SortOptions options{.progress = [&](double fraction) {
+    EXPECT_GE(fraction, told);
+    told = fraction;
+  }};
+  EXPECT_TRUE(copy_sorted(store.stored(0, KeyType::u32), kNoLimit, options));
+  EXPECT_EQ(told, 1);
+  std::ranges::sort(keys);
+  EXPECT_TRUE(store.target() == bytes_of(keys));
+}
+
+}  // namespace
+}  // namespace postroom
