@@ -203,9 +203,11 @@ void FileSort::sort_in_memory() {
   report_.records = keys_.count();
   report_.input_bytes = inputs_ ? inputs_->bytes_read() : keys_.records.size();
   expected_ = keys_.fingerprint;
-  output_->reserve(stored_bytes(keys_));
+  const std::uint64_t bytes = stored_bytes(keys_);
+  output_->reserve(bytes);
   sort();
   if (arguments_.verify && output_->rereadable_descriptor() < 0) verify_in_memory();
+  progress_.begin("writing", bytes);
   store_keys(keys_, *output_, progress_);
   report_.time.lap("write");
   keys_ = LoadedKeys();  // the memory is needed for what is read again

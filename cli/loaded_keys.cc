@@ -147,7 +147,6 @@ std::uint64_t stored_bytes(const LoadedKeys& keys) {
 }
 
 void store_keys(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
-  progress.begin("writing", stored_bytes(keys));
   switch (keys.spelling) {
     case LoadedKeys::Spelling::kRaw:
       return store_raw(keys, sink, progress);

@@ -70,6 +70,7 @@ LoadedKeys load_made_keys(const DataSource& source, const KeyFormat& format, boo
 /// How many bytes store_keys writes.
 std::uint64_t stored_bytes(const LoadedKeys& keys);
 
+/// Advances `progress` by as many.
 void store_keys(const LoadedKeys& keys, ByteSink& sink, Progress& progress);
 
 /// Of the records, or of the lines, that store_keys writes.

@@ -103,9 +103,9 @@ std::optional<QuickLine> read_usual_line(std::string_view text, std::size_t plac
   const bool negative = text[place] == '-';
   const char* const first = text.data() + place + (negative ? 1 : 0);
   const Digits digits = read_digits(first);
-  // 19 digits fit in any case into 64 bits unsigned, 18 into 63.
-  const bool usual = digits.count >= 1 && digits.count <= (negative ? 18 : 19) &&
-                     first[digits.count] == '\n' &&
+  // 19 digits fit into 64 bits in any case.
+  const bool usual = digits.count >= 1 && digits.count <= 19 && first[digits.count] == '\n' &&
+                     (!negative || digits.value <= kLargestSigned + 1) &&
                      (*first != '0' || (digits.count == 1 && !negative));
   if (!usual) return std::nullopt;
   return QuickLine{{digits.value, negative},

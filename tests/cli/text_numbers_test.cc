@@ -86,6 +86,7 @@ TEST(TextNumbers, BlanksSignsAndLeadingZerosAreSpellings) {
 TEST(TextNumbers, TheUsualSpellingIsCanonical) {
   for (const char* text :
        {"5\n", "5", "0\n", "-5\n", "-9223372036854775808\n", "18446744073709551615\n",
+        "-9223372036854775808\n-9223372036854775807\n1000000000000000000\n0\n0\n",
         "1\n22\n333\n4444\n55555\n666666\n7777777\n"}) {
     const TextNumbers numbers = parse_numbers(text);
     EXPECT_TRUE(numbers.canonical) << text;
@@ -122,8 +123,11 @@ TEST(TextNumbers, WhatIsTooLargeIsNamed) {
   for (const char* line : {"18446744073709551616", "-9223372036854775809", "99999999999999999999",
                            "100000000000000000000", "-18446744073709551615",
                            "340282366920938463463374607431768211456"}) {
-    EXPECT_EQ(refusal(std::string("1\n") + line + "\n"),
-              "line 2: '" + std::string(line) + "'" + range);
+    // At the end, and where many characters follow.
+    for (const char* after : {"\n", "\n123456789012345678\n123456789012345678\n"}) {
+      EXPECT_EQ(refusal(std::string("1\n") + line + after),
+                "line 2: '" + std::string(line) + "'" + range);
+    }
   }
 }
 
