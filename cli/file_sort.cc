@@ -1,22 +1,17 @@
 #include "cli/file_sort.h"
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
 
-#include <algorithm>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include "cli/copied_sort.h"
 #include "cli/failure.h"
 #include "cli/lines.h"
 #include "cli/memory_check.h"
 #include "cli/spill_file.h"
 #include "cli/units.h"
 #include "cli/verify.h"
-#include "sort/copy_sorted.h"
 #include "sort/records.h"
 
 namespace postroom::cli {
@@ -24,28 +19,6 @@ namespace {
 
 // Of the progress of sorting, which is told as a fraction.
 constexpr std::uint64_t kProgressSteps = 1000;
-
-// Fewer bytes take no longer the other way.
-constexpr std::uint64_t kLeastCopied = std::uint64_t{4} << 20;
-constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-
-Fingerprint fingerprint_of_files(const Inputs& inputs, std::size_t record_bytes) {
-  const std::uint64_t all = *inputs.size();
-  const std::size_t piece = std::max<std::size_t>(kPieceBytes / record_bytes, 1) * record_bytes;
-  using Range = tbb::blocked_range<std::uint64_t>;
-  return tbb::parallel_deterministic_reduce(
-      Range(0, (all + piece - 1) / piece), Fingerprint{},
-      [&](const Range& range, Fingerprint sum) {
-        std::vector<std::byte> bytes(piece);
-        for (std::uint64_t i = range.begin(); i < range.end(); ++i) {
-          const auto own = std::span(bytes).first(std::min<std::uint64_t>(piece, all - i * piece));
-          inputs.read_at(i * piece, own);
-          sum += fingerprint_of_records(own, record_bytes);
-        }
-        return sum;
-      },
-      [](Fingerprint a, const Fingerprint& b) { return a += b; });
-}
 
 }  // namespace
 
@@ -66,14 +39,6 @@ std::uint64_t most_in_memory(const KeyFormat& format, std::uint64_t memory_bytes
   return static_cast<std::uint64_t>(bytes) / format.record_bytes * format.record_bytes;
 }
 
-bool may_copy_sorted(const SortArguments& arguments, std::uint64_t bytes,
-                     std::uint64_t memory_bytes) {
-  const KeyFormat& format = arguments.format;
-  return !arguments.random && !arguments.merge && !format.text &&
-         arguments.algorithm == SortAlgorithm::automatic && bytes >= kLeastCopied &&
-         bytes + bytes / 8 <= memory_bytes && can_copy_sorted(format.record_bytes, format.key);
-}
-
 FileSort::FileSort(const SortArguments& arguments)
     : arguments_(arguments),
       progress_(!arguments.quiet),
@@ -87,7 +52,7 @@ void FileSort::run() {
   open();
   if (arguments_.merge) {
     merge();
-  } else if (copy_sorted()) {
+  } else if (sort_by_copying()) {
     // All has been done.
   } else if (std::optional<Buffer> too_much = load()) {
     sort_in_runs(std::move(*too_much));
@@ -111,39 +76,20 @@ void FileSort::open() {
   if (arguments_.json) json_.emplace(*arguments_.json);
 }
 
-/// Where files are read and a file is written; false, and nothing has been done, where that is not
-/// the way.
-bool FileSort::copy_sorted() {
+/// Straight from file to file; false, and nothing has been done, where that is not the way.
+bool FileSort::sort_by_copying() {
   if (!inputs_ || output_->rereadable_descriptor() < 0) return false;
   const std::uint64_t bytes = inputs_->size().value_or(0);
-  if (!may_copy_sorted(arguments_, bytes, budget_.data_bytes())) return false;
-  const KeyFormat& format = arguments_.format;
-  if (arguments_.verify) {
-    expected_ = fingerprint_of_files(*inputs_, format.record_bytes);
-    report_.time.lap("fingerprint");
-  }
-  output_->reserve(bytes);
-  const std::size_t record = format.record_bytes;
-  const StoredRecords stored = {
-      .records = bytes / record,
-      .record_bytes = record,
-      .key_offset = format.key_offset,
-      .key = format.key,
-      .read = [&](std::size_t first,
-                  std::span<std::byte> piece) { inputs_->read_at(first * record, piece); },
-      .write = [&](std::size_t first,
-                   std::span<const std::byte> piece) { output_->write_at(first * record, piece); }};
+  if (!may_be_copied(arguments_, bytes, budget_.data_bytes())) return false;
   progress_.begin("sorting", kProgressSteps);
-  try {
-    if (!postroom::copy_sorted(stored, budget_.data_bytes(), sort_options())) return false;
-  } catch (const SourceChangedError&) {
-    throw std::runtime_error(fmt::format("{}: was changed while it was sorted", inputs_->name()));
-  }
-  report_.time.lap("sort");
-  report_.sorted = format;
-  report_.records = stored.records;
-  report_.input_bytes = bytes;
+  const std::optional<CopiedSort> done = cli::sort_by_copying(
+      arguments_, *inputs_, *output_, sort_options(), budget_.data_bytes(), report_.time);
+  if (!done) return false;
+  report_.sorted = arguments_.format;
+  report_.records = done->records;
+  report_.input_bytes = done->bytes;
   report_.in_pieces = true;
+  expected_ = done->fingerprint;
   return true;
 }
 

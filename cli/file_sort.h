@@ -1,4 +1,4 @@
-// Files sorted: straight from file to file (sort/copy_sorted.h), else in memory if they fit, else
+// Files sorted: straight from file to file (cli/copied_sort.h), else in memory if they fit, else
 // in runs.
 //
 // Nothing is replaced before all has been done, and checked where that is wished for. Errors: those
@@ -33,7 +33,7 @@ class FileSort {
 
  private:
   void open();
-  bool copy_sorted();
+  bool sort_by_copying();
   std::optional<Buffer> load();
   void make();
   std::optional<Buffer> load_raw();
@@ -62,11 +62,6 @@ class FileSort {
 
 /// How runs are made and merged.
 RunWishes run_wishes(const SortArguments& arguments, Crew& crew, const MemoryBudget& budget);
-
-/// Whether files of so many bytes are sorted straight into a file, unless their keys turn out to be
-/// too much alike: in as much memory as they are large, and some for the buckets at work.
-bool may_copy_sorted(const SortArguments& arguments, std::uint64_t bytes,
-                     std::uint64_t memory_bytes);
 
 /// The most bytes of input of this format that are sorted in so much memory.
 std::uint64_t most_in_memory(const KeyFormat& format, std::uint64_t memory_bytes);

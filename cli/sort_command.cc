@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/copied_sort.h"
 #include "cli/crew.h"
 #include "cli/failure.h"
 #include "cli/file_sort.h"
@@ -99,7 +100,7 @@ PlanQuestion question_about(const SortArguments& arguments, Crew& crew) {
   question.records = arguments.format.text ? guess_lines_of(inputs)
                                            : question.input_bytes / arguments.format.record_bytes;
   const MemoryBudget budget(arguments.buffer_bytes, question.processors);
-  question.in_pieces = may_copy_sorted(arguments, question.input_bytes, budget.data_bytes());
+  question.in_pieces = may_be_copied(arguments, question.input_bytes, budget.data_bytes());
   question.in_runs = plan_runs(arguments, question, budget, crew);
   return question;
 }

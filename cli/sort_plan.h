@@ -45,7 +45,7 @@ struct PlanQuestion {
   SortAlgorithm algorithm = SortAlgorithm::automatic;
   int processors = 1;
   bool verify = false;
-  bool in_pieces = false;                ///< from file to file (sort/copy_sorted.h)
+  bool in_pieces = false;                ///< from file to file (cli/copied_sort.h)
   std::optional<PlannedRuns> in_runs{};  ///< nothing: all in memory
 };
 

@@ -42,8 +42,8 @@ struct StoredRecords {
   std::size_t record_bytes = 0;
   std::size_t key_offset = 0;
   KeyType key = KeyType::u64;
-  std::function<void(std::size_t first, std::span<std::byte> piece)> read;
-  std::function<void(std::size_t first, std::span<const std::byte> piece)> write;
+  std::function<void(std::size_t first, std::span<std::byte> piece)> read{};
+  std::function<void(std::size_t first, std::span<const std::byte> piece)> write{};
 };
 
 /// Whether copy_sorted() is compiled for such records: keys of 4 and 8 bytes alone, and records of
