@@ -77,8 +77,8 @@ bool runs(const Algorithm& algorithm, const std::function<void()>& call);
 /// What std::invalid_argument says when `call` throws it.
 std::string refusal(const std::function<void()>& call);
 
-/// Expects that `call` is refused because it is not by all processors of a machine that share threads
-/// and keep no record.
+/// Expects that `call` is refused because it is not by all processors of a machine that share
+/// threads and keep no record.
 void expect_shared_threads_needed(const std::function<void()>& call);
 
 /// A word of up to 47 letters; joining is associative and does not commute.
