@@ -42,7 +42,7 @@ constexpr int kCrowd = 8;
 constexpr std::int64_t kCrowdRingBlockBytes = 256;
 constexpr std::int64_t kCrowdSharedBlockBytes = 16384;
 
-inline Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (!algorithm.is_automatic()) return algorithm;
   return choice_with_teams(self, static_cast<std::int64_t>(block_bytes), choose_allgather,
                            choose_allgather);

@@ -43,7 +43,7 @@ constexpr std::int64_t kReduceBroadcastBytes = 2048;
 constexpr std::int64_t kSharedSliceBytes = 1024;
 constexpr std::int64_t kCrowdedSharedSliceBytes = 32768;
 
-inline Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (!algorithm.is_automatic()) return algorithm;
   return choice_with_teams(self, static_cast<std::int64_t>(bytes), choose_allreduce,
                            choose_allreduce);

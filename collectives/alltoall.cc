@@ -31,7 +31,7 @@ constexpr int kCrowd = 8;
 constexpr std::int64_t kCrowdTiledBytes = 4096;
 constexpr std::int64_t kCrowdSharedBlockBytes = 32768;
 
-inline Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (!algorithm.is_automatic()) return algorithm;
   const Algorithm choice =
       choice_for(self, static_cast<std::int64_t>(block_bytes), choose_alltoall, choose_alltoall);

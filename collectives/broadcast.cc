@@ -34,7 +34,7 @@ constexpr std::array kAlgorithms{
 constexpr std::int64_t kLinearBytes = 8192;
 constexpr std::int64_t kCrowdedLinearBytes = 65536;
 
-inline Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (!algorithm.is_automatic()) return algorithm;
   if (fits_out(self, bytes)) return Algorithm::slots;
   return choice_with_teams(self, static_cast<std::int64_t>(bytes), choose_broadcast,
@@ -110,6 +110,7 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
     case Algorithm::Name::kFlooding:
       return broadcast_flooding(self, root, data, where);
     case Algorithm::Name::kSlots:
+      require_fits_out("broadcast", self, data.size());
       return broadcast_by_slots(self, root, data, where);
     case Algorithm::Name::kTurns:
       return broadcast_by_turns(self, root, data, where);

@@ -13,30 +13,6 @@ using Kind = RootedCall::Kind;
 
 std::uint32_t size_of(ConstBytes list) { return static_cast<std::uint32_t>(list.size()); }
 
-[[noreturn]] void refuse(const char* operation, std::size_t bytes, std::size_t limit,
-                         const char* whose) {
-  if (limit == 0) throw_shares_no_threads(operation, "slots", "threads of one node");
-  throw std::invalid_argument(std::string(operation) + ": slots of " + std::to_string(bytes) +
-                              " bytes is not allowed; at most " + std::to_string(limit - 1) + ", " +
-                              whose);
-}
-
-void hand_out(Processor& self, const RootedCall& call, ConstBytes all, std::size_t all_bytes,
-              std::size_t begin, Bytes mine, Where where) {
-  if (!fits_out(self, all_bytes)) [[unlikely]] {
-    refuse(call.name(), all_bytes, self.hand_limits().out, "all lists of the root");
-  }
-  self.hand_out(call, all, all_bytes, begin, mine, where);
-}
-
-void hand_in(Processor& self, const RootedCall& call, ConstBytes mine, Bytes all,
-             Processor::Fold fold, Where where) {
-  if (!fits_in(self, mine.size())) [[unlikely]] {
-    refuse(call.name(), mine.size(), self.hand_limits().in, "the list of each processor");
-  }
-  self.hand_in(call, mine, all, fold, where);
-}
-
 void append_all(const void* context, Bytes held, ConstBytes rest) {
   const Operator& op = *static_cast<const Operator*>(context);
   for (; !rest.empty(); rest = rest.subspan(held.size())) op.append(held, rest.first(held.size()));
@@ -44,24 +20,32 @@ void append_all(const void* context, Bytes held, ConstBytes rest) {
 
 }  // namespace
 
+void throw_does_not_fit(const char* operation, std::size_t bytes, std::size_t limit,
+                        const char* whose) {
+  if (limit == 0) throw_shares_no_threads(operation, "slots", "threads of one node");
+  throw std::invalid_argument(std::string(operation) + ": slots of " + std::to_string(bytes) +
+                              " bytes is not allowed; at most " + std::to_string(limit - 1) + ", " +
+                              whose);
+}
+
 void broadcast_by_slots(Processor& self, int root, Bytes data, Where where) {
-  hand_out(self, {Kind::kBroadcast, root, size_of(data)}, data, data.size(), 0, data, where);
+  self.hand_out({Kind::kBroadcast, root, size_of(data)}, data, data.size(), 0, data, where);
 }
 
 void scatter_by_slots(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,
                       Where where) {
-  hand_out(self, {Kind::kScatter, root, size_of(mine)}, all, blocks.total(),
-           blocks.begin(self.id()), mine, where);
+  self.hand_out({Kind::kScatter, root, size_of(mine)}, all, blocks.total(), blocks.begin(self.id()),
+                mine, where);
   if (self.id() == root) copy_bytes(blocks.of(all, root), mine);
 }
 
 void gather_by_slots(Processor& self, int root, ConstBytes mine, Bytes all, Where where) {
-  hand_in(self, {Kind::kGather, root, size_of(mine)}, mine, all, {}, where);
+  self.hand_in({Kind::kGather, root, size_of(mine)}, mine, all, {}, where);
 }
 
 void reduce_by_slots(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                      Where where) {
-  hand_in(self, {Kind::kReduce, root, size_of(in)}, in, out, {&append_all, &op}, where);
+  self.hand_in({Kind::kReduce, root, size_of(in)}, in, out, {&append_all, &op}, where);
 }
 
 }  // namespace postroom

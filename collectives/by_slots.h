@@ -38,7 +38,22 @@ inline bool fits_out(const Processor& self, std::size_t bytes) {
 inline bool fits_in(const Processor& self, std::size_t bytes) {
   return bytes < self.hand_limits().in;
 }
+[[noreturn]] void throw_does_not_fit(const char* operation, std::size_t bytes, std::size_t limit,
+                                     const char* whose);
+/// Throw std::invalid_argument where it does not. Inline, so that it costs nothing where that was
+/// asked before.
+inline void require_fits_out(const char* operation, const Processor& self, std::size_t bytes) {
+  if (!fits_out(self, bytes)) [[unlikely]] {
+    throw_does_not_fit(operation, bytes, self.hand_limits().out, "all lists of the root");
+  }
+}
+inline void require_fits_in(const char* operation, const Processor& self, std::size_t bytes) {
+  if (!fits_in(self, bytes)) [[unlikely]] {
+    throw_does_not_fit(operation, bytes, self.hand_limits().in, "the list of each processor");
+  }
+}
 
+/// Precondition of each: the lists fit.
 void broadcast_by_slots(Processor& self, int root, Bytes data, Where where);
 /// `all` is used on `root` only.
 void scatter_by_slots(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,

@@ -12,9 +12,8 @@
 // each team. All processors come to the same choice, a function of their number, the bytes and the
 // model alone.
 //
-// Cost: where threads are shared, a comparison or two; the functions `chosen` of the operations are
-// inline, so that it is a branch to what runs. On the wall clock without a profile, two calls and a
-// comparison. Otherwise each thread remembers what it chose: some ten nanoseconds, no lock, no
+// Cost: where threads are shared, a comparison or two, on the wall clock without a profile two
+// calls besides. Otherwise each thread remembers what it chose: some ten nanoseconds, no lock, no
 // allocation; the first time as fastest_of(), for sizes below 64 bytes one by one, above them for
 // an eighth of an octave, of which the least size counts.
 #pragma once

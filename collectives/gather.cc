@@ -25,7 +25,7 @@ constexpr std::array kAlgorithms{Algorithm::binomial,       Algorithm::linear, A
 constexpr std::int64_t kSharedBlockBytes = 4096;
 constexpr std::int64_t kPairSharedBlockBytes = std::int64_t{8} << 20;
 
-inline Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (!algorithm.is_automatic()) return algorithm;
   if (fits_in(self, block_bytes)) return Algorithm::slots;
   return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_gather, choose_gather);
@@ -82,6 +82,7 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
     case Algorithm::Name::kFarthestFirst:
       return gather_farthest_first(self, root, mine, blocks, all, where);
     case Algorithm::Name::kSlots:
+      require_fits_in("gather", self, mine.size());
       return gather_by_slots(self, root, mine, all, where);
     case Algorithm::Name::kTurns:
       return gather_by_turns(self, root, mine, blocks, all, where);

@@ -25,7 +25,7 @@ constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::shared, Algorit
 constexpr std::int64_t kSharedSliceBytes = 8192;
 constexpr std::int64_t kCrowdedSharedSliceBytes = 16384;
 
-inline Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (!algorithm.is_automatic()) return algorithm;
   if (fits_in(self, bytes)) return Algorithm::slots;
   return choice_for(self, static_cast<std::int64_t>(bytes), choose_reduce, choose_reduce);
@@ -77,6 +77,7 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
       return reduce_lambda_tree(self, root, in, result, op,
                                 SplitRule::bottom_up(choice.latency, self.count()), where);
     case Algorithm::Name::kSlots:
+      require_fits_in("reduce", self, in.size());
       return reduce_by_slots(self, root, in, result, op, where);
     case Algorithm::Name::kTurns:
       return reduce_by_turns(self, root, in, result, op, where);

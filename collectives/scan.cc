@@ -35,8 +35,8 @@ void check_algorithm(std::string_view operation, Algorithm algorithm) {
 }
 
 /// What a call of `self` does.
-inline Algorithm chosen(std::string_view operation, Algorithm algorithm, const Processor& self,
-                        std::size_t bytes) {
+Algorithm chosen(std::string_view operation, Algorithm algorithm, const Processor& self,
+                 std::size_t bytes) {
   check_algorithm(operation, algorithm);
   if (algorithm == Algorithm::shared) require_shared_memory(operation, self);
   if (!algorithm.is_automatic()) return algorithm;

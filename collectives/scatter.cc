@@ -22,7 +22,7 @@ constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorit
 // once, and all at the same time.
 constexpr std::int64_t kLinearBlockBytes = 512;
 
-inline Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
+Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (!algorithm.is_automatic()) return algorithm;
   if (fits_out(self, block_bytes * static_cast<std::size_t>(self.count()))) return Algorithm::slots;
   return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_scatter, choose_scatter);
@@ -77,6 +77,7 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
     case Algorithm::Name::kFarthestFirst:
       return scatter_farthest_first(self, root, blocks, all, mine, where);
     case Algorithm::Name::kSlots:
+      require_fits_out("scatter", self, blocks.total());
       return scatter_by_slots(self, root, blocks, all, mine, where);
     case Algorithm::Name::kTurns:
       return scatter_by_turns(self, root, blocks, all, mine, where);
