@@ -49,16 +49,10 @@ struct Words {
   bool vs_mpi = false;
 };
 
-std::string operation_names() {
-  std::string names;
-  for (const SimulatedOperation& operation : simulated_operations()) {
-    names += std::string(operation.name) + ", ";
-  }
-  return names + "all";
-}
+std::string operations_or_all() { return operation_names() + ", all"; }
 
 void declare(CommandLine& line, Words& words) {
-  line.operands(words.operations, "OPERATION", operation_names());
+  line.operands(words.operations, "OPERATION", operations_or_all());
   line.heading("What is run");
   line.values("--algorithm", words.algorithms, "NAME",
               "one that the operations have, with parameters or without; may be repeated (all)");
@@ -158,7 +152,7 @@ std::vector<const SimulatedOperation*> operations_of(const Words& words) {
       add(simulated_operation(name));
     }
   }
-  if (operations.empty()) throw UsageError("OPERATION is missing: one of " + operation_names());
+  if (operations.empty()) throw UsageError("OPERATION is missing: one of " + operations_or_all());
   return operations;
 }
 

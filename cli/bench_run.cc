@@ -11,10 +11,8 @@
 #include "cli/failure.h"
 #include "cli/simulation.h"
 #include "cli/this_box.h"
-#include "collectives/by_turns.h"
 #include "collectives/profile.h"
 #include "collectives/time_model.h"
-#include "numa/box_tree.h"
 #include "runtime/postal_clock.h"
 
 namespace postroom::cli {
@@ -127,18 +125,8 @@ Bench::~Bench() = default;
 
 Algorithm Bench::choice(const SimulatedOperation& operation, std::size_t block_bytes) const {
   const BenchMachine& machine = arguments_.machine;
-  if (takes_turns() && has_turns(operation.name, machine.processors, block_bytes)) {
-    return Algorithm::automatic;
-  }
-  const auto bytes = static_cast<std::int64_t>(block_bytes);
-  return operation.chosen(machine.processors, bytes, machine.is_model() ? &model_ : nullptr);
-}
-
-bool Bench::takes_turns() const {
-  if (arguments_.machine.clock != Clock::kWall) return false;
-  const Machine& machine = timer_->machine();
-  return machine.threads() < machine.processors() &&
-         !box_tree_of(machine.topology(), machine.placement().leaf_of_processor).has_order();
+  if (!machine.is_model()) return timer_->chosen(operation, block_bytes);
+  return operation.chosen(machine.processors, static_cast<std::int64_t>(block_bytes), &model_);
 }
 
 BenchedMachine Bench::machine() const {
@@ -196,7 +184,7 @@ std::vector<BenchRow> Bench::cell(const SimulatedOperation& operation, std::size
 
 /// What is known beforehand; whether it runs at all.
 bool Bench::start(BenchRow& row) {
-  if (row.algorithm.is_automatic()) return true;  // by turns, without messages
+  if (row.algorithm.is_automatic()) return true;  // by teams: what they cost is not known
   const BenchMachine& machine = arguments_.machine;
   const auto bytes = static_cast<std::int64_t>(row.block_bytes);
   try {
@@ -228,21 +216,31 @@ void Bench::measure(std::vector<BenchRow>& rows) {
   const bool waits = arguments_.machine.clock == Clock::kPostal;
   const int turns = waits ? 1 : std::min(kTurns, arguments_.iterations);
   for (int turn = 0; turn < turns; ++turn) {
-    for (BenchRow& row : rows) {
-      // As evenly as whole numbers allow.
-      const int before = arguments_.iterations * turn / turns;
-      const int after = arguments_.iterations * (turn + 1) / turns;
-      const std::vector<double> times =
-          timer_->time({.operation = row.operation,
-                        .algorithm = row.algorithm,
-                        .block_bytes = row.block_bytes,
-                        .root = row.operation->has_root ? arguments_.root : 0,
-                        .warm_up = turn == 0 ? arguments_.warm_up : std::min(2, arguments_.warm_up),
-                        .iterations = after - before,
-                        .limit = arguments_.limit / turns,
-                        .check = arguments_.check});
-      row.samples_ns.insert(row.samples_ns.end(), times.begin(), times.end());
-    }
+    std::erase_if(rows, [&](BenchRow& row) { return !measure(row, turn, turns); });
+  }
+}
+
+/// Whether the operation takes the call. If not, as slots where lists are too large for them, that
+/// is noted where the algorithm was named.
+bool Bench::measure(BenchRow& row, int turn, int turns) {
+  // As evenly as whole numbers allow.
+  const int before = arguments_.iterations * turn / turns;
+  const int after = arguments_.iterations * (turn + 1) / turns;
+  try {
+    const std::vector<double> times =
+        timer_->time({.operation = row.operation,
+                      .algorithm = row.algorithm,
+                      .block_bytes = row.block_bytes,
+                      .root = row.operation->has_root ? arguments_.root : 0,
+                      .warm_up = turn == 0 ? arguments_.warm_up : std::min(2, arguments_.warm_up),
+                      .iterations = after - before,
+                      .limit = arguments_.limit / turns,
+                      .check = arguments_.check});
+    row.samples_ns.insert(row.samples_ns.end(), times.begin(), times.end());
+    return true;
+  } catch (const std::invalid_argument& error) {
+    if (!arguments_.algorithms.empty()) note(fmt::format("left out: {}", one_line(error.what())));
+    return false;
   }
 }
 

@@ -71,17 +71,17 @@ class Bench {
   /// noted.
   std::vector<BenchRow> cell(const SimulatedOperation& operation, std::size_t block_bytes,
                              const std::vector<Algorithm>& algorithms);
-  /// What Algorithm::automatic stands for; itself where it goes by turns, which has no name.
+  /// What Algorithm::automatic stands for; itself where it goes by teams, which has no name.
   Algorithm choice(const SimulatedOperation& operation, std::size_t block_bytes) const;
   /// What the machine and the sweep so far have to note.
   std::vector<std::string> notes() const;
   BenchedMachine machine() const;
 
  private:
-  bool takes_turns() const;
   bool start(BenchRow& row);
   void measure_exactly(BenchRow& row) const;
   void measure(std::vector<BenchRow>& rows);
+  bool measure(BenchRow& row, int turn, int turns);
   void note(const std::string& text);
 
   const BenchArguments& arguments_;

@@ -46,6 +46,14 @@ std::vector<double> CallTimer::time(const TimedCalls& calls) {
   return samples;
 }
 
+Algorithm CallTimer::chosen(const SimulatedOperation& operation, std::size_t block_bytes) {
+  Algorithm choice;
+  machine_.run([&](Processor& self) {
+    if (self.id() == 0) choice = operation.chosen(self, static_cast<std::int64_t>(block_bytes));
+  });
+  return choice;
+}
+
 void CallTimer::run(Processor& self, const TimedCalls& calls, std::vector<double>& samples) {
   OperationTurn turn{.me = self.id(),
                      .processors = self.count(),

@@ -43,6 +43,9 @@ class CallTimer {
   /// where the limit has passed before, it is the next call that counts.
   std::vector<double> time(const TimedCalls& calls);
 
+  /// What Algorithm::automatic stands for in a call on this machine.
+  Algorithm chosen(const SimulatedOperation& operation, std::size_t block_bytes);
+
   const Machine& machine() const noexcept { return machine_; }
 
  private:

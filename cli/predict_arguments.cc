@@ -41,14 +41,6 @@ struct Words {
   bool all = false;
 };
 
-std::string operation_names() {
-  std::string names;
-  for (const SimulatedOperation& operation : simulated_operations()) {
-    names += (names.empty() ? "" : ", ") + std::string(operation.name);
-  }
-  return names;
-}
-
 void declare(CommandLine& line, Words& words) {
   line.operand(words.operation, "OPERATION", operation_names());
   line.value("-p,--processors", words.processors, "P", "how many processors (8)");

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 #include "collectives/variants.h"
 
@@ -24,9 +25,14 @@ void add_if_it_runs(const Prediction& question, const Algorithm& algorithm, std:
   try {
     const double ns =
         question.operation.time(question.processors, bytes, algorithm, question.model);
-    if (std::isfinite(ns)) list.push_back({algorithm, ns});
+    if (!std::isfinite(ns)) {
+      throw std::invalid_argument(std::string(question.operation.name) + ": " +
+                                  to_string(algorithm) +
+                                  " is not allowed; only what this model has a time for");
+    }
+    list.push_back({algorithm, ns});
   } catch (const std::invalid_argument&) {
-    // Not on so many processors.
+    // Not on so many processors, or not in this model.
     if (!question.only.empty()) throw;
   }
 }

@@ -49,14 +49,6 @@ struct Words {
   bool sizes_only = false, measure = false;
 };
 
-std::string operation_names() {
-  std::string names;
-  for (const SimulatedOperation& operation : simulated_operations()) {
-    names += (names.empty() ? "" : ", ") + std::string(operation.name);
-  }
-  return names;
-}
-
 void declare(CommandLine& line, Words& words) {
   line.operand(words.operation, "OPERATION", operation_names());
   line.heading("The program");

@@ -22,6 +22,11 @@ Algorithm SimulatedOperation::chosen(int processors, std::int64_t block_bytes,
                           : chosen_algorithm(name, processors, block_bytes);
 }
 
+Algorithm SimulatedOperation::chosen(const Processor& self, std::int64_t block_bytes) const {
+  if (choose_in_call != nullptr) return choose_in_call(self, block_bytes);
+  return chosen_algorithm(name, self, block_bytes);
+}
+
 void SimulatedOperation::run(Processor& self, int root, std::size_t block_bytes,
                              const Algorithm& algorithm) const {
   const OperationTurn turn{
@@ -41,7 +46,8 @@ Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports) {
 
 bool needs_shared_memory(const Algorithm& algorithm) {
   return algorithm == Algorithm::shared || algorithm == Algorithm::tiled ||
-         algorithm == Algorithm::direct;
+         algorithm == Algorithm::direct || algorithm == Algorithm::slots ||
+         algorithm == Algorithm::turns;
 }
 
 bool needs_levels(const Algorithm& algorithm) { return algorithm == Algorithm::level_tree; }

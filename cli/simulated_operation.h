@@ -65,9 +65,10 @@ struct SimulatedOperation {
   /// What no algorithm needs less of in the round model with `ports`, each by itself; null: not
   /// known.
   Cost (*least_cost)(int processors, std::int64_t block_bytes, int ports) = nullptr;
-  /// What Algorithm::automatic stands for in a model, or without one on the wall clock; none where
-  /// chosen_algorithm() knows it by the name.
+  /// What Algorithm::automatic stands for in a model, or without one on the wall clock; and in a
+  /// call of `self`. None where chosen_algorithm() knows it by the name.
   Algorithm (*choose)(int processors, std::int64_t block_bytes, const TimeModel* model) = nullptr;
+  Algorithm (*choose_in_call)(const Processor& self, std::int64_t block_bytes) = nullptr;
   /// Whether lists differ in size by processor (cli/uneven_operations.h).
   bool uneven = false;
 
@@ -76,6 +77,8 @@ struct SimulatedOperation {
   /// What Algorithm::automatic stands for; without a model, on the wall clock.
   Algorithm chosen(int processors, std::int64_t block_bytes,
                    const TimeModel* model = nullptr) const;
+  /// In a call of `self`.
+  Algorithm chosen(const Processor& self, std::int64_t block_bytes) const;
   /// All three, on blocks of `block_bytes`; throws std::logic_error for a wrong result.
   void run(Processor& self, int root, std::size_t block_bytes, const Algorithm& algorithm) const;
 };

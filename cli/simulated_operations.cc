@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,9 @@ namespace {
 
 using Turn = OperationTurn;
 using Data = OperationData;
+
+constexpr std::string_view kBroadcast = "broadcast";
+constexpr std::string_view kBroadcastOfMpi = "bcast";
 
 bool is_root(const Turn& turn) { return turn.me == turn.root; }
 
@@ -186,7 +190,7 @@ using Bound = SimulatedOperation::Bound;
 using Block = SimulatedOperation::Block;
 
 constexpr std::array kEvenOperations = {
-    SimulatedOperation{"broadcast", broadcast_algorithms, prepare_broadcast, call_broadcast,
+    SimulatedOperation{kBroadcast, broadcast_algorithms, prepare_broadcast, call_broadcast,
                        right_broadcast, broadcast_cost, broadcast_time, few, Block::kList, true,
                        true, Bound::kOptimal},
     SimulatedOperation{"reduce", reduce_algorithms, prepare_reduce, call_reduce, right_reduce,
@@ -225,7 +229,17 @@ std::span<const SimulatedOperation> simulated_operations() {
   return all;
 }
 
+std::string operation_names() {
+  std::string names;
+  for (const SimulatedOperation& operation : simulated_operations()) {
+    names.append(names.empty() ? "" : ", ").append(operation.name);
+    if (operation.name == kBroadcast) names.append(" (or ").append(kBroadcastOfMpi).append(")");
+  }
+  return names;
+}
+
 const SimulatedOperation& simulated_operation(std::string_view name) {
+  if (name == kBroadcastOfMpi) name = kBroadcast;
   std::vector<std::string_view> names;
   for (const SimulatedOperation& operation : simulated_operations()) {
     if (operation.name == name) return operation;

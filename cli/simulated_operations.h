@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "cli/simulated_operation.h"
@@ -10,7 +11,10 @@ namespace postroom::cli {
 
 std::span<const SimulatedOperation> simulated_operations();
 
-/// UsageError names all of them.
+/// For a help: "broadcast (or bcast), reduce, …".
+std::string operation_names();
+
+/// `bcast`, the word of MPI, is broadcast. UsageError names all of them.
 const SimulatedOperation& simulated_operation(std::string_view name);
 
 }  // namespace postroom::cli

@@ -134,6 +134,11 @@ Algorithm choose_for_reduce_scatter(int processors, std::int64_t block_bytes,
   return in_model ? choose_reduce_scatter(counts, element, *model)
                   : choose_reduce_scatter(counts, element);
 }
+Algorithm choose_in_reduce_scatter(const Processor& self, std::int64_t block_bytes) {
+  return choose_reduce_scatter(self,
+                               skewed_counts(self.count(), static_cast<std::size_t>(block_bytes)),
+                               element_bytes_of(block_bytes));
+}
 
 void prepare_allgatherv(const Turn& turn, Data& data) {
   data.counts = skewed_counts(turn.processors, turn.block_bytes);
@@ -164,6 +169,10 @@ Algorithm choose_for_allgatherv(int processors, std::int64_t block_bytes, const 
   const bool in_model = model != nullptr && processors <= kMostUnevenProcessors;
   return in_model ? choose_allgatherv(counts, element, *model) : choose_allgatherv(counts, element);
 }
+Algorithm choose_in_allgatherv(const Processor& self, std::int64_t block_bytes) {
+  return choose_allgatherv(self, skewed_counts(self.count(), static_cast<std::size_t>(block_bytes)),
+                           element_bytes_of(block_bytes));
+}
 
 void prepare_alltoallv(const Turn& turn, Data& data) {
   data.counts = skewed_counts(turn.processors, turn.block_bytes);
@@ -193,6 +202,9 @@ double time_of_alltoallv(int processors, std::int64_t block_bytes, const Algorit
 }
 Algorithm choose_for_alltoallv(int, std::int64_t, const TimeModel* model) {
   return model != nullptr ? choose_alltoallv(*model) : choose_alltoallv();
+}
+Algorithm choose_in_alltoallv(const Processor& self, std::int64_t) {
+  return choose_alltoallv(self);
 }
 
 /// The elements of all blocks, one of each block after another, and their targets.
@@ -264,6 +276,9 @@ double time_of_route(int processors, std::int64_t block_bytes, const Algorithm& 
 Algorithm choose_for_route(int, std::int64_t, const TimeModel* model) {
   return model != nullptr && !model->shares_memory ? Algorithm::two_transpose : Algorithm::direct;
 }
+Algorithm choose_in_route(const Processor& self, std::int64_t) {
+  return parse_algorithm(name_of(choose_router(self, Router::kAutomatic)));
+}
 
 std::int64_t one_for_each(std::int64_t processors) { return 2 * processors; }
 std::int64_t two_for_each(std::int64_t processors) { return 4 * processors; }
@@ -277,18 +292,19 @@ constexpr std::array kOperations = {
     SimulatedOperation{"reduce_scatter", reduce_scatter_algorithms, prepare_reduce_scatter,
                        call_reduce_scatter, right_reduce_scatter, cost_of_reduce_scatter,
                        time_of_reduce_scatter, two_for_each, Block::kPart, false, false,
-                       Bound::kNone, nullptr, choose_for_reduce_scatter, true},
+                       Bound::kNone, nullptr, choose_for_reduce_scatter, choose_in_reduce_scatter,
+                       true},
     SimulatedOperation{"allgatherv", allgatherv_algorithms, prepare_allgatherv, call_allgatherv,
                        right_allgatherv, cost_of_allgatherv, time_of_allgatherv, one_for_each,
                        Block::kPart, false, false, Bound::kNone, nullptr, choose_for_allgatherv,
-                       true},
+                       choose_in_allgatherv, true},
     SimulatedOperation{"alltoallv", alltoallv_algorithms, prepare_alltoallv, call_alltoallv,
                        right_alltoallv, cost_of_alltoallv, time_of_alltoallv, two_for_each,
                        Block::kPart, false, false, Bound::kNone, nullptr, choose_for_alltoallv,
-                       true},
+                       choose_in_alltoallv, true},
     SimulatedOperation{"route", route_algorithms, prepare_route, call_route, right_route,
                        cost_of_route, time_of_route, bins_for_each, Block::kPart, false, false,
-                       Bound::kNone, nullptr, choose_for_route, true},
+                       Bound::kNone, nullptr, choose_for_route, choose_in_route, true},
 };
 
 }  // namespace

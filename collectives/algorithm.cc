@@ -56,6 +56,8 @@ constexpr std::array kEntries{
     Entry{Name::kTwoTranspose, "two_transpose"},
     Entry{Name::kOnePhase, "one_phase"},
     Entry{Name::kDirect, "direct"},
+    Entry{Name::kSlots, "slots"},
+    Entry{Name::kTurns, "turns"},
 };
 
 struct Parameter {

@@ -57,6 +57,8 @@ struct Algorithm {
     kTwoTranspose,         ///< [H], section 3: two transposes of blocks of one size
     kOnePhase,             ///< [H], section 3.2: a direct message for each pair, after its size
     kDirect,               ///< straight into the memory of the others, after the sizes
+    kSlots,                ///< through memory of threads that processors share, list by list
+    kTurns,                ///< one processor of each such thread works for all of it
   };
 
   Name name = Name::kAutomatic;
@@ -88,6 +90,8 @@ struct Algorithm {
   static const Algorithm two_transpose;
   static const Algorithm one_phase;
   static const Algorithm direct;
+  static const Algorithm slots;
+  static const Algorithm turns;
   /// radix 2: fewest rounds; radix = processors: least data. Operations check both against the
   /// number of processors.
   static constexpr Algorithm bruck(int radix, int ports = 1) {
@@ -150,6 +154,8 @@ inline constexpr Algorithm Algorithm::fat_tree{Name::kFatTree};
 inline constexpr Algorithm Algorithm::two_transpose{Name::kTwoTranspose};
 inline constexpr Algorithm Algorithm::one_phase{Name::kOnePhase};
 inline constexpr Algorithm Algorithm::direct{Name::kDirect};
+inline constexpr Algorithm Algorithm::slots{Name::kSlots};
+inline constexpr Algorithm Algorithm::turns{Name::kTurns};
 
 /// "ring", "bruck(radix=4)"; a count of ports or blocks of 1 is left out.
 std::string to_string(const Algorithm& algorithm);

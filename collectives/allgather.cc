@@ -23,10 +23,16 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{
-    Algorithm::circulant(),           Algorithm::ring,     Algorithm::recursive_doubling,
-    Algorithm::gather_broadcast,      Algorithm::shared,   Algorithm::circulant_least_bytes(),
-    Algorithm::circulant_unrotated(), Algorithm::flooding, Algorithm::queueless};
+constexpr std::array kAlgorithms{Algorithm::circulant(),
+                                 Algorithm::ring,
+                                 Algorithm::recursive_doubling,
+                                 Algorithm::gather_broadcast,
+                                 Algorithm::shared,
+                                 Algorithm::circulant_least_bytes(),
+                                 Algorithm::circulant_unrotated(),
+                                 Algorithm::flooding,
+                                 Algorithm::queueless,
+                                 Algorithm::turns};
 
 // From this size on the two additional copies of `circulant` cost more than the additional rounds
 // of `ring`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
@@ -38,8 +44,8 @@ constexpr std::int64_t kCrowdSharedBlockBytes = 16384;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (!algorithm.is_automatic()) return algorithm;
-  return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_allgather,
-                    choose_allgather);
+  return choice_with_teams(self, static_cast<std::int64_t>(block_bytes), choose_allgather,
+                           choose_allgather);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
@@ -96,6 +102,10 @@ Algorithm choose_allgather(int processors, std::int64_t block_bytes, const TimeM
                     choose_allgather(processors, block_bytes, model.shares_memory));
 }
 
+Algorithm choose_allgather(const Processor& self, std::int64_t block_bytes) {
+  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(block_bytes));
+}
+
 void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algorithm,
                      Where where) {
   const Operation operation(self, "allgather");
@@ -104,13 +114,6 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
                 "a block like mine for each processor");
   require_own_block_or_disjoint("allgather", mine, all, blocks.of(ConstBytes(all), self.id()));
   check_parameters(algorithm, self.count());
-  if (goes_by_turns(self, algorithm)) {
-    return allgather_by_turns(self, mine, blocks, all, where);
-  }
-  if (algorithm.is_automatic() && self.box() != nullptr) {
-    return allgather_by_teams(self, mine, blocks, all, where);
-  }
-
   const Algorithm choice = chosen(algorithm, self, mine.size());
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
@@ -130,6 +133,10 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
       return allgather_flooding(self, mine, blocks, all, where);
     case Algorithm::Name::kQueueless:
       return allgather_queueless(self, mine, blocks, all, where);
+    case Algorithm::Name::kTurns:
+      return allgather_by_turns(self, "allgather", mine, blocks, all, where);
+    case Algorithm::Name::kAutomatic:
+      return allgather_by_teams(self, mine, blocks, all, where);
     default:
       throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
   }
@@ -156,6 +163,8 @@ Cost allgather_cost(int processors, std::int64_t block_bytes, Algorithm algorith
       return allgather_flooding_cost(blocks);
     case Algorithm::Name::kQueueless:
       return allgather_queueless_cost(blocks);
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
   }
@@ -186,6 +195,8 @@ double allgather_time(int processors, std::int64_t block_bytes, const Algorithm&
                                   static_cast<std::int64_t>(blocks.total()), model);
     case Algorithm::Name::kQueueless:
       return allgather_queueless_time(processors, block_bytes, model);
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
   }

@@ -10,6 +10,7 @@
 //   shared               p - 1          b (p - 1)                  each reads from all, at once
 //   flooding             1              b                          [F], section 4; p - 1 ports
 //   queueless            p + O(log p)   b (p + O(log p))           [F], section 4.1; p / 2 ports
+//   turns                0              0                          by_turns.h: what it costs
 //
 // Both numbers of `circulant` are optimal; where the bytes can be more, allgather_circulant.h says.
 // `circulant_least_bytes(ports=k)` takes a round more there instead. `circulant_unrotated(ports=k)`
@@ -64,7 +65,9 @@ std::vector<T> allgather(Processor& self, const T& mine, Algorithm algorithm = A
 
 /// What allgather has, besides automatic.
 std::span<const Algorithm> allgather_algorithms();
-/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
+/// What Algorithm::automatic stands for in a call of `self`; on the wall clock by messages; in a
+/// model: see choice.h.
+Algorithm choose_allgather(const Processor& self, std::int64_t block_bytes);
 Algorithm choose_allgather(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Algorithm choose_allgather(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost allgather_cost(int processors, std::int64_t block_bytes,

@@ -19,16 +19,14 @@ namespace postroom {
 namespace {
 
 constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring, Algorithm::shared,
-                                 Algorithm::block_circulant(2)};
+                                 Algorithm::block_circulant(2), Algorithm::turns};
 
 // As in allgather, by the average block.
 constexpr std::size_t kRingBlockBytes = 1024;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::span<const std::size_t> counts,
                  std::size_t element_bytes) {
-  if (!algorithm.is_automatic()) return algorithm;
-  return remembered_choice(self, counts, element_bytes, choose_allgatherv,
-                           choose_allgatherv(counts, element_bytes, self.shares_memory()));
+  return !algorithm.is_automatic() ? algorithm : choose_allgatherv(self, counts, element_bytes);
 }
 
 Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
@@ -81,6 +79,13 @@ Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t ele
       choose_allgatherv(counts, element_bytes, model.shares_memory));
 }
 
+Algorithm choose_allgatherv(const Processor& self, std::span<const std::size_t> counts,
+                            std::size_t element_bytes) {
+  if (goes_by_turns(self)) return Algorithm::turns;
+  return remembered_choice(self, counts, element_bytes, choose_allgatherv,
+                           choose_allgatherv(counts, element_bytes, self.shares_memory()));
+}
+
 void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
                       std::span<const std::size_t> counts, std::size_t element_bytes,
                       Algorithm algorithm, Where where) {
@@ -89,9 +94,6 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
   const Blocks blocks(counts, element_bytes);
   check(self, mine, all, blocks);
   check_parameters(algorithm);
-  if (goes_by_turns(self, algorithm)) {
-    return allgather_by_turns(self, mine, blocks, all, where);
-  }
   const Algorithm choice = chosen(algorithm, self, counts, element_bytes);
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
@@ -103,6 +105,8 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
     case Algorithm::Name::kBlockCirculant:
       return allgather_block_circulant(self, mine, blocks, all, choice.blocks, element_bytes,
                                        where);
+    case Algorithm::Name::kTurns:
+      return allgather_by_turns(self, "allgatherv", mine, blocks, all, where);
     default:
       throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);
   }
@@ -122,6 +126,8 @@ Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_by
       return allgather_ring_cost(blocks);
     case Algorithm::Name::kBlockCirculant:
       return allgather_block_circulant_cost(blocks, choice.blocks, element_bytes);
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);
   }
@@ -152,6 +158,8 @@ double allgatherv_time(std::span<const std::size_t> counts, std::size_t element_
     case Algorithm::Name::kBlockCirculant:
       if (p > 1) CirculantPieces(blocks, choice.blocks, element_bytes).replay_forwards(replay);
       return replay.finish_ns();
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("allgatherv", algorithm, kAlgorithms);
   }

@@ -11,6 +11,7 @@
 //   block_circulant(blocks=n):                                      J. L. Träff
 //               n - 1 + q  S (p - 1) / p, when all are equal, and at
 //                          most about S (n - 1 + q) / n; q = ⌈log2 p⌉
+//   turns       0          0                                        by_turns.h: what it costs
 //
 // Called by all processors, with the same counts and algorithm. `circulant` allocates as much as
 // `all` and copies it once more; `ring` receives straight into place. Wrong arguments are
@@ -51,7 +52,10 @@ void allgatherv(Processor& self, const Mine& mine, All&& all, std::span<const st
 
 /// What allgatherv has, besides automatic.
 std::span<const Algorithm> allgatherv_algorithms();
-/// What Algorithm::automatic stands for.
+/// What Algorithm::automatic stands for in a call of `self`.
+Algorithm choose_allgatherv(const Processor& self, std::span<const std::size_t> counts,
+                            std::size_t element_bytes);
+/// By messages.
 Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes,
                             bool shares_memory = true);
 /// Under the clock of a model.

@@ -22,9 +22,13 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{
-    Algorithm::recursive_doubling, Algorithm::reduce_broadcast, Algorithm::shared,
-    Algorithm::lambda_tree(),      Algorithm::postal_combine(), Algorithm::block_circulant()};
+constexpr std::array kAlgorithms{Algorithm::recursive_doubling,
+                                 Algorithm::reduce_broadcast,
+                                 Algorithm::shared,
+                                 Algorithm::lambda_tree(),
+                                 Algorithm::postal_combine(),
+                                 Algorithm::block_circulant(),
+                                 Algorithm::turns};
 
 // Those that allreduce_keeps_order.
 constexpr std::array kOrdered{Algorithm::recursive_doubling, Algorithm::reduce_broadcast,
@@ -41,7 +45,8 @@ constexpr std::int64_t kCrowdedSharedSliceBytes = 32768;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (!algorithm.is_automatic()) return algorithm;
-  return choice_for(self, static_cast<std::int64_t>(bytes), choose_allreduce, choose_allreduce);
+  return choice_with_teams(self, static_cast<std::int64_t>(bytes), choose_allreduce,
+                           choose_allreduce);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
@@ -74,17 +79,15 @@ Algorithm choose_allreduce(int processors, std::int64_t bytes, const TimeModel& 
                     choose_allreduce(processors, bytes, model.shares_memory));
 }
 
+Algorithm choose_allreduce(const Processor& self, std::int64_t bytes) {
+  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(bytes));
+}
+
 void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                      Algorithm algorithm, Where where) {
   const Operation operation(self, "allreduce");
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_same_or_disjoint("allreduce", "in", in, "out", out);
-  if (goes_by_turns(self, algorithm)) {
-    return allreduce_by_turns(self, in, out, op, where);
-  }
-  if (algorithm.is_automatic() && self.box() != nullptr) {
-    return allreduce_by_teams(self, in, out, op, where);
-  }
   const Algorithm choice = chosen(algorithm, self, in.size());
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
@@ -102,6 +105,10 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
     case Algorithm::Name::kBlockCirculant:
       require_parameter("allreduce", "blocks", choice.blocks, 1, kMostBlocks);
       return allreduce_block_circulant(self, in, out, op, choice.blocks, where);
+    case Algorithm::Name::kTurns:
+      return allreduce_by_turns(self, in, out, op, where);
+    case Algorithm::Name::kAutomatic:
+      return allreduce_by_teams(self, in, out, op, where);
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
   }
@@ -124,6 +131,8 @@ Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
     case Algorithm::Name::kBlockCirculant:
       require_parameter("allreduce", "blocks", choice.blocks, 1, kMostBlocks);
       return allreduce_block_circulant_cost(processors, bytes, choice.blocks);
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
   }
@@ -153,6 +162,8 @@ double allreduce_time(int processors, std::int64_t bytes, const Algorithm& algor
     case Algorithm::Name::kBlockCirculant:
       require_parameter("allreduce", "blocks", choice.blocks, 1, kMostBlocks);
       return allreduce_block_circulant_time(processors, bytes, choice.blocks, model);
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
   }

@@ -12,6 +12,7 @@
 //                              of time for a whole λ
 //   shared                     p - 1                                2 (p - 1) ⌈m/p⌉, in whole lines
 //   block_circulant(blocks=n)  2 (n - 1 + ⌈log2 p⌉)                 about 2 m (p - 1) / p
+//   turns                      0                                    0; by_turns.h: what it costs
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
 // operator need not commute (see collectives/operator.h), and it is the same, bit by bit, on all
@@ -72,7 +73,9 @@ requires Combines<Op, T> T allreduce(Processor& self, T value, Op op,
 std::span<const Algorithm> allreduce_algorithms();
 /// Whether it combines in the order of the processors; if not, the operator must commute.
 bool allreduce_keeps_order(Algorithm algorithm);
-/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
+/// What Algorithm::automatic stands for in a call of `self`; on the wall clock by messages; in a
+/// model: see choice.h.
+Algorithm choose_allreduce(const Processor& self, std::int64_t bytes);
 Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory = true);
 Algorithm choose_allreduce(int processors, std::int64_t bytes, const TimeModel& model);
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);

@@ -19,7 +19,7 @@ void allreduce_by_teams(Processor& self, ConstBytes in, Bytes out, const Operato
   for_each_outwards(*self.box(), self.id(), kRoot, [&](Team team) {
     Group group(self, std::move(team.members));
     const Algorithm algorithm = team.is_inner
-                                    ? choice_for(group, bytes, choose_reduce, choose_reduce)
+                                    ? choice_by_messages(group, bytes, choose_reduce, choose_reduce)
                                     : Algorithm::binomial;
     reduce_bytes(group, team.leader, combined, out, op, algorithm, where);
     combined = out;

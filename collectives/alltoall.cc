@@ -19,8 +19,8 @@ namespace postroom {
 namespace {
 
 constexpr std::array kAlgorithms{
-    Algorithm::bruck(2), Algorithm::pairwise,           Algorithm::shared,
-    Algorithm::tiled,    Algorithm::bruck_unrotated(2), Algorithm::fat_tree};
+    Algorithm::bruck(2),           Algorithm::pairwise, Algorithm::shared, Algorithm::tiled,
+    Algorithm::bruck_unrotated(2), Algorithm::fat_tree, Algorithm::turns};
 
 // From this size on the additional data and copies of `bruck` cost more than the additional rounds
 // of `pairwise`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
@@ -33,7 +33,10 @@ constexpr std::int64_t kCrowdSharedBlockBytes = 32768;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (!algorithm.is_automatic()) return algorithm;
-  return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_alltoall, choose_alltoall);
+  const Algorithm choice =
+      choice_for(self, static_cast<std::int64_t>(block_bytes), choose_alltoall, choose_alltoall);
+  const bool nearest_first = choice == Algorithm::tiled && self.box() != nullptr;
+  return nearest_first ? Algorithm::shared : choice;
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
@@ -74,6 +77,10 @@ Algorithm choose_alltoall(int processors, std::int64_t block_bytes, const TimeMo
                     choose_alltoall(processors, block_bytes, model.shares_memory));
 }
 
+Algorithm choose_alltoall(const Processor& self, std::int64_t block_bytes) {
+  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(block_bytes));
+}
+
 void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm algorithm,
                     Where where) {
   const Operation operation(self, "alltoall");
@@ -83,12 +90,7 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
   check_parameters(algorithm, self.count());
 
   const Blocks blocks(self.count(), send.size() / static_cast<std::size_t>(self.count()));
-  if (goes_by_turns(self, algorithm)) {
-    return alltoall_by_turns(self, send, receive, blocks, where);
-  }
-  Algorithm choice = chosen(algorithm, self, blocks.bytes(0));
-  const bool nearest_first = algorithm.is_automatic() && self.box() != nullptr;
-  if (nearest_first && choice == Algorithm::tiled) choice = Algorithm::shared;
+  const Algorithm choice = chosen(algorithm, self, blocks.bytes(0));
   switch (choice.name) {
     case Algorithm::Name::kBruck:
       return alltoall_bruck(self, send, receive, blocks, choice.radix, choice.ports, where);
@@ -104,6 +106,8 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
       return alltoall_tiled(self, send, receive, blocks, where);
     case Algorithm::Name::kFatTree:
       return alltoall_fat_tree(self, send, receive, blocks, where);
+    case Algorithm::Name::kTurns:
+      return alltoall_by_turns(self, send, receive, blocks, where);
     default:
       throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
   }
@@ -124,6 +128,8 @@ Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm
       return alltoall_tiled_cost(processors, block_bytes);
     case Algorithm::Name::kFatTree:
       return alltoall_fat_tree_cost(processors, block_bytes);
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
   }
@@ -147,6 +153,8 @@ double alltoall_time(int processors, std::int64_t block_bytes, const Algorithm& 
       return alltoall_tiled_time(processors, block_bytes, model);
     case Algorithm::Name::kFatTree:
       return alltoall_fat_tree_time(processors, block_bytes, model);
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("alltoall", algorithm, kAlgorithms);
   }

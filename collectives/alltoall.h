@@ -9,6 +9,7 @@
 //   shared                    p - 1                    b (p - 1)             each reads from all
 //   tiled                     about 2 √p               about 2 b p           each copies a tile
 //   fat_tree                  p + O(log p)             b (p + O(log p))      [F], section 5
+//   turns                     0                        0                     by_turns.h
 //
 // `bruck_unrotated(radix=r, ports=k)` is `bruck` without its first and last phase, which only copy:
 // blocks are found, and put into place, by index arithmetic. The exact numbers of both are those of
@@ -48,7 +49,9 @@ void alltoall(Processor& self, const Send& send, Receive&& receive,
 
 /// What alltoall has, besides automatic.
 std::span<const Algorithm> alltoall_algorithms();
-/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
+/// What Algorithm::automatic stands for in a call of `self`; on the wall clock by messages; in a
+/// model: see choice.h.
+Algorithm choose_alltoall(const Processor& self, std::int64_t block_bytes);
 Algorithm choose_alltoall(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Algorithm choose_alltoall(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost alltoall_cost(int processors, std::int64_t block_bytes,

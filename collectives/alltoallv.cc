@@ -10,12 +10,16 @@
 #include "collectives/arguments.h"
 #include "collectives/blocks.h"
 #include "collectives/by_turns.h"
+#include "collectives/choice.h"
 #include "collectives/replay_rounds.h"
 
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::pairwise, Algorithm::shared};
+constexpr std::array kAlgorithms{Algorithm::pairwise, Algorithm::shared, Algorithm::turns};
+
+// Fewer processors are faster by messages than by turns.
+constexpr int kTurnsProcessors = 8;
 
 void check_counts(std::size_t processors, std::span<const std::size_t> counts) {
   if (counts.size() == processors * processors) return;
@@ -25,10 +29,8 @@ void check_counts(std::size_t processors, std::span<const std::size_t> counts) {
 }
 
 void check_algorithm(Algorithm algorithm) {
-  if (algorithm.is_automatic() || algorithm == Algorithm::pairwise ||
-      algorithm == Algorithm::shared) {
-    return;
-  }
+  if (algorithm.is_automatic()) return;
+  if (std::ranges::count(kAlgorithms, algorithm) > 0) return;
   throw_unknown_algorithm("alltoallv", algorithm, kAlgorithms);
 }
 
@@ -41,6 +43,11 @@ Algorithm choose_alltoallv(bool shares_memory) {
 }
 
 Algorithm choose_alltoallv(const TimeModel&) { return Algorithm::shared; }
+
+Algorithm choose_alltoallv(const Processor& self) {
+  if (goes_by_turns(self) && self.count() >= kTurnsProcessors) return Algorithm::turns;
+  return choose_alltoallv(self.shares_memory() || self.model() != nullptr);
+}
 
 void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size_t> send_counts,
                      Bytes receive, std::span<const std::size_t> receive_counts,
@@ -57,13 +64,10 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
                 send_blocks.bytes(self.id()), "as in send_counts");
   require_disjoint("alltoallv", "send", send, "receive", receive);
   check_algorithm(algorithm);
-  if (goes_by_turns(self, algorithm) && turns_pay_for_alltoallv(self.count())) {
-    return alltoallv_by_turns(self, send, send_blocks, receive, receive_blocks, where);
-  }
-  if (algorithm.is_automatic()) {
-    algorithm = choose_alltoallv(self.shares_memory() || self.model() != nullptr);
-  }
-  const auto run = algorithm == Algorithm::shared ? alltoall_shared : alltoall_pairwise;
+  if (algorithm.is_automatic()) algorithm = choose_alltoallv(self);
+  const auto run = algorithm == Algorithm::turns    ? alltoallv_by_turns
+                   : algorithm == Algorithm::shared ? alltoall_shared
+                                                    : alltoall_pairwise;
   run(self, send, send_blocks, receive, receive_blocks, where);
 }
 
@@ -74,6 +78,7 @@ Cost alltoallv_cost(int processors, std::span<const std::size_t> counts, std::si
   const auto n = static_cast<std::size_t>(processors);
   check_counts(n, counts);
   Cost cost;
+  if (algorithm == Algorithm::turns) return cost;
   for (std::size_t step = 1; step < n; ++step) {
     std::size_t largest = 0;
     for (std::size_t source = 0; source < n; ++source) {
@@ -96,6 +101,7 @@ double alltoallv_time(int processors, std::span<const std::size_t> counts,
     return counts[static_cast<std::size_t>(source) * n + static_cast<std::size_t>(target)] *
            element_bytes;
   };
+  if (algorithm == Algorithm::turns) return kNotPredicted;
   TimeReplay replay(model, processors, model.ports);
   if (algorithm == Algorithm::pairwise) {
     replay_shifts(replay, processors, bytes);

@@ -6,8 +6,8 @@
 //   algorithm   rounds   bytes                                                    source
 //   pairwise    p - 1    Σ over i = 1 … p-1 of the largest block that goes from   [H], one phase
 //                        a processor to the one i further
-//   shared      p - 1    the same                                                 each reads from
-//   all
+//   shared      p - 1    the same                                                 each reads all
+//   turns       0        0                                                        by_turns.h
 //
 // Called by all processors, with counts that agree: what i sends to j is what j receives from i.
 // Every block is received straight into its place. Wrong arguments are std::invalid_argument before
@@ -48,7 +48,9 @@ void alltoallv(Processor& self, const Send& send, std::span<const std::size_t> s
 
 /// What alltoallv has, besides automatic.
 std::span<const Algorithm> alltoallv_algorithms();
-/// What Algorithm::automatic stands for, where processors share memory or not.
+/// What Algorithm::automatic stands for in a call of `self`.
+Algorithm choose_alltoallv(const Processor& self);
+/// By messages, where processors share memory or not.
 Algorithm choose_alltoallv(bool shares_memory = true);
 /// Under the clock of a model: `shared`, since no message is sent later than by `pairwise`,
 /// whatever the counts are, of which each processor knows but its own.

@@ -70,4 +70,11 @@ void require_shared_memory(std::string_view operation, const Processor& self,
                               " is not allowed; these processors do not share memory");
 }
 
+void throw_shares_no_threads(std::string_view operation, std::string_view algorithm,
+                             std::string_view threads) {
+  throw std::invalid_argument(said(operation) + ": " + said(algorithm) +
+                              " is not allowed; only where all processors of a machine share " +
+                              said(threads) + ", without a trace or a clock");
+}
+
 }  // namespace postroom

@@ -95,6 +95,11 @@ inline void require_own_block_or_disjoint(std::string_view operation, ConstBytes
 void require_shared_memory(std::string_view operation, const Processor& self,
                            std::string_view algorithm = "shared");
 
+/// All processors of a machine share `threads` and keep no record, as `algorithm` needs it; these
+/// do not.
+[[noreturn]] void throw_shares_no_threads(std::string_view operation, std::string_view algorithm,
+                                          std::string_view threads = "threads");
+
 /// Copies `from` to `to`, which have equal sizes and are one and the same or disjoint.
 inline void copy_bytes(ConstBytes from, Bytes to) noexcept {
   if (from.data() == to.data()) return;

@@ -23,11 +23,11 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial,      Algorithm::linear,
-                                 Algorithm::lambda_tree(), Algorithm::block_circulant(4),
-                                 Algorithm::repeat(4),     Algorithm::pack(4),
-                                 Algorithm::pipeline(4),   Algorithm::d_tree(2, 4),
-                                 Algorithm::flooding,      Algorithm::level_tree};
+constexpr std::array kAlgorithms{
+    Algorithm::binomial,           Algorithm::linear,       Algorithm::lambda_tree(),
+    Algorithm::block_circulant(4), Algorithm::repeat(4),    Algorithm::pack(4),
+    Algorithm::pipeline(4),        Algorithm::d_tree(2, 4), Algorithm::flooding,
+    Algorithm::level_tree,         Algorithm::slots,        Algorithm::turns};
 
 // From this size on all read straight from the root's memory where they can: what is copied then
 // does not wait for other copies.
@@ -36,7 +36,9 @@ constexpr std::int64_t kCrowdedLinearBytes = 65536;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (!algorithm.is_automatic()) return algorithm;
-  return choice_for(self, static_cast<std::int64_t>(bytes), choose_broadcast, choose_broadcast);
+  if (fits_out(self, bytes)) return Algorithm::slots;
+  return choice_with_teams(self, static_cast<std::int64_t>(bytes), choose_broadcast,
+                           choose_broadcast);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
@@ -79,18 +81,13 @@ Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& 
                     choose_broadcast(processors, bytes, model.shares_memory));
 }
 
+Algorithm choose_broadcast(const Processor& self, std::int64_t bytes) {
+  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(bytes));
+}
+
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
-  if (goes_out_by_slots(self, algorithm, data.size())) {
-    return broadcast_by_slots(self, root, data, where);
-  }
-  if (goes_by_turns(self, algorithm)) {
-    return broadcast_by_turns(self, root, data, where);
-  }
-  if (algorithm.is_automatic() && self.box() != nullptr) {
-    return broadcast_by_teams(self, root, data, where);
-  }
   const Algorithm choice = chosen(algorithm, self, data.size());
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
@@ -112,6 +109,13 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
       return broadcast_blocks(self, root, data, block_plan(choice, self.count()), where);
     case Algorithm::Name::kFlooding:
       return broadcast_flooding(self, root, data, where);
+    case Algorithm::Name::kSlots:
+      require_fits_out("broadcast", self, data.size());
+      return broadcast_by_slots(self, root, data, where);
+    case Algorithm::Name::kTurns:
+      return broadcast_by_turns(self, root, data, where);
+    case Algorithm::Name::kAutomatic:
+      return broadcast_by_teams(self, root, data, where);
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
   }
@@ -139,6 +143,9 @@ Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
       return block_plan(choice, processors).cost(bytes);
     case Algorithm::Name::kFlooding:
       return broadcast_flooding_cost(processors, bytes);
+    case Algorithm::Name::kSlots:
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
   }
@@ -168,6 +175,9 @@ double broadcast_time(int processors, std::int64_t bytes, const Algorithm& algor
     case Algorithm::Name::kPipeline:
     case Algorithm::Name::kDTree:
       return block_plan(choice, processors).time(bytes, model);
+    case Algorithm::Name::kSlots:
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
   }

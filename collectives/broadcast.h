@@ -14,6 +14,7 @@
 //     (blocks=n)                                  rounds
 //   repeat, pack, pipeline (blocks=n, lambda=λ),  see                Bar-Noy and Kipnis
 //     d_tree(radix=d, blocks=n)                   broadcast_blocks.h
+//   slots, turns            0                     0; by_slots.h and by_turns.h say what they cost
 //
 // λ is the latency of a message, in units of the time that its sender needs for it; a message is
 // the list, or the block where lists are cut. The tree of the last ones, with its times, can be had
@@ -65,7 +66,9 @@ void broadcast(Processor& self, int root, T& value, Algorithm algorithm = Algori
 
 /// What broadcast has, besides automatic.
 std::span<const Algorithm> broadcast_algorithms();
-/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
+/// What Algorithm::automatic stands for in a call of `self`; on the wall clock by messages; in a
+/// model: see choice.h.
+Algorithm choose_broadcast(const Processor& self, std::int64_t bytes);
 Algorithm choose_broadcast(int processors, std::int64_t bytes, bool shares_memory = true);
 Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& model);
 Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);

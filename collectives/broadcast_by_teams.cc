@@ -18,8 +18,8 @@ void broadcast_by_teams(Processor& self, int root, Bytes data, Where where) {
 }
 
 void broadcast_in_team(Processor& team, int root, Bytes data, Where where) {
-  const Algorithm algorithm =
-      choice_for(team, static_cast<std::int64_t>(data.size()), choose_broadcast, choose_broadcast);
+  const Algorithm algorithm = choice_by_messages(team, static_cast<std::int64_t>(data.size()),
+                                                 choose_broadcast, choose_broadcast);
   broadcast_bytes(team, root, data, algorithm, where);
 }
 

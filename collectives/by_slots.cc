@@ -1,6 +1,8 @@
 #include "collectives/by_slots.h"
 
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 #include "collectives/arguments.h"
 
@@ -17,6 +19,14 @@ void append_all(const void* context, Bytes held, ConstBytes rest) {
 }
 
 }  // namespace
+
+void throw_does_not_fit(const char* operation, std::size_t bytes, std::size_t limit,
+                        const char* whose) {
+  if (limit == 0) throw_shares_no_threads(operation, "slots", "threads of one node");
+  throw std::invalid_argument(std::string(operation) + ": slots of " + std::to_string(bytes) +
+                              " bytes is not allowed; at most " + std::to_string(limit - 1) + ", " +
+                              whose);
+}
 
 void broadcast_by_slots(Processor& self, int root, Bytes data, Where where) {
   self.hand_out({Kind::kBroadcast, root, size_of(data)}, data, data.size(), 0, data, where);

@@ -1,38 +1,59 @@
-// Small lists that come from a root or go to one, of processors that take turns on threads:
-// Processor::hand_out and hand_in.
+// `slots`: small lists that come from a root or go to one, of processors that share threads.
 //
-// Each list lies for a moment in memory of a thread (runtime/slots.h), so nobody waits for others
-// to come; who runs goes on for many calls. `automatic` takes these where Processor::takes_turns()
-// on a box of one node, for lists that fit into a slot. What goes in and comes out is as in
+// Each list lies for a moment in memory of a thread (Processor::hand_out and hand_in), so nobody
+// waits for others to come; who runs goes on for many calls. What goes in and comes out is as in
 // collectives/broadcast.h and so on; arguments are checked there.
 //
-// Cost: each list is copied twice, whatever p and the number t of threads; of a reduce each thread
-// combines the lists of its own processors, the root those of the t threads: p - 1 times in all, in
-// the order of the processors. No messages, hence no rounds. Source: our own; the single-writer
-// flags of MPI's shared-memory collectives, with pages in place of a flag for each call.
-// Errors: lists of sizes that do not fit are SizeMismatchError, different calls or roots
-// DisagreementError, on one processor that found it or from Machine::run.
+// Cost: no messages, so no rounds and no bytes of the model (collectives/cost.h). Instead, with
+// lists of m bytes (blocks of a scatter or gather), for p processors on t threads:
+//
+//   operation   lists copied                       combined   a slot takes at most
+//   broadcast   1 in, by the root, p - 1 out       -          m = 16 KiB
+//   scatter     p in, by the root, p - 1 out       -          p m = 16 KiB
+//   gather      p in, p out, by the root           -          ⌈p/t⌉ m = 16 KiB
+//   reduce      p in, 1 out, by the root           p - 1      ⌈p/t⌉ m = 16 KiB
+//
+// Of a reduce each thread combines the lists of its own processors, the root those of the threads,
+// in the order of the processors. Source: our own; the single-writer flags of MPI's shared-memory
+// collectives, with pages in place of a flag for each call (runtime/slots.h).
+// Errors: std::invalid_argument, at all, where processors do not share threads of one node, where a
+// record is kept, in a group, and for lists too large for a slot. Lists of sizes that do not fit
+// are SizeMismatchError, different calls or roots DisagreementError, on one processor that found it
+// or from Machine::run.
 #pragma once
 
 #include <cstddef>
 
-#include "collectives/algorithm.h"
 #include "collectives/blocks.h"
 #include "collectives/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {
 
-/// Whether lists of a root that have so many bytes together go by slots; whether those of so many
-/// bytes for each processor do that go to a root.
-inline bool goes_out_by_slots(const Processor& self, const Algorithm& algorithm,
-                              std::size_t bytes) {
-  return bytes < self.hand_limits().out && algorithm.is_automatic();
+/// Whether a slot takes the lists of a root, of so many bytes together; whether it takes those that
+/// go to a root, of so many bytes for each processor.
+inline bool fits_out(const Processor& self, std::size_t bytes) {
+  return bytes < self.hand_limits().out;
 }
-inline bool goes_in_by_slots(const Processor& self, const Algorithm& algorithm, std::size_t bytes) {
-  return bytes < self.hand_limits().in && algorithm.is_automatic();
+inline bool fits_in(const Processor& self, std::size_t bytes) {
+  return bytes < self.hand_limits().in;
+}
+[[noreturn]] void throw_does_not_fit(const char* operation, std::size_t bytes, std::size_t limit,
+                                     const char* whose);
+/// Throw std::invalid_argument where it does not. Inline, so that it costs nothing where that was
+/// asked before.
+inline void require_fits_out(const char* operation, const Processor& self, std::size_t bytes) {
+  if (!fits_out(self, bytes)) [[unlikely]] {
+    throw_does_not_fit(operation, bytes, self.hand_limits().out, "all lists of the root");
+  }
+}
+inline void require_fits_in(const char* operation, const Processor& self, std::size_t bytes) {
+  if (!fits_in(self, bytes)) [[unlikely]] {
+    throw_does_not_fit(operation, bytes, self.hand_limits().in, "the list of each processor");
+  }
 }
 
+/// Precondition of each: the lists fit.
 void broadcast_by_slots(Processor& self, int root, Bytes data, Where where);
 /// `all` is used on `root` only.
 void scatter_by_slots(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,

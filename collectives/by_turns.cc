@@ -1,21 +1,14 @@
 #include "collectives/by_turns.h"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string_view>
 
 #include "collectives/pooled.h"
 #include "runtime/copy.h"
 
 namespace postroom {
 namespace {
-
-constexpr std::array<std::string_view, 11> kOperations{
-    "allgather", "allgatherv", "allreduce",      "alltoall", "alltoallv", "broadcast",
-    "gather",    "reduce",     "reduce_scatter", "scan",     "scatter"};
 
 /// Copies all of `from`, one list of a size that both have.
 void copy_list(ConstBytes from, Bytes to) {
@@ -46,12 +39,6 @@ const Exchange& exchange_of(const Pool& pool, int processor, Where where) {
 
 }  // namespace
 
-bool has_turns(std::string_view operation, int processors, std::size_t bytes) {
-  if (operation == "alltoallv" && !turns_pay_for_alltoallv(processors)) return false;
-  if (operation == "scan" && !turns_pay_for_scan(processors, bytes)) return false;
-  return std::ranges::count(kOperations, operation) > 0;
-}
-
 void broadcast_by_turns(Processor& self, int root, Bytes data, Where where) {
   const auto copy = [&](const Pool& pool) {
     ConstBytes from = pooled_in(pool, root, data.size(), where);
@@ -63,8 +50,8 @@ void broadcast_by_turns(Processor& self, int root, Bytes data, Where where) {
     }
   };
   const bool is_root = self.id() == root;
-  self.together({"broadcast", root}, {is_root ? data : ConstBytes(), is_root ? Bytes() : data},
-                copy, where);
+  together(self, {"broadcast", root}, {is_root ? data : ConstBytes(), is_root ? Bytes() : data},
+           copy, where);
 }
 
 void scatter_by_turns(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,
@@ -77,7 +64,7 @@ void scatter_by_turns(Processor& self, int root, const Blocks& blocks, ConstByte
       if (to.data() != block.data()) copy_list(block, to);
     }
   };
-  self.together({"scatter", root}, {self.id() == root ? all : ConstBytes(), mine}, copy, where);
+  together(self, {"scatter", root}, {self.id() == root ? all : ConstBytes(), mine}, copy, where);
 }
 
 void gather_by_turns(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
@@ -90,11 +77,11 @@ void gather_by_turns(Processor& self, int root, ConstBytes mine, const Blocks& b
       if (from.data() != block.data()) copy_list(from, block);
     }
   };
-  self.together({"gather", root}, {mine, self.id() == root ? all : Bytes()}, copy, where);
+  together(self, {"gather", root}, {mine, self.id() == root ? all : Bytes()}, copy, where);
 }
 
-void allgather_by_turns(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
-                        Where where) {
+void allgather_by_turns(Processor& self, const char* operation, ConstBytes mine,
+                        const Blocks& blocks, Bytes all, Where where) {
   const std::size_t total = blocks.total();
   // Another thread may be reading a block that lies in place already.
   const auto copy_around = [&](ConstBytes from, Bytes to, int in_place) {
@@ -121,7 +108,7 @@ void allgather_by_turns(Processor& self, ConstBytes mine, const Blocks& blocks, 
   };
   // Of blocks that differ the largest is not looked for: that would be p looks at each processor.
   const std::size_t most_bytes = blocks.equal() ? blocks.bytes(0) : total;
-  self.together(call_with(self, "allgather", most_bytes), {mine, all}, copy, where);
+  together(self, call_with(self, operation, most_bytes), {mine, all}, copy, where);
 }
 
 void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
@@ -141,7 +128,7 @@ void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Bl
       }
     });
   };
-  self.together(call_with(self, "alltoall", total), {send, receive}, copy, where);
+  together(self, call_with(self, "alltoall", total), {send, receive}, copy, where);
 }
 
 void alltoallv_by_turns(Processor& self, ConstBytes send, const Blocks& send_blocks, Bytes receive,
@@ -159,7 +146,7 @@ void alltoallv_by_turns(Processor& self, ConstBytes send, const Blocks& send_blo
       }
     }
   };
-  self.together({"alltoallv"}, {std::as_bytes(std::span(&own, 1)), {}}, copy, where);
+  together(self, {"alltoallv"}, {std::as_bytes(std::span(&own, 1)), {}}, copy, where);
 }
 
 }  // namespace postroom

@@ -1,19 +1,21 @@
 // How Algorithm::automatic chooses.
 //
-// Where processors take turns on threads: collectives/by_turns.h, for the operations and sizes that
-// it names; the rest of this is for the others, for groups, and where a record is kept.
+// Where the processors of a machine share threads of one node and keep no record: `slots`, for
+// lists that a slot takes (collectives/by_slots.h), else `turns` (collectives/by_turns.h). With
+// neither, and in groups, by messages:
 //
 // Under the clock of a postal model: what takes least in that model (collectives/variants.h). On
 // the wall clock: by sizes that were measured, choose_<operation>(processors, bytes); and where a
 // profile of the box was saved (collectives/profile.h), what it predicts to be at least twice as
-// fast; on a box of several NUMA nodes, broadcast, allreduce and allgather ask for each team
-// (collectives/teams.h) by itself. All processors come to the same choice, a function of their
-// number, the bytes and the model alone.
+// fast; on a box of several NUMA nodes, broadcast, allreduce and allgather go by teams
+// (collectives/teams.h), which has no name, so that automatic stands for itself there, and ask for
+// each team. All processors come to the same choice, a function of their number, the bytes and the
+// model alone.
 //
-// Cost: on the wall clock without a profile, two calls and a comparison. Otherwise each thread
-// remembers what it chose: some ten nanoseconds, no lock, no allocation; the first time as
-// fastest_of(), for sizes below 64 bytes one by one, above them for an eighth of an octave, of
-// which the least size counts.
+// Cost: where threads are shared, a comparison or two, on the wall clock without a profile two
+// calls besides. Otherwise each thread remembers what it chose: some ten nanoseconds, no lock, no
+// allocation; the first time as fastest_of(), for sizes below 64 bytes one by one, above them for
+// an eighth of an octave, of which the least size counts.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +29,8 @@
 
 namespace postroom {
 
-/// As choose_broadcast: by size, and in a model.
+/// As choose_broadcast: in a call, by size, and in a model.
+using ChooseInCall = Algorithm (*)(const Processor& self, std::int64_t bytes);
 using ChooseBySize = Algorithm (*)(int processors, std::int64_t bytes, bool shares_memory);
 using ChooseInModel = Algorithm (*)(int processors, std::int64_t bytes, const TimeModel& model);
 
@@ -53,13 +56,29 @@ inline bool box_was_measured() {
   return measured;
 }
 
-/// What Algorithm::automatic stands for in a call of `self`.
-inline Algorithm choice_for(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
-                            ChooseInModel in_model) {
+/// Whether calls that no slot takes go by turns. Not on a box of several nodes, where the limits
+/// are 0: there every subtree is to be entered once (Processor::box()).
+inline bool goes_by_turns(const Processor& self) { return self.hand_limits().pooled > 0; }
+
+/// What Algorithm::automatic stands for in a call of `self`, by messages.
+inline Algorithm choice_by_messages(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
+                                    ChooseInModel in_model) {
   if (self.shares_memory() && !box_was_measured()) {
     return by_size(self.count(), bytes, true);
   }
   return remembered_choice(self, bytes, by_size, in_model);
+}
+/// By turns or by messages.
+inline Algorithm choice_for(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
+                            ChooseInModel in_model) {
+  if (goes_by_turns(self)) return Algorithm::turns;
+  return choice_by_messages(self, bytes, by_size, in_model);
+}
+/// The same for an operation that has teams.
+inline Algorithm choice_with_teams(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
+                                   ChooseInModel in_model) {
+  if (!goes_by_turns(self) && self.box() != nullptr) return Algorithm::automatic;
+  return choice_for(self, bytes, by_size, in_model);
 }
 
 }  // namespace postroom

@@ -20,25 +20,27 @@
 namespace postroom {
 namespace {
 
+Algorithm choose_barrier(const Processor&, std::int64_t) { return Algorithm::machine; }
 Algorithm choose_barrier(int, std::int64_t, bool) { return Algorithm::machine; }
 Algorithm choose_barrier(int, std::int64_t, const TimeModel&) { return Algorithm::machine; }
 
 struct Choices {
   std::string_view operation;
+  ChooseInCall in_call;
   ChooseBySize by_size;
   ChooseInModel in_model;
 };
 
 constexpr std::array kChoices{
-    Choices{"broadcast", choose_broadcast, choose_broadcast},
-    Choices{"reduce", choose_reduce, choose_reduce},
-    Choices{"allreduce", choose_allreduce, choose_allreduce},
-    Choices{"scan", choose_scan, choose_scan},
-    Choices{"scatter", choose_scatter, choose_scatter},
-    Choices{"gather", choose_gather, choose_gather},
-    Choices{"allgather", choose_allgather, choose_allgather},
-    Choices{"alltoall", choose_alltoall, choose_alltoall},
-    Choices{"barrier", choose_barrier, choose_barrier},
+    Choices{"broadcast", choose_broadcast, choose_broadcast, choose_broadcast},
+    Choices{"reduce", choose_reduce, choose_reduce, choose_reduce},
+    Choices{"allreduce", choose_allreduce, choose_allreduce, choose_allreduce},
+    Choices{"scan", choose_scan, choose_scan, choose_scan},
+    Choices{"scatter", choose_scatter, choose_scatter, choose_scatter},
+    Choices{"gather", choose_gather, choose_gather, choose_gather},
+    Choices{"allgather", choose_allgather, choose_allgather, choose_allgather},
+    Choices{"alltoall", choose_alltoall, choose_alltoall, choose_alltoall},
+    Choices{"barrier", choose_barrier, choose_barrier, choose_barrier},
 };
 
 const Choices& choices_of(std::string_view operation) {
@@ -53,6 +55,12 @@ const Choices& choices_of(std::string_view operation) {
 }
 
 }  // namespace
+
+Algorithm chosen_algorithm(std::string_view operation, const Processor& self, std::int64_t bytes) {
+  const Choices& choices = choices_of(operation);
+  require_sizes(operation, self.count(), bytes);
+  return choices.in_call(self, bytes);
+}
 
 Algorithm chosen_algorithm(std::string_view operation, int processors, std::int64_t bytes) {
   const Choices& choices = choices_of(operation);

@@ -8,12 +8,15 @@
 
 #include "collectives/algorithm.h"
 #include "collectives/time_model.h"
+#include "runtime/processor.h"
 
 namespace postroom {
 
-/// On the wall clock, on processors that share memory. `operation`: broadcast, reduce, allreduce,
+/// In a call of `self`. `operation`: broadcast, reduce, allreduce,
 /// scan, scatter, gather, allgather, alltoall or barrier; `bytes` as of its cost. Throws
 /// std::invalid_argument for another name, and as the cost does.
+Algorithm chosen_algorithm(std::string_view operation, const Processor& self, std::int64_t bytes);
+/// By messages, on the wall clock, on processors that share memory.
 Algorithm chosen_algorithm(std::string_view operation, int processors, std::int64_t bytes);
 /// Under the clock of a model.
 Algorithm chosen_algorithm(std::string_view operation, int processors, std::int64_t bytes,

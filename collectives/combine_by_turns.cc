@@ -77,7 +77,7 @@ void scan_by_turns(Processor& self, Pool::Call call, ConstBytes in, Bytes out, b
     scan_slice(pool, in, slices, each ? 0 : pool.part(), each ? pool.first() : 0,
                each ? pool.last() : pool.processors(), exclusive, op, where);
   };
-  self.together(call, {in, out}, combine, where);
+  together(self, call, {in, out}, combine, where);
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ void reduce_by_turns(Processor& self, int root, ConstBytes in, Bytes out, const 
     const Slices slices(pool.parts(), in.size(), op.element_bytes());
     combine_slice(pool, slices, pool.part(), in.size(), root, {&result, 1}, op, where);
   };
-  self.together({"reduce", root}, {in, self.id() == root ? out : Bytes()}, combine, where);
+  together(self, {"reduce", root}, {in, self.id() == root ? out : Bytes()}, combine, where);
 }
 
 void allreduce_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op,
@@ -106,7 +106,7 @@ void allreduce_by_turns(Processor& self, ConstBytes in, Bytes out, const Operato
     // From processor 0 on at all threads: they come to the same result to the last bit.
     combine_slice(pool, slices, each ? 0 : pool.part(), in.size(), 0, results.all(), op, where);
   };
-  self.together(call, {in, out}, combine, where);
+  together(self, call, {in, out}, combine, where);
 }
 
 void reduce_scatter_by_turns(Processor& self, ConstBytes in, const Blocks& blocks, Bytes out,
@@ -122,7 +122,7 @@ void reduce_scatter_by_turns(Processor& self, ConstBytes in, const Blocks& block
       combine_lists(lists.all(), 0, {&result, 1}, result.size(), op);
     }
   };
-  self.together(call_with(self, "reduce_scatter", blocks.total()), {in, out}, combine, where);
+  together(self, call_with(self, "reduce_scatter", blocks.total()), {in, out}, combine, where);
 }
 
 void scan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where) {

@@ -10,7 +10,8 @@
 // time in a model, ..._time (collectives/time_model.h). One port is meant
 // where an algorithm does not say how many. Trace counts the same when a machine runs it; but it
 // gives a message the round of its sender, so where a processor receives from several others, one
-// after another (gather, reduce), it may count less.
+// after another (gather, reduce), it may count less. What sends no messages (slots, turns) costs
+// nothing here; its header says what it costs instead.
 #pragma once
 
 #include <bit>

@@ -17,8 +17,8 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorithm::shared,
-                                 Algorithm::farthest_first};
+constexpr std::array kAlgorithms{Algorithm::binomial,       Algorithm::linear, Algorithm::shared,
+                                 Algorithm::farthest_first, Algorithm::slots,  Algorithm::turns};
 
 // From this size on the root no longer copies alone. Of two processors the second one helps it with
 // a message anyway (runtime/shared_copy.h); that is slower where lists go past the caches.
@@ -27,6 +27,7 @@ constexpr std::int64_t kPairSharedBlockBytes = std::int64_t{8} << 20;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (!algorithm.is_automatic()) return algorithm;
+  if (fits_in(self, block_bytes)) return Algorithm::slots;
   return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_gather, choose_gather);
 }
 
@@ -61,17 +62,15 @@ Algorithm choose_gather(int processors, std::int64_t block_bytes, const TimeMode
                     choose_gather(processors, block_bytes, model.shares_memory));
 }
 
+Algorithm choose_gather(const Processor& self, std::int64_t block_bytes) {
+  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(block_bytes));
+}
+
 void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorithm algorithm,
                   Where where) {
   const Operation operation(self, "gather");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, mine, all, blocks);
-  if (goes_in_by_slots(self, algorithm, mine.size())) {
-    return gather_by_slots(self, root, mine, all, where);
-  }
-  if (goes_by_turns(self, algorithm)) {
-    return gather_by_turns(self, root, mine, blocks, all, where);
-  }
   switch (chosen(algorithm, self, mine.size()).name) {
     case Algorithm::Name::kBinomial:
       return gather_binomial(self, root, mine, blocks, all, where);
@@ -82,6 +81,11 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
       return gather_shared(self, root, mine, blocks, all, where);
     case Algorithm::Name::kFarthestFirst:
       return gather_farthest_first(self, root, mine, blocks, all, where);
+    case Algorithm::Name::kSlots:
+      require_fits_in("gather", self, mine.size());
+      return gather_by_slots(self, root, mine, all, where);
+    case Algorithm::Name::kTurns:
+      return gather_by_turns(self, root, mine, blocks, all, where);
     default:
       throw_unknown_algorithm("gather", algorithm, kAlgorithms);
   }
@@ -98,6 +102,9 @@ Cost gather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) 
       return gather_shared_cost(processors, block_bytes);
     case Algorithm::Name::kFarthestFirst:
       return gather_farthest_first_cost(processors, block_bytes);
+    case Algorithm::Name::kSlots:
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("gather", algorithm, kAlgorithms);
   }
@@ -115,6 +122,9 @@ double gather_time(int processors, std::int64_t block_bytes, const Algorithm& al
       return model.fan_in(processors - 1, block_bytes);
     case Algorithm::Name::kShared:
       return gather_shared_time(processors, block_bytes, model);
+    case Algorithm::Name::kSlots:
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("gather", algorithm, kAlgorithms);
   }

@@ -7,6 +7,8 @@
 //   linear      p - 1       b (p - 1)   the root receives from one after another
 //   shared      p - 1       b (p - 1)   all write to their places in the root's memory
 //   farthest_first, like linear         scatter, farthest first, run backwards; [F], section 3
+//   slots       0           0           through memory of shared threads, see by_slots.h
+//   turns       0           0           one processor of each such thread for all, see by_turns.h
 //
 // Called by all processors, with the same root, sizes and algorithm. `binomial` allocates the
 // blocks of the subtree on the processors between the root and the leaves; the root receives
@@ -53,7 +55,9 @@ std::vector<T> gather(Processor& self, int root, const T& mine,
 }
 /// What gather has, besides automatic.
 std::span<const Algorithm> gather_algorithms();
-/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
+/// What Algorithm::automatic stands for in a call of `self`; on the wall clock by messages; in a
+/// model: see choice.h.
+Algorithm choose_gather(const Processor& self, std::int64_t block_bytes);
 Algorithm choose_gather(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Algorithm choose_gather(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost gather_cost(int processors, std::int64_t block_bytes,

@@ -1,12 +1,28 @@
-// Lists of a Pool (runtime/pool.h), of sizes that are known.
+// Calls that work on a Pool (runtime/pool.h), with lists of sizes that are known.
 #pragma once
 
 #include <cstddef>
 
+#include "collectives/arguments.h"
 #include "runtime/pool.h"
 #include "runtime/processor.h"
 
 namespace postroom {
+
+/// A call for which each puts in at most so many bytes to be read, copied where they are few.
+inline Pool::Call call_with(const Processor& self, const char* name, std::size_t most_bytes) {
+  return {name, 0, most_bytes < self.hand_limits().pooled};
+}
+
+/// Processor::together; std::invalid_argument where these processors cannot.
+template <class Work>
+void together(Processor& self, Pool::Call call, const Pool::Lists& own, const Work& work,
+              Where where) {
+  if (!self.takes_turns()) [[unlikely]] {
+    throw_shares_no_threads(call.name, "turns");
+  }
+  self.together(call, own, work, where);
+}
 
 /// What `processor` has put in to be read, or to be written. Throws SizeMismatchError when it has
 /// not exactly `bytes` bytes.

@@ -18,7 +18,8 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::shared, Algorithm::lambda_tree()};
+constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::shared, Algorithm::lambda_tree(),
+                                 Algorithm::slots, Algorithm::turns};
 
 // In shared memory slices are worth their loans from so many bytes for each processor on.
 constexpr std::int64_t kSharedSliceBytes = 8192;
@@ -26,6 +27,7 @@ constexpr std::int64_t kCrowdedSharedSliceBytes = 16384;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
   if (!algorithm.is_automatic()) return algorithm;
+  if (fits_in(self, bytes)) return Algorithm::slots;
   return choice_for(self, static_cast<std::int64_t>(bytes), choose_reduce, choose_reduce);
 }
 
@@ -51,6 +53,10 @@ Algorithm choose_reduce(int processors, std::int64_t bytes, const TimeModel& mod
                     choose_reduce(processors, bytes, model.shares_memory));
 }
 
+Algorithm choose_reduce(const Processor& self, std::int64_t bytes) {
+  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(bytes));
+}
+
 void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
   const Operation operation(self, "reduce");
@@ -60,12 +66,6 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
     require_same_or_disjoint("reduce", "in", in, "out", out);
   }
   const Bytes result = self.id() == root ? out : Bytes();
-  if (goes_in_by_slots(self, algorithm, in.size())) {
-    return reduce_by_slots(self, root, in, result, op, where);
-  }
-  if (goes_by_turns(self, algorithm)) {
-    return reduce_by_turns(self, root, in, result, op, where);
-  }
   const Algorithm choice = chosen(algorithm, self, in.size());
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
@@ -76,6 +76,11 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
     case Algorithm::Name::kLambdaTree:
       return reduce_lambda_tree(self, root, in, result, op,
                                 SplitRule::bottom_up(choice.latency, self.count()), where);
+    case Algorithm::Name::kSlots:
+      require_fits_in("reduce", self, in.size());
+      return reduce_by_slots(self, root, in, result, op, where);
+    case Algorithm::Name::kTurns:
+      return reduce_by_turns(self, root, in, result, op, where);
     default:
       throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
   }
@@ -92,6 +97,9 @@ Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
     case Algorithm::Name::kLambdaTree:
       return reduce_lambda_tree_cost(SplitRule::bottom_up(choice.latency, processors), processors,
                                      bytes);
+    case Algorithm::Name::kSlots:
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
   }
@@ -110,6 +118,9 @@ double reduce_time(int processors, std::int64_t bytes, const Algorithm& algorith
     case Algorithm::Name::kLambdaTree:
       return split_reduce_time(SplitRule::bottom_up(choice.latency, processors), processors, bytes,
                                model);
+    case Algorithm::Name::kSlots:
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("reduce", algorithm, kAlgorithms);
   }

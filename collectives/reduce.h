@@ -8,6 +8,7 @@
 //                           T_λ(p) units of time   [P], section 2
 //   shared                  2 (p - 1)              2 (p - 1) ⌈m/p⌉, in whole lines; each combines a
 //                                                  slice of all lists
+//   slots, turns            0                      0; by_slots.h and by_turns.h say what they cost
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
 // operator need not commute (see collectives/operator.h). Called by all processors, with the same
@@ -56,7 +57,9 @@ requires Combines<Op, T> std::optional<T> reduce(Processor& self, int root, T va
 
 /// What reduce has, besides automatic.
 std::span<const Algorithm> reduce_algorithms();
-/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
+/// What Algorithm::automatic stands for in a call of `self`; on the wall clock by messages; in a
+/// model: see choice.h.
+Algorithm choose_reduce(const Processor& self, std::int64_t bytes);
 Algorithm choose_reduce(int processors, std::int64_t bytes, bool shares_memory = true);
 Algorithm choose_reduce(int processors, std::int64_t bytes, const TimeModel& model);
 Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);

@@ -22,7 +22,7 @@ namespace postroom {
 namespace {
 
 constexpr std::array kAlgorithms{Algorithm::pairwise, Algorithm::recursive_doubling,
-                                 Algorithm::shared, Algorithm::block_circulant()};
+                                 Algorithm::shared, Algorithm::block_circulant(), Algorithm::turns};
 
 // Those that keep the order of the processors, for any operator.
 constexpr std::array kOrdered{Algorithm::pairwise, Algorithm::recursive_doubling,
@@ -41,9 +41,7 @@ void check_parameters(Algorithm algorithm) {
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::span<const std::size_t> counts,
                  std::size_t element_bytes) {
-  if (!algorithm.is_automatic()) return algorithm;
-  return remembered_choice(self, counts, element_bytes, choose_reduce_scatter,
-                           choose_reduce_scatter(counts, element_bytes, self.shares_memory()));
+  return !algorithm.is_automatic() ? algorithm : choose_reduce_scatter(self, counts, element_bytes);
 }
 
 /// An allreduce of all blocks, of which each keeps its own.
@@ -77,6 +75,13 @@ Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t
       choose_reduce_scatter(counts, element_bytes, model.shares_memory));
 }
 
+Algorithm choose_reduce_scatter(const Processor& self, std::span<const std::size_t> counts,
+                                std::size_t element_bytes) {
+  if (goes_by_turns(self)) return Algorithm::turns;
+  return remembered_choice(self, counts, element_bytes, choose_reduce_scatter,
+                           choose_reduce_scatter(counts, element_bytes, self.shares_memory()));
+}
+
 void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
                           std::span<const std::size_t> counts, const Operator& op,
                           Algorithm algorithm, Where where) {
@@ -88,9 +93,6 @@ void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
                 "the own one of counts");
   require_disjoint("reduce_scatter", "in", in, "out", out);
   check_parameters(algorithm);
-  if (goes_by_turns(self, algorithm)) {
-    return reduce_scatter_by_turns(self, in, blocks, out, op, where);
-  }
   const Algorithm choice = chosen(algorithm, self, counts, op.element_bytes());
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
@@ -102,6 +104,8 @@ void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
       return reduce_scatter_pairwise(self, in, blocks, out, op, where);
     case Algorithm::Name::kBlockCirculant:
       return reduce_scatter_block_circulant(self, in, blocks, out, op, choice.blocks, where);
+    case Algorithm::Name::kTurns:
+      return reduce_scatter_by_turns(self, in, blocks, out, op, where);
     default:
       throw_unknown_algorithm("reduce_scatter", algorithm, kAlgorithms);
   }
@@ -124,6 +128,8 @@ Cost reduce_scatter_cost(std::span<const std::size_t> counts, std::size_t elemen
       return reduce_scatter_pairwise_cost(blocks);
     case Algorithm::Name::kBlockCirculant:
       return reduce_scatter_block_circulant_cost(blocks, choice.blocks, element_bytes);
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("reduce_scatter", algorithm, kAlgorithms);
   }
@@ -150,6 +156,8 @@ double reduce_scatter_time(std::span<const std::size_t> counts, std::size_t elem
     case Algorithm::Name::kBlockCirculant:
       if (p > 1) CirculantPieces(blocks, choice.blocks, element_bytes).replay_backwards(replay);
       return replay.finish_ns();
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("reduce_scatter", algorithm, kAlgorithms);
   }

@@ -7,6 +7,7 @@
 //   recursive_doubling          about ⌈log2 p⌉     p b for each  an allreduce of all blocks
 //   shared                      2 (p - 1)          2 b (p - 1)  each combines a slice of all lists
 //   block_circulant(blocks=n)   n - 1 + ⌈log2 p⌉   b (p - 1)   J. L. Träff
+//   turns                       0                  0           by_turns.h: what it costs
 //
 // With blocks of different sizes, and one much larger than the others, several pieces of each block
 // (n > 1) move fewer bytes than one.
@@ -15,11 +16,11 @@
 // `block_circulant` keep this order, so the operator need not commute; `pairwise` allocates p
 // blocks, `recursive_doubling` twice as much as `in`.
 // `block_circulant` combines as things arrive: the operator must commute; it allocates as much as
-// `in`. automatic is `shared` for large lists in shared memory, otherwise `pairwise`; under the
-// clock of a model that of the two without shared memory that takes less.
-// Called by all processors, with the same counts, operator and algorithm. Wrong arguments are
-// std::invalid_argument before any message is sent; counts that differ between processors are
-// SizeMismatchError.
+// `in`. automatic is `turns` where threads are shared; else `shared` for large lists in shared
+// memory, `recursive_doubling` for very small ones, otherwise `pairwise`; under the clock of a
+// model that of the last two that takes less. Called by all processors, with the same counts,
+// operator and algorithm. Wrong arguments are std::invalid_argument before any message is sent;
+// counts that differ between processors are SizeMismatchError.
 //
 //   const std::vector<std::size_t> counts(self.count(), 3);
 //   reduce_scatter(self, in, out, counts, std::plus<>());   // in: 3 count() elements, out: 3
@@ -55,7 +56,9 @@ void reduce_scatter(Processor& self, const In& in, Out&& out, std::span<const st
 
 /// What reduce_scatter has, besides automatic.
 std::span<const Algorithm> reduce_scatter_algorithms();
-/// What Algorithm::automatic stands for; in a model.
+/// What Algorithm::automatic stands for in a call of `self`; by messages; in a model.
+Algorithm choose_reduce_scatter(const Processor& self, std::span<const std::size_t> counts,
+                                std::size_t element_bytes);
 Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,
                                 bool shares_memory = true);
 Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,

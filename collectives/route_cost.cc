@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -95,7 +94,7 @@ double one_phase_time(const Matrix& matrix, const RouteBytes& bytes, const TimeM
 }
 
 double direct_time(const Matrix& matrix, const RouteBytes& bytes, const TimeModel& model) {
-  if (!model.shares_memory) return std::numeric_limits<double>::infinity();
+  if (!model.shares_memory) return kNotPredicted;
   const int p = matrix.processors();
   if (p == 1) return 0;
   const double windows = model.fan_in(p - 1, 0) + model.arrival(0);

@@ -18,11 +18,15 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::hillis_steele, Algorithm::shared};
+constexpr std::array kAlgorithms{Algorithm::hillis_steele, Algorithm::shared, Algorithm::turns};
 
 // In shared memory slices are worth their loans from so many bytes for each processor on.
 constexpr std::int64_t kSharedSliceBytes = 8192;
 constexpr std::int64_t kCrowdedSharedSliceBytes = 4096;
+
+// Of fewer processors, shorter lists are faster by messages than by turns.
+constexpr int kTurnsProcessors = 8;
+constexpr std::size_t kTurnsBytes = 1024;
 
 void check_algorithm(std::string_view operation, Algorithm algorithm) {
   if (algorithm.is_automatic()) return;
@@ -36,7 +40,10 @@ Algorithm chosen(std::string_view operation, Algorithm algorithm, const Processo
   check_algorithm(operation, algorithm);
   if (algorithm == Algorithm::shared) require_shared_memory(operation, self);
   if (!algorithm.is_automatic()) return algorithm;
-  return choice_for(self, static_cast<std::int64_t>(bytes), choose_scan, choose_scan);
+  const bool turns_pay = self.count() >= kTurnsProcessors || bytes >= kTurnsBytes;
+  const auto size = static_cast<std::int64_t>(bytes);
+  return turns_pay ? choice_for(self, size, choose_scan, choose_scan)
+                   : choice_by_messages(self, size, choose_scan, choose_scan);
 }
 
 void check_lists(std::string_view operation, ConstBytes in, ConstBytes out) {
@@ -78,16 +85,17 @@ Algorithm choose_scan(int processors, std::int64_t bytes, const TimeModel& model
                     choose_scan(processors, bytes, model.shares_memory));
 }
 
+Algorithm choose_scan(const Processor& self, std::int64_t bytes) {
+  return chosen("scan", Algorithm::automatic, self, static_cast<std::size_t>(bytes));
+}
+
 void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op, Algorithm algorithm,
                 Where where) {
   const Operation operation(self, "scan");
   check_lists("scan", in, out);
-  if (goes_by_turns(self, algorithm) && turns_pay_for_scan(self.count(), in.size())) {
-    return scan_by_turns(self, in, out, op, where);
-  }
-  if (chosen("scan", algorithm, self, in.size()) == Algorithm::shared) {
-    return scan_shared(self, in, out, op, where);
-  }
+  const Algorithm choice = chosen("scan", algorithm, self, in.size());
+  if (choice == Algorithm::turns) return scan_by_turns(self, in, out, op, where);
+  if (choice == Algorithm::shared) return scan_shared(self, in, out, op, where);
   // `out` is the window: the combination of the last `distance` processors up to this one.
   copy_bytes(in, out);
   Scratch received(in.size());
@@ -100,12 +108,9 @@ void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
   const Operation operation(self, "exscan");
   check_lists("exscan", in, out);
-  if (goes_by_turns(self, algorithm) && turns_pay_for_scan(self.count(), in.size())) {
-    return exscan_by_turns(self, in, out, op, where);
-  }
-  if (chosen("exscan", algorithm, self, in.size()) == Algorithm::shared) {
-    return exscan_shared(self, in, out, op, where);
-  }
+  const Algorithm choice = chosen("exscan", algorithm, self, in.size());
+  if (choice == Algorithm::turns) return exscan_by_turns(self, in, out, op, where);
+  if (choice == Algorithm::shared) return exscan_shared(self, in, out, op, where);
   // `out` is the window without this processor itself, and as yet empty.
   Scratch window(in.size());
   copy_bytes(in, window.bytes());
@@ -126,6 +131,7 @@ Cost scan_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("scan", processors, bytes);
   check_algorithm("scan", algorithm);
   if (algorithm.is_automatic()) algorithm = choose_scan(processors, bytes);
+  if (algorithm == Algorithm::turns) return {};
   if (algorithm == Algorithm::shared) return shared_slices_cost(processors, bytes);
   const int rounds = doubling_rounds(processors);
   return {rounds, rounds * bytes};
@@ -138,6 +144,7 @@ double scan_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
   check_algorithm("scan", algorithm);
   const Algorithm choice =
       algorithm.is_automatic() ? choose_scan(processors, bytes, model) : algorithm;
+  if (choice == Algorithm::turns) return kNotPredicted;
   if (choice == Algorithm::shared) return shared_slices_time(processors, bytes, model);
   TimeReplay replay(model, processors, doubling_rounds(processors));
   std::vector<Time> arrivals(static_cast<std::size_t>(processors));

@@ -5,6 +5,7 @@
 //   algorithm       rounds      bytes         how
 //   hillis_steele   ⌈log2 p⌉    m ⌈log2 p⌉    over windows of processors that double in each round
 //   shared          p - 1       2 m (p-1)/p   each forms the sums of its slice of all lists
+//   turns           0           0             one processor of each shared thread, by_turns.h
 //
 // Element i of the result of scan on processor q is in[i] of processor 0 ⊕ … ⊕ in[i] of processor
 // q, of exscan the same without q. The operator need not commute (see collectives/operator.h).
@@ -76,7 +77,9 @@ requires Combines<Op, T> T exscan(Processor& self, T value, Op op, std::type_ide
 
 /// What scan and exscan have, besides automatic.
 std::span<const Algorithm> scan_algorithms();
-/// What Algorithm::automatic stands for, in either; in a model.
+/// What Algorithm::automatic stands for in either, in a call of `self`; on the wall clock by
+/// messages; in a model: see choice.h.
+Algorithm choose_scan(const Processor& self, std::int64_t bytes);
 Algorithm choose_scan(int processors, std::int64_t bytes, bool shares_memory = true);
 Algorithm choose_scan(int processors, std::int64_t bytes, const TimeModel& model);
 /// Of either.

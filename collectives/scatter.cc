@@ -15,7 +15,8 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorithm::farthest_first};
+constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorithm::farthest_first,
+                                 Algorithm::slots, Algorithm::turns};
 
 // From this size on all read straight from the root's memory where they can: blocks are then copied
 // once, and all at the same time.
@@ -23,6 +24,7 @@ constexpr std::int64_t kLinearBlockBytes = 512;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (!algorithm.is_automatic()) return algorithm;
+  if (fits_out(self, block_bytes * static_cast<std::size_t>(self.count()))) return Algorithm::slots;
   return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_scatter, choose_scatter);
 }
 
@@ -58,17 +60,15 @@ Algorithm choose_scatter(int processors, std::int64_t block_bytes, const TimeMod
                     choose_scatter(processors, block_bytes, model.shares_memory));
 }
 
+Algorithm choose_scatter(const Processor& self, std::int64_t block_bytes) {
+  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(block_bytes));
+}
+
 void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algorithm algorithm,
                    Where where) {
   const Operation operation(self, "scatter");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, all, mine, blocks);
-  if (goes_out_by_slots(self, algorithm, blocks.total())) {
-    return scatter_by_slots(self, root, blocks, all, mine, where);
-  }
-  if (goes_by_turns(self, algorithm)) {
-    return scatter_by_turns(self, root, blocks, all, mine, where);
-  }
   switch (chosen(algorithm, self, mine.size()).name) {
     case Algorithm::Name::kBinomial:
       return scatter_binomial(self, root, blocks, all, mine, where);
@@ -76,6 +76,11 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
       return scatter_linear(self, root, blocks, all, mine, where);
     case Algorithm::Name::kFarthestFirst:
       return scatter_farthest_first(self, root, blocks, all, mine, where);
+    case Algorithm::Name::kSlots:
+      require_fits_out("scatter", self, blocks.total());
+      return scatter_by_slots(self, root, blocks, all, mine, where);
+    case Algorithm::Name::kTurns:
+      return scatter_by_turns(self, root, blocks, all, mine, where);
     default:
       throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
   }
@@ -90,6 +95,9 @@ Cost scatter_cost(int processors, std::int64_t block_bytes, Algorithm algorithm)
       return scatter_linear_cost(processors, block_bytes);
     case Algorithm::Name::kFarthestFirst:
       return scatter_farthest_first_cost(processors, block_bytes);
+    case Algorithm::Name::kSlots:
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
   }
@@ -105,6 +113,9 @@ double scatter_time(int processors, std::int64_t block_bytes, const Algorithm& a
     case Algorithm::Name::kLinear:
     case Algorithm::Name::kFarthestFirst:
       return model.fan_out(processors - 1, block_bytes);
+    case Algorithm::Name::kSlots:
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("scatter", algorithm, kAlgorithms);
   }

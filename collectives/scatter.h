@@ -7,6 +7,8 @@
 //   binomial    ⌈log2 p⌉    b (p - 1)   the blocks of a subtree of a binomial tree at once
 //   linear      p - 1       b (p - 1)   the root sends to one after another
 //   farthest_first, like linear         the same, the farthest in a fat tree first; [F], section 3
+//   slots       0           0           through memory of shared threads, see by_slots.h
+//   turns       0           0           one processor of each such thread for all, see by_turns.h
 //
 // Called by all processors, with the same root, sizes and algorithm. `binomial` allocates the
 // blocks of the subtree on the processors between the root and the leaves; the root sends straight
@@ -44,7 +46,9 @@ void scatter(Processor& self, int root, const All& all, Mine&& mine,
 
 /// What scatter has, besides automatic.
 std::span<const Algorithm> scatter_algorithms();
-/// What Algorithm::automatic stands for on the wall clock, and in a model: see choice.h.
+/// What Algorithm::automatic stands for in a call of `self`; on the wall clock by messages; in a
+/// model: see choice.h.
+Algorithm choose_scatter(const Processor& self, std::int64_t block_bytes);
 Algorithm choose_scatter(int processors, std::int64_t block_bytes, bool shares_memory = true);
 Algorithm choose_scatter(int processors, std::int64_t block_bytes, const TimeModel& model);
 Cost scatter_cost(int processors, std::int64_t block_bytes,

@@ -1,11 +1,9 @@
 #include "collectives/shared_times.h"
 
-#include <limits>
-
 namespace postroom {
 
 double shared_loans_time(std::int64_t loans, double bytes, const TimeModel& model) {
-  if (!model.shares_memory) return std::numeric_limits<double>::infinity();
+  if (!model.shares_memory) return kNotPredicted;
   if (loans == 0) return 0;
   const double given_back = model.arrival(0);
   return model.fan_in(loans, 0) + bytes * model.copy_per_byte_ns + given_back;

@@ -15,7 +15,8 @@
 // the root. It is what a run under a clock with this model takes, exactly (to the rounding of
 // doubles, some 10^-6) unless the operation's header says otherwise. What is not a message
 // (combining, copying, rotating) takes no time but for algorithms that read the memory of others,
-// see copy_per_byte_ns. It is infinite for algorithms that processors of this model cannot run.
+// see copy_per_byte_ns. It is infinite (kNotPredicted) for algorithms that processors of this model
+// cannot run, and for those that send no messages (slots, turns).
 //
 // Cost of each: microseconds for 64 processors; O(p log p) times the number of blocks, unless the
 // operation's header says otherwise. Errors: std::invalid_argument as for the cost, and for a model
@@ -27,12 +28,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "runtime/postal_parameters.h"
 #include "runtime/rational.h"
 
 namespace postroom {
+
+inline constexpr double kNotPredicted = std::numeric_limits<double>::infinity();
 
 struct TimeModel {
   double latency_ns = 1;       ///< λ t0: from the start of a send until one unit can be received

@@ -29,7 +29,11 @@ namespace {
 
 class PostroomPeer final : public Peer {
  public:
-  PostroomPeer(Processor& self, Algorithm algorithm) : self_(self), algorithm_(algorithm) {}
+  PostroomPeer(Processor& self, Algorithm algorithm)
+      : self_(self),
+        algorithm_(algorithm),
+        broadcast_(algorithm_of(broadcast_algorithms())),
+        gather_(algorithm_of(gather_algorithms())) {}
 
   int id() const override { return self_.id(); }
   int count() const override { return self_.count(); }
@@ -38,9 +42,7 @@ class PostroomPeer final : public Peer {
   void receive(int source, List data) override { self_.receive(source, data); }
   void barrier() override { self_.barrier(); }
   // Also says when there were enough calls, so as it comes where broadcast has no such algorithm.
-  void broadcast(List data) override {
-    postroom::broadcast(self_, 0, data, algorithm_of(broadcast_algorithms()));
-  }
+  void broadcast(List data) override { postroom::broadcast(self_, 0, data, broadcast_); }
   void reduce(ConstList in, List out) override {
     postroom::reduce(self_, 0, in, out, std::plus<>(), algorithm_);
   }
@@ -54,9 +56,7 @@ class PostroomPeer final : public Peer {
     postroom::scatter(self_, 0, all, mine, algorithm_);
   }
   // Also collects the results.
-  void gather(ConstList mine, List all) override {
-    postroom::gather(self_, 0, mine, all, algorithm_of(gather_algorithms()));
-  }
+  void gather(ConstList mine, List all) override { postroom::gather(self_, 0, mine, all, gather_); }
   void allgather(ConstList mine, List all) override {
     postroom::allgather(self_, mine, all, algorithm_);
   }
@@ -83,6 +83,8 @@ class PostroomPeer final : public Peer {
 
   Processor& self_;
   Algorithm algorithm_;
+  Algorithm broadcast_;
+  Algorithm gather_;
 };
 
 struct Arguments {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -152,17 +153,51 @@ TEST(Bench, MoreProcessorsThanCpusIsSaid) {
   EXPECT_NE(ran.out.find("# note: more processors than CPUs"), std::string::npos) << ran;
 }
 
-TEST(Bench, ProcessorsThatTakeTurnsHaveARowOfTheirOwn) {
-  const int processors = 2 * static_cast<int>(std::thread::hardware_concurrency());
-  const json all = figures("allgather scan -n 1 -w 0 -b 8 -e 8 -p " + std::to_string(processors));
-  const json turns = row(all, "automatic");
-  EXPECT_EQ(turns["operation"], "allgather");
-  EXPECT_EQ(turns["chosen"], true);
-  EXPECT_EQ(turns["rounds"], 0);
-  EXPECT_EQ(turns["volume"], 0);
-  EXPECT_EQ(
-      std::ranges::count_if(all["rows"], [](const json& each) { return each["chosen"] == true; }),
-      2);
+TEST(Bench, ProcessorsThatShareThreadsHaveRowsOfTheirOwn) {
+  const std::string processors =
+      " -p " + std::to_string(2 * static_cast<int>(std::thread::hardware_concurrency()));
+  const json all = figures("broadcast allgather -n 1 -w 0 -b 8 -e 64K -f 8192" + processors);
+  std::map<std::string, std::string> chosen;  // by operation and size
+  std::map<std::string, int> rows;            // of an algorithm, likewise
+  for (const json& row : all["rows"]) {
+    const std::string cell = row["operation"].get<std::string>() + " " + row["bytes"].dump();
+    EXPECT_NE(row["algorithm"], "automatic");
+    if (row["chosen"] == true) chosen[cell] = row["algorithm"];
+    if (row["algorithm"] != "slots" && row["algorithm"] != "turns") continue;
+    ++rows[cell + " " + row["algorithm"].get<std::string>()];
+    EXPECT_EQ(row["rounds"], 0);
+    EXPECT_EQ(row["volume"], 0);
+    EXPECT_TRUE(row["predicted"].is_null());
+  }
+  EXPECT_EQ(chosen, (std::map<std::string, std::string>{{"broadcast 8", "slots"},
+                                                        {"broadcast 65536", "turns"},
+                                                        {"allgather 8", "turns"},
+                                                        {"allgather 65536", "turns"}}));
+  EXPECT_EQ(rows, (std::map<std::string, int>{{"broadcast 8 slots", 1},
+                                              {"broadcast 8 turns", 1},
+                                              {"broadcast 65536 turns", 1},
+                                              {"allgather 8 turns", 1},
+                                              {"allgather 65536 turns", 1}}));
+  for (const json& note : all["notes"]) {
+    EXPECT_EQ(note.get<std::string>().find("slots"), std::string::npos) << note;
+  }
+
+  const Ran large = bench("broadcast --algorithm slots -b 32K -e 32K" + processors);
+  EXPECT_EQ(large.exit_code, 2) << large;
+  EXPECT_EQ(large.error_lines(), 1) << large;
+  EXPECT_NE(large.err.find("slots of 32768 bytes is not allowed; at most 16384"), std::string::npos)
+      << large;
+  const json some = figures("broadcast --algorithm slots -n 1 -b 8 -e 64K -f 8192" + processors);
+  EXPECT_EQ(some["rows"].size(), 1u);
+  EXPECT_NE(some["notes"].dump().find("left out: broadcast: slots of 65536 bytes"),
+            std::string::npos)
+      << some["notes"];
+}
+
+TEST(Bench, TakesTheWordOfMpiForABroadcast) {
+  const json all = figures("bcast broadcast -p 4 --virtual --algorithm linear");
+  ASSERT_EQ(all["rows"].size(), 1u);
+  EXPECT_EQ(all["rows"][0]["operation"], "broadcast");
 }
 
 TEST(Bench, WithTheLatencyPutInNothingIsFasterThanTheModel) {
@@ -307,8 +342,15 @@ TEST(Bench, MistakesAreOneLine) {
       {"scan --ports 2", "--ports: the wall clock has none"},
       {"scan --check --no-check", "contradict each other"},
       {"scan --algorithm ring",
-       "--algorithm: for scan: 'ring' is not one of hillis_steele, shared"},
+       "--algorithm: for scan: 'ring' is not one of hillis_steele, shared, turns"},
       {"scan --algorithm wring", "wring"},
+      {"scan --algorithm slots", "--algorithm: for scan: 'slots' is not one of hillis_steele"},
+      {"reduce -p 1 --algorithm slots",
+       "reduce: slots is not allowed; only where all processors of a machine share threads"},
+      {"allreduce -p 4 --lambda 2 --t0 1ms --algorithm turns",
+       "allreduce: turns is not allowed; only where all processors of a machine share threads"},
+      {"allreduce -p 4 --virtual --algorithm turns", "allreduce: turns is not allowed"},
+      {"bcst", "OPERATION: 'bcst' is not one of broadcast, reduce"},
       {"scan --algorithm automatic", "--algorithm: 'automatic' is no algorithm"},
       {"scan -p 4 --root 4", "--root: '4'"},
       {"scan --guidelines --svg a.svg", "contradict each other"},

@@ -156,6 +156,10 @@ TEST(Predict, RefusesWhatMakesNoSense) {
   expect_refused("predict broadcast --profile '" + folder("bad.json") + "'", "not JSON");
   expect_refused("predict broadcast --profile /nowhere", "profile /nowhere: cannot be read");
   expect_refused("predict broadcast --lambda 2 --only ring", "broadcast: ring is not allowed");
+  expect_refused("predict bcast --lambda 2 --only slots",
+                 "broadcast: slots is not allowed; only what this model has a time for");
+  expect_refused("predict allreduce --lambda 2 --only 'lambda_tree; shared'",
+                 "allreduce: shared is not allowed; only what this model has a time for");
   expect_refused("predict broadcast --lambda 2 --only ''", "--only: '' is not a list");
   expect_refused("predict broadcast --lambda 2 --all -b 1 -e 8", "--all and -e contradict");
   expect_refused("predict alltoallv -p 10000 --lambda 2", "at most 4096");

@@ -39,6 +39,17 @@ TEST(Prediction, LeavesOutWhatDoesNotRun) {
   for (const Predicted& each : reduction.of_all(8)) EXPECT_NE(each.algorithm, Algorithm::shared);
 }
 
+// No model knows what takes no messages, not even that of a box.
+TEST(Prediction, LeavesOutWhatSendsNoMessages) {
+  TimeModel box{.latency_ns = 1000, .busy_ns = 1000, .per_byte_ns = 1, .shares_memory = true};
+  for (const SimulatedOperation& operation : simulated_operations()) {
+    for (const Predicted& each : Prediction{operation, 16, box}.of_all(512)) {
+      EXPECT_NE(each.algorithm, Algorithm::slots) << operation.name;
+      EXPECT_NE(each.algorithm, Algorithm::turns) << operation.name;
+    }
+  }
+}
+
 // Not algorithms that need an operator that commutes, and of routers only the one whose time has a
 // bound for every pattern: none knows what the others will send.
 bool may_be_chosen(const SimulatedOperation& operation, const Algorithm& algorithm) {

@@ -49,6 +49,8 @@ constexpr std::array kAll{
     Algorithm::two_transpose,
     Algorithm::one_phase,
     Algorithm::direct,
+    Algorithm::slots,
+    Algorithm::turns,
 };
 
 TEST(Algorithm, IsWrittenWithItsParameters) {
@@ -90,7 +92,7 @@ TEST(Algorithm, RefusesWhatThereIsNot) {
       "level_tree, postal_combine, block_circulant, repeat, pack, pipeline, d_tree, "
       "circulant_least_bytes, "
       "circulant_unrotated, bruck_unrotated, farthest_first, flooding, queueless, fat_tree, "
-      "two_transpose, one_phase, direct";
+      "two_transpose, one_phase, direct, slots, turns";
   const auto said = [](const char* text) { return refusal([&] { (void)parse_algorithm(text); }); };
   EXPECT_EQ(said("star"), "algorithm: \"star\" is not allowed; " + names);
   EXPECT_EQ(said(""), "algorithm: \"\" is not allowed; " + names);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <stdexcept>
 
 #include "collectives/allgather.h"
 #include "collectives/allgatherv.h"
@@ -18,6 +19,7 @@
 #include "collectives/reduce_scatter.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
+#include "runtime/errors.h"
 
 namespace postroom {
 namespace {
@@ -78,8 +80,8 @@ std::vector<Algorithm> allgather_algorithms_on(int p) {
 }
 
 std::vector<Algorithm> alltoall_algorithms_on(int p) {
-  std::vector<Algorithm> list{Algorithm::pairwise, Algorithm::shared, Algorithm::tiled,
-                              Algorithm::bruck(2), Algorithm::fat_tree};
+  std::vector<Algorithm> list{Algorithm::pairwise, Algorithm::shared,   Algorithm::tiled,
+                              Algorithm::bruck(2), Algorithm::fat_tree, Algorithm::turns};
   if (p > 2) list.push_back(Algorithm::bruck(p));
   if (p > 4) list.push_back(Algorithm::bruck(4));
   if (p > 4) list.push_back(Algorithm::bruck(5, 2));
@@ -116,13 +118,13 @@ void add_allgathers(std::vector<Collective>& list, int p) {
   }
 }
 
-Cost alltoallv_cost_of(int p, std::size_t count) {
+Cost alltoallv_cost_of(int p, std::size_t count, Algorithm algorithm) {
   Counts matrix;
   for (int source = 0; source < p; ++source) {
     for (int target = 0; target < p; ++target)
       matrix.push_back(uneven_count(source, target, count));
   }
-  return alltoallv_cost(p, matrix, sizeof(List::value_type));
+  return alltoallv_cost(p, matrix, sizeof(List::value_type), algorithm);
 }
 
 void call_alltoallv(Processor& self, std::size_t count, Algorithm algorithm) {
@@ -149,7 +151,7 @@ void add_alltoalls(std::vector<Collective>& list, int p) {
     list.push_back(
         {named("alltoallv", algorithm), false, true,
          [=](Processor& self, int, std::size_t count) { call_alltoallv(self, count, algorithm); },
-         [=](std::size_t count) { return alltoallv_cost_of(p, count); }});
+         [=](std::size_t count) { return alltoallv_cost_of(p, count, algorithm); }});
   }
 }
 
@@ -206,6 +208,17 @@ std::vector<Collective> all_collectives(int processors) {
   add_combines(list, processors);
   add_barriers(list, processors);
   return list;
+}
+
+bool is_allowed(Machine& machine, const Collective& collective, std::size_t count) {
+  if (!collective.needs_shared_threads()) return true;
+  try {
+    machine.run([&](Processor& self) { collective.call(self, 0, count); });
+    return true;
+  } catch (const ProcessorError& error) {
+    if (error.caused_by<std::invalid_argument>() == nullptr) throw;
+    return false;
+  }
 }
 
 std::size_t uneven_count(int source, int target, std::size_t count) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collectives/cost.h"
+#include "runtime/machine.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -23,14 +24,21 @@ struct Collective {
   /// What its cost function says for the same call.
   std::function<Cost(std::size_t count)> cost;
 
+  /// Whether it is refused where processors do not share threads, in groups, and where a record is
+  /// kept.
+  bool needs_shared_threads() const { return name.ends_with(" slots") || name.ends_with(" turns"); }
   /// Whether it reads or writes in place, which it refuses under the clock of a model.
   bool needs_shared_memory() const {
     static constexpr std::array kNames{"allreduce shared", "reduce shared", "scan shared",
                                        "exscan shared",    "gather shared", "reduce_scatter shared",
                                        "alltoall tiled"};
-    return std::ranges::find(kNames, name) != kNames.end();
+    return std::ranges::find(kNames, name) != kNames.end() || needs_shared_threads();
   }
 };
+
+/// Whether `machine` does it with so many elements: its processors share threads where they have
+/// to, and the lists are not too large.
+bool is_allowed(Machine& machine, const Collective& collective, std::size_t count);
 
 /// For a machine of so many processors, so without the algorithms that do not work there.
 std::vector<Collective> all_collectives(int processors);

@@ -1,12 +1,15 @@
 // The table of docs/automatic.md is what the code does.
 //
-// Its rows are: operation | processors ("any, 1 to 3", "a core each, 4 on", "by turns, 8 on") |
-// from ("512", "4 KiB", "8 KiB p", "4 KiB / p") | algorithm | figures.
+// Its rows are: operation | processors ("threads shared, 2 on"; for others "any, 1 to 3", "a core
+// each, 4 on", "crowded, 8 on") | from ("512", "4 KiB", "8 KiB p", "4 KiB / p", "> 16 KiB / c", c
+// being how many a thread carries) | algorithm | figures.
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <string>
@@ -15,27 +18,36 @@
 
 #include "collectives/chosen_algorithm.h"
 #include "collectives/crowded.h"
+#include "numa/topology.h"
+#include "runtime/machine.h"
 
 namespace postroom {
 namespace {
+
+struct Processors {
+  int count;
+  int carried = 0;  // by a thread; 0: they do not share threads
+};
 
 struct Row {
   std::string operation = {};
   std::string cores = {};
   int least = 0;  // processors
   int most = 1 << 20;
+  bool above = false;      // from the next byte on
   std::int64_t from = 0;   // bytes
-  std::string scale = {};  // "", "p" or "/p"
+  std::string scale = {};  // "", "p", "/p" or "/c"
   std::string algorithm = {};
 
-  bool is_for(int processors) const {
-    const char* const here = crowded(processors) ? "by turns" : "a core each";
-    return processors >= least && processors <= most && (cores == "any" || cores == here);
+  bool is_for(const Processors& processors) const {
+    if (processors.count < least || processors.count > most) return false;
+    if (processors.carried != 0) return cores == "threads shared";
+    return cores == "any" || cores == (crowded(processors.count) ? "crowded" : "a core each");
   }
-  std::int64_t from_bytes(int processors) const {
-    if (scale == "p") return from * processors;
-    if (scale == "/p") return (from + processors - 1) / processors;
-    return from;
+  std::int64_t from_bytes(const Processors& processors) const {
+    if (scale == "p") return from * processors.count;
+    const int parts = scale == "/p" ? processors.count : scale == "/c" ? processors.carried : 1;
+    return above ? from / parts + 1 : (from + parts - 1) / parts;
   }
 };
 
@@ -62,7 +74,8 @@ std::vector<Row> rows() {
     std::getline(processors, row.cores, ',');
     processors >> row.least >> word;
     if (word == "to") processors >> row.most;
-    std::istringstream from(columns[3]);
+    row.above = columns[3].starts_with('>');
+    std::istringstream from(columns[3].substr(row.above ? 1 : 0));
     from >> row.from;
     while (from >> word) {
       if (word == "KiB") {
@@ -76,27 +89,52 @@ std::vector<Row> rows() {
   return rows;
 }
 
-TEST(AutomaticTable, IsWhatTheCodeDoes) {
-  const std::vector<Row> table = rows();
-  for (const int p : {2, 3, 4, 5, 16, 64, 1000}) {
-    std::map<std::string, std::map<std::int64_t, std::string>> algorithms;  // by operation, from
-    for (const Row& row : table) {
-      if (!row.is_for(p)) continue;
-      EXPECT_TRUE(algorithms[row.operation].emplace(row.from_bytes(p), row.algorithm).second)
-          << row.operation << ", p = " << p << ": two rows";
-    }
-    EXPECT_EQ(algorithms.size(), 8U) << "p = " << p;
-    for (const auto& [operation, by_size] : algorithms) {
-      ASSERT_EQ(by_size.begin()->first, 0) << operation << ", p = " << p;
-      for (auto row = by_size.begin(); row != by_size.end(); ++row) {
-        const auto next = std::next(row);
-        const std::int64_t last = next == by_size.end() ? std::int64_t{1} << 40 : next->first - 1;
-        for (const std::int64_t bytes : {row->first, last}) {
-          EXPECT_EQ(to_string(chosen_algorithm(operation, p, bytes)), row->second)
-              << operation << ", p = " << p << ", " << bytes << " bytes";
-        }
+constexpr int kCounts[] = {2, 3, 4, 5, 16, 64, 1000};
+
+/// The rows for `processors` say what `chosen(operation, bytes)` does.
+void expect_rows(const Processors& processors,
+                 const std::function<Algorithm(const std::string&, std::int64_t)>& chosen) {
+  SCOPED_TRACE("p = " + std::to_string(processors.count));
+  std::map<std::string, std::map<std::int64_t, std::string>> algorithms;  // by operation, from
+  for (const Row& row : rows()) {
+    if (!row.is_for(processors)) continue;
+    EXPECT_TRUE(algorithms[row.operation].emplace(row.from_bytes(processors), row.algorithm).second)
+        << row.operation << ": two rows";
+  }
+  EXPECT_EQ(algorithms.size(), 8U);
+  for (const auto& [operation, by_size] : algorithms) {
+    ASSERT_EQ(by_size.begin()->first, 0) << operation;
+    for (auto row = by_size.begin(); row != by_size.end(); ++row) {
+      const auto next = std::next(row);
+      const std::int64_t last = next == by_size.end() ? std::int64_t{1} << 40 : next->first - 1;
+      for (const std::int64_t bytes : {row->first, last}) {
+        EXPECT_EQ(to_string(chosen(operation, bytes)), row->second)
+            << operation << ", " << bytes << " bytes";
       }
     }
+  }
+}
+
+TEST(AutomaticTable, IsWhatTheCodeDoes) {
+  for (const int p : kCounts) {
+    expect_rows({p}, [&](const std::string& operation, std::int64_t bytes) {
+      return chosen_algorithm(operation, p, bytes);
+    });
+  }
+}
+
+TEST(AutomaticTable, IsWhatTheCodeDoesWhereThreadsAreShared) {
+  const auto box = std::make_shared<const Topology>(Topology::synthetic("core:2 pu:1"));
+  for (const int p : kCounts) {
+    const int threads = p > 2 ? 2 : 1;
+    Machine machine({.processors = p, .threads = threads, .pin = false, .topology = box});
+    machine.run([&](Processor& self) {
+      if (self.id() != p / 2) return;
+      expect_rows({p, (p + threads - 1) / threads},
+                  [&](const std::string& operation, std::int64_t bytes) {
+                    return chosen_algorithm(operation, self, bytes);
+                  });
+    });
   }
 }
 

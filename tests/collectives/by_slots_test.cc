@@ -6,19 +6,24 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
 #include "collectives/reduce.h"
 #include "collectives/scatter.h"
+#include "numa/topology.h"
 #include "runtime/errors.h"
 #include "runtime/group.h"
 #include "runtime/machine.h"
+#include "runtime/virtual_clock.h"
 #include "tests/collectives/shared_threads.h"
+#include "tests/collectives/testing.h"
 
 namespace postroom {
 namespace {
@@ -95,20 +100,67 @@ void check_drawn(Processor& self, int call, std::mt19937_64& draw) {
   }
 }
 
-TEST(BySlots, IsForProcessorsThatShareThreadsAndKeepNoRecord) {
-  Machine({.processors = 3, .threads = 2}).run([](Processor& self) {
-    EXPECT_TRUE(goes_out_by_slots(self, Algorithm::automatic, 0));
-    EXPECT_TRUE(goes_in_by_slots(self, Algorithm::automatic, 512));
-    EXPECT_FALSE(goes_in_by_slots(self, Algorithm::binomial, 512));
-    EXPECT_FALSE(goes_out_by_slots(self, Algorithm::automatic, 1 << 20));
-    const Group all = Group(self, std::make_shared<const std::vector<int>>(std::vector{0, 1, 2}));
-    EXPECT_FALSE(goes_out_by_slots(all, Algorithm::automatic, 0));
+TEST(BySlots, AreChosenForAllThatFitsIntoASlot) {
+  Machine({.processors = 6, .threads = 2}).run([](Processor& self) {
+    constexpr std::int64_t kSlot = 16 << 10;
+    EXPECT_EQ(choose_broadcast(self, 0), Algorithm::slots);
+    EXPECT_EQ(choose_broadcast(self, kSlot), Algorithm::slots);
+    EXPECT_EQ(choose_broadcast(self, kSlot + 1), Algorithm::turns);
+    EXPECT_EQ(choose_scatter(self, kSlot / 6), Algorithm::slots);
+    EXPECT_EQ(choose_scatter(self, kSlot / 6 + 1), Algorithm::turns);
+    EXPECT_EQ(choose_gather(self, kSlot / 3), Algorithm::slots);
+    EXPECT_EQ(choose_gather(self, kSlot / 3 + 1), Algorithm::turns);
+    EXPECT_EQ(choose_reduce(self, kSlot / 3), Algorithm::slots);
+    EXPECT_EQ(choose_reduce(self, kSlot / 3 + 1), Algorithm::turns);
   });
-  Machine({.processors = 3, .threads = 3}).run([](Processor& self) {
-    EXPECT_FALSE(goes_out_by_slots(self, Algorithm::automatic, 0));
+}
+
+/// All that goes by slots, each with a list of so many bytes.
+std::vector<std::string> refusals(Processor& self, std::size_t bytes) {
+  const std::vector<std::uint8_t> in(bytes);
+  std::vector<std::uint8_t> out(bytes);
+  std::vector<std::uint8_t> all(bytes * static_cast<std::size_t>(self.count()));
+  return {refusal([&] { broadcast(self, 0, out, Algorithm::slots); }),
+          refusal([&] { scatter(self, 0, all, out, Algorithm::slots); }),
+          refusal([&] { gather(self, 0, in, all, Algorithm::slots); }),
+          refusal([&] { reduce(self, 0, in, out, std::plus<>(), Algorithm::slots); })};
+}
+
+TEST(BySlots, OthersRefuseThem) {
+  const auto expect_refused = [](Processor& self) {
+    for (const std::string& text : refusals(self, 8)) {
+      EXPECT_EQ(text.substr(text.find(':')),
+                ": slots is not allowed; only where all processors of a machine share threads of "
+                "one node, without a trace or a clock");
+    }
+  };
+  const auto box = std::make_shared<const Topology>(Topology::synthetic("numa:2 core:2 pu:1"));
+  const auto clock = std::make_shared<VirtualClock>(Rational(2));
+  for (const MachineOptions& options :
+       {MachineOptions{.processors = 1}, MachineOptions{.processors = 3, .threads = 3},
+        MachineOptions{.processors = 3, .threads = 2, .trace = true},
+        MachineOptions{.processors = 3, .threads = 2, .clock = clock},
+        MachineOptions{.processors = 8, .threads = 4, .pin = false, .topology = box}}) {
+    Machine(options).run(expect_refused);
+  }
+  Machine({.processors = 3, .threads = 2}).run([&](Processor& self) {
+    Group all(self, std::vector{0, 1, 2});
+    expect_refused(all);
   });
-  Machine({.processors = 3, .threads = 2, .trace = true}).run([](Processor& self) {
-    EXPECT_FALSE(goes_in_by_slots(self, Algorithm::automatic, 0));
+}
+
+TEST(BySlots, TooLargeListsAreRefused) {
+  Machine({.processors = 6, .threads = 2}).run([](Processor& self) {
+    EXPECT_EQ(refusals(self, 16385),
+              (std::vector<std::string>{
+                  "broadcast: slots of 16385 bytes is not allowed; at most 16384, all lists of the "
+                  "root",
+                  "scatter: slots of 98310 bytes is not allowed; at most 16384, all lists of the "
+                  "root",
+                  "gather: slots of 16385 bytes is not allowed; at most 5461, the list of each "
+                  "processor",
+                  "reduce: slots of 16385 bytes is not allowed; at most 5461, the list of each "
+                  "processor"}));
   });
 }
 

@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collectives/algorithm.h"
@@ -28,8 +29,11 @@
 #include "collectives/scatter.h"
 #include "numa/topology.h"
 #include "runtime/errors.h"
+#include "runtime/group.h"
 #include "runtime/machine.h"
+#include "runtime/virtual_clock.h"
 #include "tests/collectives/shared_threads.h"
+#include "tests/collectives/testing.h"
 
 namespace postroom {
 namespace {
@@ -56,7 +60,7 @@ TEST(ByTurns, IsForProcessorsThatShareThreadsAndKeepNoRecord) {
   });
 }
 
-TEST(ByTurns, IsChosenOnABoxOfOneNode) {
+TEST(ByTurns, AreChosenOnABoxOfOneNode) {
   const auto on_box = [](const std::string& description, const auto& body) {
     Machine({.processors = 8,
              .threads = 4,
@@ -65,16 +69,86 @@ TEST(ByTurns, IsChosenOnABoxOfOneNode) {
         .run(body);
   };
   on_box("numa:1 core:4 pu:1", [](Processor& self) {
-    EXPECT_TRUE(goes_by_turns(self, Algorithm::automatic));
-    EXPECT_FALSE(goes_by_turns(self, Algorithm::binomial));
+    EXPECT_EQ(choose_allgather(self, 8), Algorithm::turns);
+    EXPECT_EQ(choose_allreduce(self, 8), Algorithm::turns);
+    EXPECT_EQ(choose_alltoall(self, 8), Algorithm::turns);
+    EXPECT_EQ(choose_alltoallv(self), Algorithm::turns);
+    EXPECT_EQ(choose_scan(self, 8), Algorithm::turns);
+    const std::vector<std::size_t> counts(8, 1);
+    EXPECT_EQ(choose_allgatherv(self, counts, 8), Algorithm::turns);
+    EXPECT_EQ(choose_reduce_scatter(self, counts, 8), Algorithm::turns);
   });
   on_box("numa:2 core:2 pu:1", [](Processor& self) {
     EXPECT_TRUE(self.takes_turns());
-    EXPECT_FALSE(goes_by_turns(self, Algorithm::automatic));
-    const Number mine = self.id();
-    Numbers all(8);
-    allgather(self, std::span(&mine, 1), all);
-    for (Number i = 0; i < 8; ++i) EXPECT_EQ(all[i], i);
+    EXPECT_EQ(choose_broadcast(self, 8), Algorithm::automatic);  // by teams
+    EXPECT_EQ(choose_allreduce(self, 8), Algorithm::automatic);
+    EXPECT_EQ(choose_allgather(self, 8), Algorithm::automatic);
+    const std::vector<std::size_t> counts(8, 1);
+    for (const Algorithm choice :
+         {choose_scatter(self, 8), choose_gather(self, 8), choose_reduce(self, 8),
+          choose_scan(self, 8), choose_alltoall(self, 8), choose_alltoallv(self),
+          choose_allgatherv(self, counts, 8), choose_reduce_scatter(self, counts, 8)}) {
+      EXPECT_NE(choice, Algorithm::turns);
+      EXPECT_NE(choice, Algorithm::automatic);
+    }
+    // They can be had there, too.
+    for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::turns}) {
+      const Number mine = self.id();
+      Numbers all(8);
+      allgather(self, std::span(&mine, 1), all, algorithm);
+      for (Number i = 0; i < 8; ++i) EXPECT_EQ(all[i], i);
+    }
+  });
+}
+
+TEST(ByTurns, FewProcessorsScanAndExchangeByMessages) {
+  Machine({.processors = 7, .threads = 2}).run([](Processor& self) {
+    EXPECT_EQ(choose_alltoallv(self), Algorithm::shared);
+    EXPECT_EQ(choose_scan(self, 1023), Algorithm::hillis_steele);
+    EXPECT_EQ(choose_scan(self, 1024), Algorithm::turns);
+  });
+}
+
+TEST(ByTurns, OthersRefuseThem) {
+  const auto expect_refused = [](Processor& self) {
+    const auto p = static_cast<std::size_t>(self.count());
+    const std::vector<std::size_t> counts(p, 1);
+    const Numbers one(1);
+    const Numbers for_all(p);
+    Numbers out(1);
+    Numbers all(p);
+    const std::plus<> plus;
+    constexpr Algorithm turns = Algorithm::turns;
+    for (const auto& [operation, call] :
+         std::initializer_list<std::pair<const char*, std::function<void()>>>{
+             {"broadcast", [&] { broadcast(self, 0, out, turns); }},
+             {"scatter", [&] { scatter(self, 0, for_all, out, turns); }},
+             {"gather", [&] { gather(self, 0, one, all, turns); }},
+             {"allgather", [&] { allgather(self, one, all, turns); }},
+             {"allgatherv", [&] { allgatherv(self, one, all, counts, turns); }},
+             {"alltoall", [&] { alltoall(self, for_all, all, turns); }},
+             {"alltoallv", [&] { alltoallv(self, for_all, counts, all, counts, turns); }},
+             {"reduce", [&] { reduce(self, 0, one, out, plus, turns); }},
+             {"allreduce", [&] { allreduce(self, one, out, plus, turns); }},
+             {"reduce_scatter", [&] { reduce_scatter(self, for_all, out, counts, plus, turns); }},
+             {"scan", [&] { scan(self, one, out, plus, turns); }},
+             {"exscan", [&] { exscan(self, one, out, plus, turns); }}}) {
+      EXPECT_EQ(refusal(call),
+                operation + std::string(": turns is not allowed; only where all processors "
+                                        "of a machine share threads, without a trace or a "
+                                        "clock"));
+    }
+  };
+  const auto clock = std::make_shared<VirtualClock>(Rational(2));
+  for (const MachineOptions& options :
+       {MachineOptions{.processors = 1}, MachineOptions{.processors = 3, .threads = 3},
+        MachineOptions{.processors = 3, .threads = 2, .trace = true},
+        MachineOptions{.processors = 3, .threads = 2, .clock = clock}}) {
+    Machine(options).run(expect_refused);
+  }
+  Machine({.processors = 3, .threads = 2}).run([&](Processor& self) {
+    Group all(self, std::vector{0, 1, 2});
+    expect_refused(all);
   });
 }
 

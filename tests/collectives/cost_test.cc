@@ -46,6 +46,7 @@ TEST(Cost, IsWhatTheTraceCounts) {
   for (const int p : kCounts) {
     Machine& machine = tracing_machine_of(p);
     for (const Collective& collective : all_collectives(p)) {
+      if (collective.needs_shared_threads()) continue;
       for (const std::size_t count : {0, 1, 31, 65}) {
         for (int root = 0; root<(collective.has_root ? p : 1); root += p> 8 ? 5 : 1) {
           SCOPED_TRACE(collective.name + ", p = " + std::to_string(p) + ", root " +
@@ -67,6 +68,26 @@ TEST(Cost, IsWhatTheTraceCounts) {
       }
     }
   }
+}
+
+// They send no messages, and so have nothing that a trace could count.
+TEST(Cost, OfWhatNeedsSharedThreadsIsNoneAndATraceRefusesIt) {
+  constexpr int p = 5;
+  int seen = 0;
+  for (const Collective& collective : all_collectives(p)) {
+    if (!collective.needs_shared_threads()) continue;
+    SCOPED_TRACE(collective.name);
+    ++seen;
+    for (const std::size_t count : {0, 1, 65}) {
+      EXPECT_EQ(collective.cost(count), Cost());
+      const Cost run = counted(tracing_machine_of(p), [&](Processor& self) {
+        expect_shared_threads_needed([&] { collective.call(self, 0, count); });
+      });
+      EXPECT_EQ(run, Cost());
+      EXPECT_TRUE(tracing_machine_of(p).trace().messages().empty());
+    }
+  }
+  EXPECT_EQ(seen, 4 + 12);  // exscan, too
 }
 
 TEST(Cost, OfAutomaticIsThatOfTheChoice) {

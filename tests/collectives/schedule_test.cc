@@ -45,7 +45,8 @@ void check_results(Processor& self, std::size_t count) {
   }
   for (const Algorithm algorithm : reduce_algorithms()) {
     std::vector<Word> out(count);
-    reduce(self, 1, words_of(self.id(), count), out, join, algorithm);
+    const auto call = [&] { reduce(self, 1, words_of(self.id(), count), out, join, algorithm); };
+    if (!runs(algorithm, call)) continue;
     EXPECT_EQ(out, self.id() == 1 ? joined(0, p, count) : std::vector<Word>(count)) << algorithm;
   }
   for (const Algorithm algorithm : {Algorithm::circulant(), Algorithm::ring, Algorithm::shared}) {

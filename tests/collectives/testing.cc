@@ -27,10 +27,25 @@ Machine& threaded_machine_of(int processors) {
   return kept(machines, {.processors = processors, .threads = processors});
 }
 
+Machine& one_thread_machine_of(int processors) {
+  static std::map<int, std::unique_ptr<Machine>> machines;
+  return kept(machines, {.processors = processors, .threads = 1});
+}
+
 Machine& tracing_machine_of(int processors) {
   static std::map<int, std::unique_ptr<Machine>> machines;
   static const auto box = std::make_shared<const Topology>(Topology::synthetic("core:2 pu:1"));
   return kept(machines, {.processors = processors, .topology = box, .trace = true});
+}
+
+bool runs(const Algorithm& algorithm, const std::function<void()>& call) {
+  try {
+    call();
+    return true;
+  } catch (const std::invalid_argument&) {
+    if (algorithm != Algorithm::slots && algorithm != Algorithm::turns) throw;
+    return false;
+  }
 }
 
 std::string refusal(const std::function<void()>& call) {
@@ -40,6 +55,13 @@ std::string refusal(const std::function<void()>& call) {
     return error.what();
   }
   return "nothing was thrown";
+}
+
+void expect_shared_threads_needed(const std::function<void()>& call) {
+  const std::string text = refusal(call);
+  EXPECT_NE(text.find(" is not allowed; only where all processors of a machine share threads"),
+            std::string::npos)
+      << text;
 }
 
 Word word(char letter) {

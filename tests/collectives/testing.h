@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "runtime/machine.h"
 #include "runtime/processor.h"
 
@@ -30,17 +31,20 @@ inline std::vector<std::size_t> sizes_for(int processors) {
 Machine& machine_of(int processors);
 /// The same with a thread for each processor, however few the cores are.
 Machine& threaded_machine_of(int processors);
+/// The same on one thread, which all processors share.
+Machine& one_thread_machine_of(int processors);
 /// The same with a trace, on a box of one node whatever this machine is, so that what a trace
 /// counts is the same everywhere.
 Machine& tracing_machine_of(int processors);
 
 /// Calls test(machine) for each of kCounts, and for some of them once more with a thread for each
-/// processor.
+/// processor, or on one thread.
 inline void for_each_machine(const std::function<void(Machine&)>& test) {
   for (const int processors : kCounts) {
     SCOPED_TRACE("p = " + std::to_string(processors));
     test(machine_of(processors));
     if (processors == 4 || processors == 7) test(threaded_machine_of(processors));
+    if (processors == 3 || processors == 8) test(one_thread_machine_of(processors));
   }
 }
 
@@ -66,8 +70,16 @@ inline std::vector<std::int64_t> unset(std::size_t count) {
   return std::vector<std::int64_t>(count, -1);
 }
 
+/// Calls `call`, by `algorithm`. Returns whether it was made: what is for processors that share
+/// threads may be refused by others, and with lists that are too large for it.
+bool runs(const Algorithm& algorithm, const std::function<void()>& call);
+
 /// What std::invalid_argument says when `call` throws it.
 std::string refusal(const std::function<void()>& call);
+
+/// Expects that `call` is refused because it is not by all processors of a machine that share
+/// threads and keep no record.
+void expect_shared_threads_needed(const std::function<void()>& call);
 
 /// A word of up to 47 letters; joining is associative and does not commute.
 struct Word {

@@ -28,6 +28,8 @@ std::string outcome(Machine& machine, const Machine::Program& program) {
     name = "deadlock";
   } catch (const UnreceivedError&) {
     name = "unreceived";
+  } catch (const DisagreementError&) {  // found when all have ended
+    name = "disagreement";
   } catch (const ProcessorError& error) {
     name = error.caused_by<SizeMismatchError>() != nullptr   ? "mismatch"
            : error.caused_by<DisagreementError>() != nullptr ? "disagreement"
@@ -55,11 +57,12 @@ INSTANTIATE_TEST_SUITE_P(Sizes, WrongPrograms, ::testing::Values(1, 300));
 TEST_P(WrongPrograms, OneProcessorDoesNotCall) {
   for (const int p : {2, 3, 5, 8}) {
     for (const Collective& collective : all_collectives(p)) {
+      if (!is_allowed(machine_of(p), collective, GetParam())) continue;
       for (const int missing : strays_of(p)) {
         const std::string name = outcome(machine_of(p), [&](Processor& self) {
           if (self.id() != missing) collective.call(self, 0, GetParam());
         });
-        EXPECT_TRUE(is_one_of(name, {"deadlock", "unreceived"}))
+        EXPECT_TRUE(is_one_of(name, {"deadlock", "unreceived", "disagreement"}))
             << collective.name << ", p = " << p << ", without " << missing << ": " << name;
       }
     }
@@ -70,6 +73,7 @@ TEST_P(WrongPrograms, OneProcessorHasAnotherRoot) {
   for (const int p : {2, 3, 5, 8}) {
     for (const Collective& collective : all_collectives(p)) {
       if (!collective.has_root) continue;
+      if (!is_allowed(machine_of(p), collective, GetParam())) continue;
       for (const int stray : strays_of(p)) {
         const std::string name = outcome(machine_of(p), [&](Processor& self) {
           collective.call(self, self.id() == stray ? 1 : 0, GetParam());
@@ -90,6 +94,7 @@ TEST_P(WrongPrograms, OneProcessorHasAnotherSize) {
   for (const int p : {2, 3, 5, 8}) {
     for (const Collective& collective : all_collectives(p)) {
       if (!collective.has_sizes) continue;
+      if (!is_allowed(machine_of(p), collective, GetParam() + 2)) continue;
       for (const int stray : strays_of(p)) {
         const std::string name = outcome(machine_of(p), [&](Processor& self) {
           collective.call(self, 0, GetParam() + (self.id() == stray ? 2 : 0));
