@@ -11,6 +11,7 @@
 #include "cli/memory_check.h"
 #include "cli/spill_file.h"
 #include "cli/units.h"
+#include "cli/usual_text.h"
 #include "cli/verify.h"
 #include "sort/records.h"
 
@@ -127,6 +128,11 @@ std::optional<Buffer> FileSort::load_raw() {
 }
 
 std::optional<Buffer> FileSort::load_text() {
+  if (std::optional<LoadedKeys> keys = load_usual_text(
+          *inputs_, budget_.data_bytes(), arguments_.verify, progress_, report_.time)) {
+    keys_ = std::move(*keys);
+    return std::nullopt;
+  }
   const std::uint64_t most = most_in_memory(arguments_.format, budget_.data_bytes());
   if (inputs_->size().value_or(0) > most) return Buffer();
   Buffer text = inputs_->read_up_to(most, progress_);
@@ -147,7 +153,8 @@ std::optional<Buffer> FileSort::load_text() {
 void FileSort::sort_in_memory() {
   report_.sorted = keys_.layout;
   report_.records = keys_.count();
-  report_.input_bytes = inputs_ ? inputs_->bytes_read() : keys_.records.size();
+  report_.input_bytes =
+      inputs_ ? inputs_->size().value_or(inputs_->bytes_read()) : keys_.records.size();
   expected_ = keys_.fingerprint;
   const std::uint64_t bytes = stored_bytes(keys_);
   output_->reserve(bytes);

@@ -64,6 +64,14 @@ void Inputs::read_at(std::uint64_t position, std::span<std::byte> place) const {
   }
 }
 
+bool Inputs::all_end_lines() const {
+  return std::all_of(inputs_.begin(), inputs_.end() - 1, [](const Input& input) {
+    std::byte last{};
+    input.read_at(*input.size() - 1, std::span(&last, 1));
+    return last == std::byte{'\n'};
+  });
+}
+
 std::size_t Inputs::read_current(std::span<std::byte> place, Progress& progress) {
   Input& input = inputs_[current_];
   std::size_t got = input.at_end() ? 0 : input.read(place, progress);

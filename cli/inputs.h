@@ -37,6 +37,9 @@ class Inputs {
   /// Of files that size() tells, all together and nothing put behind lines: fills `place` from
   /// `position` on. Several threads may call at once.
   void read_at(std::uint64_t position, std::span<std::byte> place) const;
+  /// Of files that size() tells: whether all but the last end with '\n', so that in read_at() each
+  /// line of one input stays a line.
+  bool all_end_lines() const;
   std::deque<Input>& each() noexcept { return inputs_; }
 
   /// Reads on: fills `place`, or as much of it as there is until the end of all; returns how much.

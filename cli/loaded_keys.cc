@@ -15,10 +15,6 @@ constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
 
 std::string_view characters(const Buffer& text) { return {text.as<char>().data(), text.size()}; }
 
-KeyFormat integers(bool is_unsigned, std::size_t record_bytes) {
-  return {.key = is_unsigned ? KeyType::u64 : KeyType::i64, .record_bytes = record_bytes};
-}
-
 void take_fingerprint(LoadedKeys& keys, bool wanted, Stopwatch& time) {
   if (!wanted) return;
   keys.fingerprint = fingerprint_of(keys);
@@ -82,6 +78,10 @@ void store_raw(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
 }
 
 }  // namespace
+
+KeyFormat integers(bool is_unsigned, std::size_t record_bytes) {
+  return {.key = is_unsigned ? KeyType::u64 : KeyType::i64, .record_bytes = record_bytes};
+}
 
 LoadedKeys load_records(Buffer bytes, const KeyFormat& format, bool fingerprint, Stopwatch& time) {
   LoadedKeys keys;

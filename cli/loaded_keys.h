@@ -50,6 +50,9 @@ struct LoadedKeys {
 /// The raw records that fill `bytes`. Lap: "fingerprint", if asked for.
 LoadedKeys load_records(Buffer bytes, const KeyFormat& format, bool fingerprint, Stopwatch& time);
 
+/// The layout of records that begin with a 64-bit integer, which was text.
+KeyFormat integers(bool is_unsigned, std::size_t record_bytes);
+
 /// A text in whole lines: where they are, and what they are called.
 struct TextLines {
   LineChunks chunks;

@@ -120,21 +120,20 @@ std::uint64_t value_of(const Number& number) {
 void store(std::uint64_t& key, std::uint64_t number, std::size_t) { key = number; }
 void store(NumberedLine& line, std::uint64_t number, std::size_t place) { line = {number, place}; }
 
+/// The line that begins at `place`, and where it ends.
+QuickLine read_line_at(std::string_view text, std::size_t place) {
+  if (const std::optional<QuickLine> quick = read_usual_line(text, place)) return *quick;
+  const std::size_t end = line_end(text, place);
+  return {read_line(text.substr(place, end - place)), end};
+}
+
 /// Reads the lines of `chunk` into `elements`, which belong to all the lines of the text.
 template <class Element>
 Findings read_chunk(std::string_view text, const LineChunk& chunk, std::span<Element> elements) {
   Findings findings;
   std::size_t line = chunk.first_line;
   for (std::size_t place = chunk.begin; place < chunk.end; ++line) {
-    Number number;
-    std::size_t end = 0;
-    if (const std::optional<QuickLine> quick = read_usual_line(text, place)) {
-      number = quick->number;
-      end = quick->end;
-    } else {
-      end = line_end(text, place);
-      number = read_line(text.substr(place, end - place));
-    }
+    const auto [number, end] = read_line_at(text, place);
     findings.note(line, number);
     store(elements[line], value_of(number), place);
     place = end + 1;
@@ -192,13 +191,9 @@ void refuse_mixed(const SignLines& signs, const LineNames& names) {
 }
 
 LineNumber number_at(std::string_view text, std::size_t place) {
-  if (const std::optional<QuickLine> quick = read_usual_line(text, place)) {
-    return {value_of(quick->number), quick->number.negative, quick->end};
-  }
-  const std::size_t end = line_end(text, place);
-  const std::string_view line = text.substr(place, end - place);
-  const Number number = read_line(line);
+  const auto [number, end] = read_line_at(text, place);
   if (number.fault != Fault::kNone) {
+    const std::string_view line = text.substr(place, end - place);
     throw UsageError(fmt::format("{} {}", in_quotes(line), in_words(number.fault)));
   }
   return {value_of(number), number.negative, end};
@@ -217,6 +212,22 @@ TextNumbers parse_numbers(std::string_view text, const LineChunks& lines, const 
 }
 
 TextNumbers parse_numbers(std::string_view text) { return parse_numbers(text, chunk_lines(text)); }
+
+UsualNumbers parse_usual_numbers(std::string_view text, std::span<std::uint64_t> numbers) {
+  UsualNumbers found;
+  for (std::size_t place = 0; place < text.size(); ++found.lines) {
+    const auto [number, end] = read_line_at(text, place);
+    const bool usual = number.canonical && number.fault == Fault::kNone;
+    if (!usual || found.lines == numbers.size()) return found;
+    numbers[found.lines] = value_of(number);
+    found.negative = found.negative || number.negative;
+    found.above_signed =
+        found.above_signed || (!number.negative && number.magnitude > kLargestSigned);
+    place = end + 1;
+  }
+  found.all = true;
+  return found;
+}
 
 Buffer parse_numbered_lines(std::string_view text, const LineChunks& lines) {
   Buffer numbered(lines.lines * sizeof(NumberedLine));

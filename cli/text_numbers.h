@@ -72,6 +72,18 @@ TextNumbers parse_numbers(std::string_view text, const LineChunks& lines,
                           const LineNames& names = {}, std::uint64_t first_line = 0);
 TextNumbers parse_numbers(std::string_view text);
 
+/// What parse_usual_numbers found.
+struct UsualNumbers {
+  bool all = false;           ///< every line was usual, and there was room for it
+  std::size_t lines = 0;      ///< that were parsed
+  bool negative = false;      ///< one of them
+  bool above_signed = false;  ///< one of them is above the largest i64
+};
+
+/// Parses `text`, up to the first line that is not spelled as print_numbers spells it. By one
+/// thread; no message.
+UsualNumbers parse_usual_numbers(std::string_view text, std::span<std::uint64_t> numbers);
+
 /// The same numbers with the places of their lines: an array of NumberedLine. `text` must have gone
 /// through parse_numbers.
 Buffer parse_numbered_lines(std::string_view text, const LineChunks& lines);
