@@ -59,6 +59,7 @@ class UsualText {
       }
       progress.advance(text.size() - begin);
     });
+    // Relaxed: all have ended.
     return usual.load(std::memory_order_relaxed) && !(any_negative() && any_above_signed());
   }
 
