@@ -19,6 +19,7 @@
 
 #include "collectives/route_relation.h"
 #include "numa/memory.h"
+#include "runtime/kept_memory.h"
 
 namespace postroom {
 
@@ -47,23 +48,34 @@ struct RouteBlockLayout {
   std::size_t bytes;      ///< of the whole block
 };
 
-/// Memory for blocks.
+/// Memory for blocks: from the heap where it is small, else what the processor keeps, else fresh.
 template <Routable T>
 class BlockMemory {
  public:
-  explicit BlockMemory(std::size_t bytes) {
-    if (bytes < kLargeBytes) {
+  /// `kept` may be null.
+  BlockMemory(KeptMemory* kept, std::size_t bytes) {
+    if (bytes >= kKeptFromBytes && kept != nullptr && kept->may_keep(bytes)) {
+      kept_ = kept;
+      large_ = kept->take(bytes);
+    } else if (bytes < kLargeBytes) {
       small_ = std::make_unique_for_overwrite<Unit[]>((bytes + sizeof(Unit) - 1) / sizeof(Unit));
     } else {
       large_ = PlacedBuffer(bytes);
     }
+  }
+  BlockMemory(const BlockMemory&) = delete;
+  BlockMemory& operator=(const BlockMemory&) = delete;
+  ~BlockMemory() {
+    if (kept_ != nullptr) kept_->keep(large_);
   }
   std::byte* data() const noexcept {
     return small_ ? reinterpret_cast<std::byte*>(small_.get()) : large_.data();
   }
 
  private:
-  // From here on in huge pages, which are fresh in each call; less is what the heap has kept.
+  // The heap keeps less by itself, but gives back what lies at its end.
+  static constexpr std::size_t kKeptFromBytes = std::size_t{64} << 10;
+  // From here on in huge pages, where nothing is kept.
   static constexpr std::size_t kLargeBytes = std::size_t{8} << 20;
   struct alignas(std::max(alignof(T), alignof(std::uint64_t))) Unit {
     std::byte bytes[std::max(alignof(T), alignof(std::uint64_t))];
@@ -71,6 +83,7 @@ class BlockMemory {
 
   std::unique_ptr<Unit[]> small_;
   PlacedBuffer large_;
+  KeptMemory* kept_ = nullptr;  // where it is from
 };
 
 /// A block, to be read.

@@ -17,11 +17,11 @@
 // Called by all processors with the same relation. Cost: 2 transposes of blocks with room for the
 // largest bin for h1 and for h2. Large blocks in shared memory are not copied but read where they
 // lie (route_transposed.h); then the room that nobody fills costs nothing. Each element is moved
-// four times. Allocates memory for two sets of blocks and the result.
-// What it takes, by pattern and h: benchmarks/results/route.…. Errors: std::invalid_argument when
-// this processor has more elements than the relation says, or bins are larger than a block can be,
-// before any message; std::logic_error when a bin overflows: then a processor receives more than
-// the relation says.
+// four times. Memory: two sets of blocks, which the processor keeps for the next call
+// (runtime/kept_memory.h), and the result. What it takes, by pattern and h:
+// benchmarks/results/route.…. Errors: std::invalid_argument when this processor has more elements
+// than the relation says, or bins are larger than a block can be, before any message;
+// std::logic_error when a bin overflows: then a processor receives more than the relation says.
 //
 //   const Relation relation{.most_sent = block, .most_received = block};
 //   auto received = route_two_transpose<Key>(self, keys, targets, relation);
@@ -226,8 +226,8 @@ std::vector<T> route_two_transpose(Processor& self, std::span<const T> elements,
   const std::size_t bytes =
       std::max(block_set_bytes(p, first, first, Spacing::kEqual),
                block_set_bytes(p, second, first, route_spacing(self, second)));
-  const BlockMemory<T> one(bytes);
-  const BlockMemory<T> other(bytes);
+  const BlockMemory<T> one(self.kept_memory(), bytes);
+  const BlockMemory<T> other(self.kept_memory(), bytes);
   const RouteBlocks<T> dealt = deal_to_bins(self, elements, targets, first, one,
                                             reinterpret_cast<T*>(other.data()), statistics);
   TransposedBlocks held(self, dealt.begins(), first.bytes, other.data(), where);

@@ -22,7 +22,8 @@ MailboxProcessor::MailboxProcessor(int id, Switchboard& board)
       board_(board),
       outboxes_(board.count()),
       inboxes_(board.count()),
-      keeps_record_(board.clock() != nullptr) {}
+      keeps_record_(board.clock() != nullptr),
+      kept_(kKeptBytesOfMachine / static_cast<std::size_t>(board.count())) {}
 
 MailboxProcessor::~MailboxProcessor() = default;
 

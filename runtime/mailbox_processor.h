@@ -34,6 +34,7 @@
 #include "runtime/call_checks.h"
 #include "runtime/carrier.h"
 #include "runtime/errors.h"
+#include "runtime/kept_memory.h"
 #include "runtime/mailbox.h"
 #include "runtime/meeting.h"
 #include "runtime/peer_table.h"
@@ -115,6 +116,7 @@ class MailboxProcessor final : public Processor {
     return board_.clock() == nullptr ? nullptr : board_.clock()->model();
   }
   const BoxTree* box() const override { return board_.box(); }
+  KeptMemory* kept_memory() noexcept override { return &kept_; }
   void compute(const Rational& units, Where where) override;
 
  private:
@@ -310,6 +312,7 @@ class MailboxProcessor final : public Processor {
     std::uint32_t calls = 0;
   } awaits_all_of_;  // what a wait is for
   Slots<>::Member member_;
+  KeptMemory kept_;
 };
 
 template <class Program>

@@ -40,6 +40,7 @@
 namespace postroom {
 
 struct BoxTree;
+class KeptMemory;
 
 using Bytes = std::span<std::byte>;
 using ConstBytes = std::span<const std::byte>;
@@ -334,6 +335,8 @@ class Processor {
   virtual bool shares_memory() const noexcept { return true; }
   /// The postal model under whose clock the machine runs; null where there is none.
   virtual const PostalParameters* model() const noexcept { return nullptr; }
+  /// What this processor keeps from one call to the next; null where nothing is kept.
+  virtual KeptMemory* kept_memory() noexcept { return nullptr; }
   /// How the processors share the box (numa/box_tree.h), for algorithms that have a choice of
   /// order. Null where there is nothing to choose: all are equally near, or messages take the time
   /// of a model and not that of the box.

@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Spacings, RouteBlocksOf,
 
 TEST_P(RouteBlocksOf, RunsComeBack) {
   const RouteBlockLayout layout = RouteBlockLayout::of<std::uint16_t>(4, 6);
-  const BlockMemory<std::uint16_t> memory(block_set_bytes(4, layout, layout, GetParam()));
+  const BlockMemory<std::uint16_t> memory(nullptr, block_set_bytes(4, layout, layout, GetParam()));
   const std::vector<std::size_t> sizes{0, 1, 6, 3};
   RouteBlocks<std::uint16_t> blocks(layout, memory, sizes, GetParam());
   // Block b has a run of one element, with the label b, and one of all others.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "collectives/route_relation.h"
@@ -28,34 +29,46 @@ std::vector<std::vector<int>> lists_of(std::size_t size, int processors) {
   return lists;
 }
 
-TEST(RouteGrouping, CountsAndPlacesWhatALoopWould) {
-  for (const int p : {1, 2, 3, 8, 33}) {
-    for (const std::size_t size : {0, 1, 3, 4, 7, 8, 9, 17, 100, 203}) {
-      for (const std::vector<int>& targets : lists_of(size, p)) {
-        const RouteCounts counts = count_targets(targets, p);
-        ASSERT_EQ(counts.size(), static_cast<std::size_t>(p));
-        std::vector<std::vector<std::uint32_t>> expected(counts.size());
-        std::vector<std::vector<std::uint32_t>> placed(counts.size());
-        std::vector<std::uint32_t> elements;
-        for (std::uint32_t k = 0; k < size; ++k) {
-          elements.push_back(1000 + k);
-          expected[static_cast<std::size_t>(targets[k])].push_back(1000 + k);
-        }
-        std::vector<std::uint32_t*> next;
-        for (std::size_t target = 0; target < counts.size(); ++target) {
-          ASSERT_EQ(counts[target], expected[target].size()) << "p=" << p << ", seed " << kSeed;
-          placed[target].resize(counts[target]);
-          next.push_back(placed[target].data());
-        }
-        place_by_target<std::uint32_t>(elements, targets, counts, next);
-        ASSERT_EQ(placed, expected) << "p=" << p << ", size=" << size << ", seed " << kSeed;
+/// Counts, then places by `place(elements, targets, counts, next)`; what a loop would do is
+/// expected.
+template <class T, class Place>
+void expect_placed(const std::vector<int>& targets, int p, const Place& place) {
+  const RouteCounts counts = count_targets(targets, p);
+  ASSERT_EQ(counts.size(), static_cast<std::size_t>(p));
+  std::vector<T> elements;
+  std::vector<std::vector<T>> expected(counts.size());
+  for (const int target : targets) {
+    elements.push_back(static_cast<T>(1000 + elements.size()));
+    expected[static_cast<std::size_t>(target)].push_back(elements.back());
+  }
+  // Side by side, and something behind the last: nothing is written outside of its places.
+  constexpr T kBehind = 77;
+  std::vector<T> placed(elements.size() + 64, kBehind);
+  std::vector<T> in_order;
+  std::vector<T*> next;
+  for (std::size_t target = 0; target < counts.size(); ++target) {
+    ASSERT_EQ(counts[target], expected[target].size()) << "p=" << p << ", seed " << kSeed;
+    next.push_back(placed.data() + in_order.size());
+    in_order.insert(in_order.end(), expected[target].begin(), expected[target].end());
+  }
+  in_order.resize(placed.size(), kBehind);
+  place(std::span<const T>(elements), std::span<const int>(targets), counts, next);
+  ASSERT_EQ(placed, in_order) << "p=" << p << ", size=" << targets.size() << ", seed " << kSeed;
+}
 
-        for (std::size_t target = 0; target < counts.size(); ++target) {
-          std::ranges::fill(placed[target], 0);
-          next[target] = placed[target].data();
-        }
-        place_by_ranks<std::uint32_t>(elements, targets, next);
-        ASSERT_EQ(placed, expected) << "p=" << p << ", size=" << size << ", seed " << kSeed;
+TEST(RouteGrouping, CountsAndPlacesWhatALoopWould) {
+  const auto by_target = [](const auto& elements, auto... rest) {
+    place_by_target(elements, rest...);
+  };
+  for (const int p : {1, 2, 3, 4, 8, 33}) {
+    for (const std::size_t size : {0, 1, 3, 4, 7, 8, 9, 17, 100, 203, 256, 1000, 5000}) {
+      for (const std::vector<int>& targets : lists_of(size, p)) {
+        expect_placed<std::uint16_t>(targets, p, by_target);
+        expect_placed<std::uint32_t>(targets, p, by_target);
+        expect_placed<std::uint64_t>(targets, p, by_target);
+        expect_placed<std::uint32_t>(targets, p, [](auto elements, auto those, auto&, auto next) {
+          place_by_ranks<std::uint32_t>(elements, those, next);
+        });
       }
     }
   }

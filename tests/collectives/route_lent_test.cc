@@ -10,6 +10,7 @@
 
 #include "collectives/route.h"
 #include "runtime/errors.h"
+#include "runtime/kept_memory.h"
 #include "runtime/machine.h"
 #include "tests/collectives/failing_processor.h"
 #include "tests/collectives/route_patterns.h"
@@ -79,6 +80,26 @@ TEST_P(RouteLent, DeliversInOrder) {
       ASSERT_TRUE(lends_blocks(self, blocks.bytes));
       expect_right(pattern, self, route_pages(self, pattern, relation));
     });
+  }
+}
+
+TEST_P(RouteLent, KeepsItsMemoryForTheNextCall) {
+  const int p = GetParam();
+  Machine machine({.processors = p});
+  std::vector<std::size_t> kept(static_cast<std::size_t>(p));
+  for (int call = 0; call < 3; ++call) {
+    for (const Pattern& pattern : patterns_of(p)) {
+      const Relation relation{pattern.most_sent(), pattern.most_received()};
+      machine.run([&](Processor& self) {
+        expect_right(pattern, self, route_pages(self, pattern, relation));
+        std::size_t& bytes = kept[static_cast<std::size_t>(self.id())];
+        EXPECT_GE(self.kept_memory()->bytes(), bytes);
+        if (call == 2) EXPECT_EQ(self.kept_memory()->bytes(), bytes);
+        bytes = self.kept_memory()->bytes();
+        EXPECT_GT(bytes, 0u);
+        EXPECT_LE(bytes, kKeptBytesOfMachine / static_cast<std::size_t>(p));
+      });
+    }
   }
 }
 

@@ -1,0 +1,40 @@
+// Memory that a processor keeps from one call of a collective to the next.
+//
+// For calls that need so much that every one would get it afresh from the system and pay for the
+// first touch of its pages: as much again as a routing of 16 MiB takes with pages of 4 KiB. What a
+// processor keeps lies near it, because it touched it first, and goes when its machine ends.
+//
+// Used by its processor. Bounded: two pieces of half of `most` bytes each; a machine's processors
+// together keep at most kKeptBytesOfMachine. What is larger is not kept. Errors: std::bad_alloc.
+//
+//   PlacedBuffer buffer = self.kept_memory()->take(bytes);   // what is in it is anything
+//   self.kept_memory()->keep(buffer);                        // empty from here on
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "numa/memory.h"
+
+namespace postroom {
+
+inline constexpr std::size_t kKeptBytesOfMachine = std::size_t{256} << 20;
+
+class KeptMemory {
+ public:
+  explicit KeptMemory(std::size_t most) noexcept : most_each_(most / 2) {}
+
+  /// Whether a piece of so many bytes would be kept.
+  bool may_keep(std::size_t bytes) const noexcept { return bytes <= most_each_; }
+  /// Of at least `bytes`: the smallest that is kept, or else a new one.
+  PlacedBuffer take(std::size_t bytes);
+  /// Keeps it instead of a smaller one; else it is freed.
+  void keep(PlacedBuffer& buffer) noexcept;
+  std::size_t bytes() const noexcept { return kept_[0].bytes() + kept_[1].bytes(); }
+
+ private:
+  std::size_t most_each_;
+  std::array<PlacedBuffer, 2> kept_;
+};
+
+}  // namespace postroom
