@@ -35,6 +35,7 @@
 #include "sort/few_keys.h"
 #include "sort/fill.h"
 #include "sort/heavy.h"
+#include "sort/network_router.h"
 #include "sort/part.h"
 #include "sort/steps.h"
 #include "sort/team.h"
@@ -73,6 +74,9 @@ class Engine {
       if (vectors) return home_.sort_by_vectors(0, size_);
     }
     if (heavy) return run_without_heavy(steps);
+    if constexpr (Records::kNetworkKeys) {
+      if (route_to_networks(steps)) return;
+    }
     sort(steps, home_, away_, {0, size_, false});
   }
 
@@ -116,6 +120,14 @@ class Engine {
     return false;
   }
 
+  bool route_to_networks(Steps& steps) {
+    const bool ready = steps.together([&] {
+      if (steps.id() != 0 || !NetworkRouter<Records>::pays(home_, size_, config_)) return;
+      networks_.emplace(home_, away_, size_, steps.count(), config_);
+    });
+    return !ready || (networks_ && networks_->sort(steps));
+  }
+
   // Light ones end away, so that they can be put back among the heavy ones at home.
   void run_without_heavy(Steps& steps) {
     if (!heavy_.take_out(steps)) return;
@@ -144,6 +156,8 @@ class Engine {
   const SortConfig& config_;
   const std::function<void(double)>& progress_;
   HeavyOf<Records> heavy_;
+  struct None {};
+  std::conditional_t<Records::kNetworkKeys, std::optional<NetworkRouter<Records>>, None> networks_;
   std::optional<BucketSort<Records>> buckets_;
   Failure failure_;
 };
