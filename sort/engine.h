@@ -11,6 +11,9 @@
 //   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h) where
 //             they do not fit the third cache; without fast sides (sort/vector_sides.h) also fewer
 //             of them
+//   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
+//   straight
+//             into buckets that networks sort (sort/network_router.h)
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
@@ -120,6 +123,7 @@ class Engine {
     return false;
   }
 
+  // False where that is not the way; nothing has been moved then.
   bool route_to_networks(Steps& steps) {
     const bool ready = steps.together([&] {
       if (steps.id() != 0 || !NetworkRouter<Records>::pays(home_, size_, config_)) return;
@@ -156,8 +160,7 @@ class Engine {
   const SortConfig& config_;
   const std::function<void(double)>& progress_;
   HeavyOf<Records> heavy_;
-  struct None {};
-  std::conditional_t<Records::kNetworkKeys, std::optional<NetworkRouter<Records>>, None> networks_;
+  std::optional<NetworkRouter<Records>> networks_;
   std::optional<BucketSort<Records>> buckets_;
   Failure failure_;
 };
