@@ -3,7 +3,8 @@
 //
 //   route     into the buckets of the highest digit (sort/bucket_router.h), again for giant ones;
 //             bare keys of which a digit would leave most together are moved to both sides of one
-//             of them instead (sort/sides_router.h)
+//             of them instead (sort/sides_router.h), by all together, or by each a part of its own
+//             where there are as many
 //   finish    buckets are claimed one by one (sort/claims.h) and sorted (sort/finish.h)
 //
 // Memory: some tables for each processor, below 1 MiB. Cost: a barrier for each step, six when
@@ -43,13 +44,14 @@ class BucketSort {
         size_(whole.end),
         config_(config),
         giant_records_(most_for_one(size_, processors, config)),
-        most_around_(std::min(size_, 2 * giant_records_)),
+        most_around_(std::min(size_, giant_records_ + giant_records_ / 3)),
+        processors_(processors),
         router_(home, away, size_, processors, config),
         sides_(home, away, processors),
-        giants_{{whole}},
         claims_(processors),
         progress_(progress) {
-    reserve_more(0);
+    reserve_more(1);
+    list_giant(whole);
   }
 
   /// The part of one processor; called by all. Processor 0 reports progress, up to but not
@@ -65,9 +67,11 @@ class BucketSort {
  private:
   static constexpr double kRoutedFraction = 0.4;  // of the time
 
+  using Bits = typename Records::Bits;
+
   struct Giant {
     Part part{};
-    bool by_digit = false;  // a key has just left nearly all on one side
+    std::optional<Bits> key{};  // around which to route it, not by a digit
   };
 
   // Larger buckets would leave the other processors idle.
@@ -81,23 +85,32 @@ class BucketSort {
   // `buckets_` is what is left for one processor each. Only processor 0 writes them.
 
   bool route_all(Steps& steps) {
-    for (std::size_t g = 0; g < giants_.size(); ++g) {
-      const Giant giant = giants_[g];
-      if constexpr (Records::kNetworkKeys) {
-        if (goes_around(steps, giant)) {
-          if (route_around(steps, g)) continue;
-          bring_all_home(steps, g);
-          return false;
-        }
-      }
-      const Routed routed = router_.route(steps, giant.part);
-      if (routed == Routed::kHome) continue;
-      if (routed == Routed::kFailed || !steps.together([&] { list_buckets(steps, g); })) {
+    for (std::size_t g = 0; g < giants_.size();) {
+      const std::size_t routed = route_next(steps, g);
+      if (routed == 0) {
         bring_all_home(steps, g);
         return false;
       }
+      g += routed;
     }
     return true;
+  }
+
+  // Routes giants from `g` on. Returns how many; none where somebody failed.
+  std::size_t route_next(Steps& steps, std::size_t g) {
+    const Giant giant = giants_[g];
+    if constexpr (Records::kNetworkKeys) {
+      if (giant.key && steps.count() == 1) {
+        buckets_.push_back(giant.part);  // within what was reserved
+        return 1;
+      }
+      if (giant.key && goes_apart(steps, g)) return route_apart(steps, g) ? steps.count() : 0;
+      if (giant.key) return route_around(steps, g) ? 1 : 0;
+    }
+    const Routed routed = router_.route(steps, giant.part);
+    if (routed == Routed::kHome) return 1;
+    if (routed == Routed::kFailed) return 0;
+    return steps.together([&] { list_buckets(steps, g); }) ? 1 : 0;
   }
 
   // Of a giant that has just been routed. If it throws, the giant is listed as it now is, and its
@@ -115,51 +128,69 @@ class BucketSort {
     }
   }
 
-  bool goes_around(const Steps& steps, const Giant& giant) const {
-    const Part& part = giant.part;
-    if (steps.count() == 1) {
-      return sides_.pays(part, config_) ||
-             is_for_sides_alone(part.away ? away_ : home_, part, config_);
-    }
-    // All together they gain nothing by it where the keys do not fit the third cache.
-    return !giant.by_digit && part.size() <= config_.sides_bytes / Records::kRecordBytes &&
-           sides_.pays(part, config_);
+  // Whether there is a giant for each processor.
+  bool goes_apart(const Steps& steps, std::size_t g) const noexcept {
+    if (giants_.size() - g < steps.count()) return false;
+    const auto first = giants_.begin() + static_cast<std::ptrdiff_t>(g);
+    return std::all_of(first, first + static_cast<std::ptrdiff_t>(steps.count()),
+                       [](const Giant& giant) { return giant.key.has_value(); });
+  }
+
+  bool route_apart(Steps& steps, std::size_t g) {
+    const Giant own = giants_[g + steps.id()];
+    return sides_.route_apart(steps, own.part, *own.key) && steps.together([&] {
+      if (steps.id() != 0) return;
+      for (std::size_t i = 0; i < steps.count(); ++i) {
+        list_sides(g + i, sides_.parts_of(i, giants_[g + i].part));
+      }
+      end_listing();
+    });
   }
 
   bool route_around(Steps& steps, std::size_t g) {
-    if (steps.count() == 1) {
-      buckets_.push_back(giants_[g].part);  // within what was reserved
-      return true;
-    }
-    return sides_.route(steps, giants_[g].part) && steps.together([&] { list_sides(steps, g); });
+    const Giant giant = giants_[g];
+    return sides_.route(steps, giant.part, *giant.key) && steps.together([&] {
+      if (steps.id() != 0) return;
+      list_sides(g, sides_.parts(giant.part));
+      end_listing();
+    });
   }
 
   // What is between the two parts is home already.
-  void list_sides(const Steps& steps, std::size_t g) {
-    if (steps.id() != 0) return;
+  void list_sides(std::size_t g, const std::array<Part, 2>& parts) {
     const std::size_t whole = giants_[g].part.size();
-    const std::array<Part, 2> parts = sides_.parts(steps, giants_[g].part);
     giants_[g] = {};
     // A digit tells those apart that a key from a sample did not.
     for (const Part& part : parts) list(part, most_around_, part.size() > whole / 8 * 7);
+  }
+
+  void end_listing() {
     reserve_more(0);
     progress_.report(kRoutedFraction);
   }
 
-  // Room for so many parts, and for those of the next giant: when it has been moved to both sides
-  // of a key, it is too late to fail.
+  // Room for so many parts, and for those of the next giants: when they have been moved to both
+  // sides of a key, it is too late to fail.
   void reserve_more(std::size_t parts) {
-    giants_.reserve(giants_.size() + parts + 2);
-    buckets_.reserve(buckets_.size() + parts + 2);
+    giants_.reserve(giants_.size() + parts + 2 * processors_);
+    buckets_.reserve(buckets_.size() + parts + 2 * processors_);
   }
 
   // Within what was reserved. What has more than `most` records is a giant.
-  void list(const Part& part, std::size_t most, bool by_digit = false) noexcept {
+  void list(const Part& part, std::size_t most, bool by_digit = false) {
     if (part.size() > most) {
-      giants_.push_back({part, by_digit});
+      list_giant(part, by_digit);
     } else if (part.size() > 0) {
       buckets_.push_back(part);
     }
+  }
+
+  void list_giant(const Part& part, bool by_digit = false) {
+    Giant giant{part};
+    if constexpr (Records::kNetworkKeys) {
+      if (!by_digit) giant.key = sides_.key_for(part, config_);
+    }
+    giants_.push_back(giant);
   }
 
   void bring_all_home(const Steps& steps, std::size_t first_giant) noexcept {
@@ -208,7 +239,8 @@ class BucketSort {
   std::size_t size_;
   const SortConfig& config_;
   std::size_t giant_records_;
-  std::size_t most_around_;  // the same around a key: to split it takes two barriers more
+  std::size_t most_around_;  // the same around a key
+  std::size_t processors_;
   BucketRouter<Records> router_;
   SidesRouter<Records> sides_;
   std::vector<Giant> giants_;

@@ -60,6 +60,7 @@ void check_config(const SortConfig& config) {
   check_bits("light_bits", config.light_bits, 1);
   check_bits("pass_bits", config.pass_bits, 1);
   check_bits("spread_bits", config.spread_bits, 4);
+  check_bits("network_bits", config.network_bits, 1);
   check_bits("fill_bits", config.fill_bits, 1);
   check_bits("heavy_bits", config.heavy_bits, 1);
   check_bits("slack_bits", config.slack_bits, 0);

@@ -55,6 +55,8 @@ struct SortConfig {
   int pass_bits = 10;
   /// The most bits of a digit that bare keys are spread by, for networks. 4 … 16.
   int spread_bits = 12;
+  /// The most bits of a digit that bare keys are routed by, straight to networks. 1 … 16.
+  int network_bits = 14;
   /// Radix passes look at so many bits more than it takes to number the records; insertion does the
   /// rest. At least 0.
   int slack_bits = 4;

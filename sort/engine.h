@@ -11,6 +11,9 @@
 //   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h) where
 //             they do not fit the third cache; without fast sides (sort/vector_sides.h) also fewer
 //             of them
+//   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
+//   straight
+//             into buckets that networks sort (sort/network_router.h)
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
@@ -35,6 +38,7 @@
 #include "sort/few_keys.h"
 #include "sort/fill.h"
 #include "sort/heavy.h"
+#include "sort/network_router.h"
 #include "sort/part.h"
 #include "sort/steps.h"
 #include "sort/team.h"
@@ -73,6 +77,9 @@ class Engine {
       if (vectors) return home_.sort_by_vectors(0, size_);
     }
     if (heavy) return run_without_heavy(steps);
+    if constexpr (Records::kNetworkKeys) {
+      if (route_to_networks(steps)) return;
+    }
     sort(steps, home_, away_, {0, size_, false});
   }
 
@@ -116,6 +123,15 @@ class Engine {
     return false;
   }
 
+  // False where that is not the way; nothing has been moved then.
+  bool route_to_networks(Steps& steps) {
+    const bool ready = steps.together([&] {
+      if (steps.id() != 0 || !NetworkRouter<Records>::pays(home_, size_, config_)) return;
+      networks_.emplace(home_, away_, size_, steps.count(), config_);
+    });
+    return !ready || (networks_ && networks_->sort(steps));
+  }
+
   // Light ones end away, so that they can be put back among the heavy ones at home.
   void run_without_heavy(Steps& steps) {
     if (!heavy_.take_out(steps)) return;
@@ -144,6 +160,7 @@ class Engine {
   const SortConfig& config_;
   const std::function<void(double)>& progress_;
   HeavyOf<Records> heavy_;
+  std::optional<NetworkRouter<Records>> networks_;
   std::optional<BucketSort<Records>> buckets_;
   Failure failure_;
 };

@@ -88,12 +88,17 @@ class Spreader {
     } else if (!spread(part, varying, sample)) {
       return false;
     }
-    while (!waiting_.empty()) {
-      const Part next = waiting_.back();
-      waiting_.pop_back();
-      sort_level(next);
-    }
+    sort_waiting();
     return true;
+  }
+
+  /// Sorts a part of any size and brings it home, whatever bits vary. Nobody else is at work at
+  /// [part.end, limit).
+  void sort_any(const Part& part, std::size_t limit) noexcept {
+    if (part.size() <= most_) return sort_few(part, limit);
+    most_for_sides_ = kMostForSides;
+    sort_level(part);
+    sort_waiting();
   }
 
  private:
@@ -113,6 +118,14 @@ class Spreader {
   // [part.end, limit) is nobody else's, here and below.
   void sort_few(const Part& part, std::size_t limit) noexcept {
     home_.take_sorted(side(part.away), part.begin, part.end, limit);
+  }
+
+  void sort_waiting() noexcept {
+    while (!waiting_.empty()) {
+      const Part next = waiting_.back();
+      waiting_.pop_back();
+      sort_level(next);
+    }
   }
 
   // What is left to do afterwards waits.

@@ -188,18 +188,27 @@ bool can_compare_rows(std::size_t /*offset*/, std::size_t /*key_bytes*/) noexcep
 
 template <std::size_t kRowBytes, class Bits>
 Neighbours compare_rows(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end) noexcept {
+  return compare_rows_singly<kRowBytes>(keys, begin, end);
+}
+
+#endif
+
+template <std::size_t kRowBytes, class Bits>
+Neighbours compare_rows_singly(const KeyRows<Bits>& keys, std::size_t begin,
+                               std::size_t end) noexcept {
   Neighbours seen;
   compare_one_by_one<kRowBytes>(keys, begin, end, seen);
   return seen;
 }
 
-#endif
+#define POSTROOM_ROWS_OF(ROW_BYTES, BITS)                                               \
+  template Neighbours compare_rows<ROW_BYTES>(const KeyRows<BITS>&, std::size_t,        \
+                                              std::size_t) noexcept;                    \
+  template Neighbours compare_rows_singly<ROW_BYTES>(const KeyRows<BITS>&, std::size_t, \
+                                                     std::size_t) noexcept;
 
-template Neighbours compare_rows<8>(const KeyRows<std::uint32_t>&, std::size_t,
-                                    std::size_t) noexcept;
-template Neighbours compare_rows<16>(const KeyRows<std::uint32_t>&, std::size_t,
-                                     std::size_t) noexcept;
-template Neighbours compare_rows<16>(const KeyRows<std::uint64_t>&, std::size_t,
-                                     std::size_t) noexcept;
+POSTROOM_ROWS_OF(8, std::uint32_t)
+POSTROOM_ROWS_OF(16, std::uint32_t)
+POSTROOM_ROWS_OF(16, std::uint64_t)
 
 }  // namespace postroom::sorting

@@ -50,4 +50,9 @@ bool can_compare_rows(std::size_t offset, std::size_t key_bytes) noexcept;
 template <std::size_t kRowBytes, class Bits>
 Neighbours compare_rows(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end) noexcept;
 
+/// The same without vectors, wherever the keys lie; `alike` is always told.
+template <std::size_t kRowBytes, class Bits>
+Neighbours compare_rows_singly(const KeyRows<Bits>& keys, std::size_t begin,
+                               std::size_t end) noexcept;
+
 }  // namespace postroom::sorting

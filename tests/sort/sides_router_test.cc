@@ -106,7 +106,8 @@ bool goes_around(Distribution distribution) {
   std::vector<Key> room(keys.size());
   const Keys home{bytes_in(keys), key_of<Key>(false)};
   const Keys away{bytes_in(room), key_of<Key>(false)};
-  return SidesRouter<Keys>(home, away, 2).pays({0, keys.size(), false}, config_of_router());
+  const Part whole{0, keys.size(), false};
+  return SidesRouter<Keys>(home, away, 2).key_for(whole, config_of_router()).has_value();
 }
 
 TEST(SidesRouter, IsForKeysThatADigitLeavesTogether) {

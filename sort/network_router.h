@@ -1,0 +1,229 @@
+// Bare keys routed by all processors straight into buckets that networks of vectors sort: once to
+// memory and once home.
+//
+//   count    each processor its share; the same read finds which bits vary at all. The digit is
+//            guessed from some keys; in the rare case that there is a higher one, all count again
+//   sum      each processor, for its share of the digits, adds up across the processors
+//   place    each processor places its share, everywhere at once
+//   finish   each processor claims rows of buckets (sort/claims.h) and sorts them on their way
+//   home;
+//            those too large for a network are moved to both sides of a key first (sort/spread.h)
+//
+// Source: as for sort/engine.h. Not stable, which cannot be seen on bare keys: each processor takes
+// keys from five places of its share by turns, or those in order would wait for each other
+// (sort/spread_digit.h).
+//
+// Cost: four barriers. 10^6 uniform keys (AMD Zen 5), two processors, ns a key: u32 count 0.19,
+// place 0.59, finish 0.28; u64 0.22, 0.73, 0.73. By a digit of 7 bits, and each bucket by another
+// one: u32 0.19, 0.39, 0.94; u64 0.18, 0.40, 1.19. Up to 2^13 counts fit the first cache, and a
+// line of each bucket the second; with 2^14 u64 take 0.48, 0.88 and 0.46, with 2^15 0.40, 1.30 and
+// 0.50. Without asking for lines that will be written placing takes twice as long. Memory: for each
+// processor a table of counts, 64 KiB, and what sort/spread.h has.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "numa/cacheline.h"
+#include "sort/claims.h"
+#include "sort/config.h"
+#include "sort/count.h"
+#include "sort/digit.h"
+#include "sort/fill.h"
+#include "sort/median_sample.h"
+#include "sort/network_sort.h"
+#include "sort/part.h"
+#include "sort/place.h"
+#include "sort/spread.h"
+#include "sort/spread_digit.h"
+#include "sort/steps.h"
+
+namespace postroom::sorting {
+
+template <class Records>
+class NetworkRouter {
+ public:
+  /// For home[0, size), and `away`, which has room for as many. What is referred to must outlive
+  /// it. Throws std::bad_alloc. Precondition: pays().
+  NetworkRouter(const Records& home, const Records& away, std::size_t size, std::size_t processors,
+                const SortConfig& config)
+      : home_(home),
+        away_(away),
+        size_(size),
+        config_(config),
+        bits_(digit_bits(size, config)),
+        most_in_bucket_(processors == 1 ? size : size / (processors * config.giant_divisor)),
+        counts_(std::make_unique_for_overwrite<Count[]>(processors << bits_)),
+        told_(processors),
+        claims_(processors) {
+    const std::size_t chunks = std::min(processors * kChunks, std::size_t{1} << bits_);
+    for (std::size_t i = 0; i < chunks; ++i) {
+      const Range digits = share_of({0, std::size_t{1} << bits_}, i, chunks);
+      chunks_.push_back({digits.begin, digits.end, false});
+    }
+    claims_.deal_out(chunks_, std::size_t{1} << bits_);
+  }
+
+  /// Whether all keys fit the third cache, and a digit seems to tell them apart.
+  static bool pays(const Records& home, std::size_t size, const SortConfig& config) {
+    const Part whole{0, size, false};
+    if (size < MedianSample<Bits>::kKeys || !takes_sides_soon<Records>(config)) return false;
+    if (size > config.sides_bytes / Records::kRecordBytes ||
+        size > std::numeric_limits<Count>::max()) {
+      return false;
+    }
+    const std::uint64_t varying = sampled_bits(home, 0, size, config.sample_records);
+    return varying != 0 && whole_digit(varying).bits > most_fill_bits(size, config.fill_bits) &&
+           !MedianSample<Bits>(home, whole).defies_digits();
+  }
+
+  /// Called by all. False when a bucket is too large for one processor: then nothing has been
+  /// moved, and nobody has failed.
+  [[nodiscard]] bool sort(Steps& steps) {
+    if (!count(steps)) return true;
+    const Digit digit = told_[steps.id()].digit;
+    if (!steps.together([&] { sum(steps, digit); })) return true;
+    for (const Told& told : told_) {
+      if (told.most > most_in_bucket_) return false;
+    }
+    if (steps.together([&] { place(steps, digit); })) finish(steps, digit);
+    return true;
+  }
+
+ private:
+  using Bits = typename Records::Bits;
+  using Count = std::uint32_t;
+  static constexpr std::size_t kStreams = SpreadDigit::kStreams;
+  static constexpr std::size_t kChunks = 32;  // for each processor
+
+  // What a processor tells the others.
+  struct alignas(kNoSharing) Told {
+    CommonBits<Bits> common;  // of its share
+    Digit digit;
+    std::size_t most;  // in a bucket of its share of them
+    std::optional<Spreader<Records>> spreader;
+  };
+
+  // Up to 2^13 buckets each is given half a network or less, beyond that a whole one.
+  static int digit_bits(std::size_t size, const SortConfig& config) noexcept {
+    const int least = width_of(size / most_in_network<Bits>(network_vector_bytes()));
+    return std::clamp(least + (least + 1 < config.network_bits ? 1 : 0), 1, config.network_bits);
+  }
+
+  Count* row(std::size_t processor) const noexcept { return counts_.get() + (processor << bits_); }
+
+  bool count(Steps& steps) {
+    Told& own = told_[steps.id()];
+    const bool counted = steps.together([&] {
+      own.spreader.emplace(home_, away_, most_in_bucket_, config_);
+      own.digit = highest_digit(sampled_bits(home_, 0, size_, config_.sample_records), bits_);
+      own.common = count_share(steps, own.digit);
+    });
+    if (!counted) return false;
+    CommonBits<Bits> common;
+    for (const Told& told : told_) common.add(told.common);
+    const Digit digit = highest_digit(common.varying(), bits_);
+    if (digit.shift == own.digit.shift && digit.bits == own.digit.bits) return true;
+    own.digit = digit;
+    return steps.together([&] { count_share(steps, digit); });
+  }
+
+  CommonBits<Bits> count_share(const Steps& steps, Digit digit) {
+    Count* const counts = row(steps.id());
+    std::fill_n(counts, digit.values(), 0);
+    const Range share = steps.share(0, size_);
+    const std::size_t length = (share.end - share.begin) / kStreams;
+    CommonBits<Bits> common;
+    for (std::size_t i = share.begin; i < share.begin + length; ++i) {
+      std::array<std::size_t, kStreams> digits;
+      for (std::size_t j = 0; j < kStreams; ++j) {
+        const Bits key = home_.key(i + j * length);
+        common.add(key);
+        digits[j] = digit.of(key);
+      }
+      for (std::size_t j = 0; j < kStreams; ++j) ++counts[digits[j]];
+    }
+    common.add(count_digit(home_, share.begin + kStreams * length, share.end, digit, counts));
+    return common;
+  }
+
+  // Afterwards row(i)[d] says where in bucket d the keys of processor i begin, and those of one
+  // more its end.
+  void sum(const Steps& steps, Digit digit) {
+    constexpr std::size_t kTogether = kNoSharing / sizeof(Count);  // digits on the same lines
+    const Range own = steps.share(0, (digit.values() + kTogether - 1) / kTogether);
+    const std::size_t end = std::min(own.end * kTogether, digit.values());
+    std::size_t most = 0;
+    for (std::size_t d = own.begin * kTogether; d < end; ++d) {
+      Count place = 0;
+      for (std::size_t i = 0; i < steps.count(); ++i) place += std::exchange(row(i)[d], place);
+      totals_[d] = place;
+      most = std::max<std::size_t>(most, place);
+    }
+    told_[steps.id()].most = most;
+  }
+
+  void place(const Steps& steps, Digit digit) {
+    Count* const next = row(steps.id());
+    Count bucket = 0;
+    for (std::size_t d = 0; d < digit.values(); ++d) {
+      next[d] += bucket;
+      bucket += totals_[d];
+    }
+    const Range share = steps.share(0, size_);
+    const std::size_t length = (share.end - share.begin) / kStreams;
+    Records to = away_;
+    const Records from = home_;
+    for (std::size_t i = share.begin; i < share.begin + length; ++i) {
+      std::array<std::size_t, kStreams> digits;
+      for (std::size_t j = 0; j < kStreams; ++j) digits[j] = digit.of(from.key(i + j * length));
+      for (std::size_t j = 0; j < kStreams; ++j) {
+        const Count slot = next[digits[j]]++;
+        to.take(slot, from, i + j * length);
+        to.prefetch_after(slot);
+      }
+    }
+    sorting::place<Prefetch::kYes>(from, share.begin + kStreams * length, share.end, digit, to,
+                                   next);
+  }
+
+  void finish(const Steps& steps, Digit digit) noexcept {
+    // Those of the last processor end where the bucket does.
+    const Count* const ends = row(steps.count() - 1);
+    Spreader<Records>& spreader = *told_[steps.id()].spreader;
+    const auto end_of = [&](std::size_t digits) -> std::size_t {
+      return digits == 0 ? 0 : ends[digits - 1];
+    };
+    Claims::Claimer claimer(claims_, steps.id());
+    for (auto c = claimer.next(); c != Claims::kNone; c = claimer.next()) {
+      const std::size_t last = std::min(chunks_[c].end, digit.values());
+      const std::size_t limit = end_of(last);
+      for (std::size_t d = chunks_[c].begin; d < last; ++d) {
+        const Part bucket{end_of(d), ends[d], true};
+        if (bucket.size() > 0) spreader.sort_any(bucket, limit);
+      }
+    }
+  }
+
+  Records home_;
+  Records away_;
+  std::size_t size_;
+  const SortConfig& config_;
+  int bits_;
+  std::size_t most_in_bucket_;
+  std::unique_ptr<Count[]> counts_;  // a row for each processor
+  std::unique_ptr<Count[]> totals_ =
+      std::make_unique_for_overwrite<Count[]>(std::size_t{1} << bits_);
+  std::vector<Told> told_;
+  std::vector<Part> chunks_;  // of the digits
+  Claims claims_;
+};
+
+}  // namespace postroom::sorting

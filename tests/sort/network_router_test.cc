@@ -1,0 +1,135 @@
+// Bare keys routed straight into buckets for networks, on machines of 1 to 5 processors; compared
+// with std::ranges::sort. And which keys go that way.
+#include "sort/network_router.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/machine.h"
+#include "sort/config.h"
+#include "sort/datasets.h"
+#include "sort/failure.h"
+#include "sort/keys.h"
+#include "sort/layout.h"
+#include "sort/steps.h"
+#include "sort/team.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom::sorting {
+namespace {
+
+template <class Key>
+using Keys = Rows<sizeof(Key), WholeKeyOf<Key>>;
+
+template <class Key>
+Keys<Key> rows_of(std::vector<Key>& keys, bool descending = false) {
+  return {std::as_writable_bytes(std::span(keys)).data(),
+          {flip_mask<KeyBits<Key>>(is_signed_key<Key>(), descending)}};
+}
+
+/// Whether they were sorted; if not, they are as they were.
+template <class Key>
+bool sort_by_router(Machine& machine, std::vector<Key>& keys, bool descending,
+                    const SortConfig& config) {
+  std::vector<Key> room(keys.size());
+  const auto processors = static_cast<std::size_t>(machine.processors());
+  NetworkRouter<Keys<Key>> router(rows_of(keys, descending), rows_of(room, descending), keys.size(),
+                                  processors, config);
+  Failure failure;
+  bool sorted = false;
+  machine.run([&](Processor& self) {
+    Steps steps(Team(self), failure);
+    const bool done = router.sort(steps);
+    if (self.id() == 0) sorted = done;
+  });
+  failure.rethrow();
+  return sorted;
+}
+
+template <class Key>
+void expect_sorted(Machine& machine, std::vector<Key> keys, const SortConfig& config,
+                   const std::string& what) {
+  for (const bool descending : {false, true}) {
+    std::vector<Key> expected = keys;
+    std::vector<Key> found = keys;
+    if (sort_by_router(machine, found, descending, config)) {
+      std::ranges::sort(expected);
+      if (descending) std::ranges::reverse(expected);
+    }
+    EXPECT_TRUE(found == expected)
+        << what << ", n = " << keys.size() << ", p = " << machine.processors()
+        << (descending ? ", descending" : "") << ", bytes of a key = " << sizeof(Key);
+  }
+}
+
+TEST(NetworkRouter, SortsOrLeavesAllAsItWas) {
+  if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
+  for (const int p : {1, 2, 3, 5}) {
+    Machine machine({.processors = p, .pin = false});
+    for (const Distribution distribution : kDistributions) {
+      for (const std::size_t size : {100, 1'000, 20'000, 100'000}) {
+        for (const int bits : {1, 6, 14}) {
+          const SortConfig config{.network_bits = bits};
+          const std::string what =
+              std::string(name_of(distribution)) + " by " + std::to_string(bits) + " bits";
+          auto narrow = keys_of<std::uint32_t>(distribution, size, /*seed=*/size);
+          auto wide = keys_of<std::int64_t>(distribution, size, /*seed=*/size);
+          // Precondition: they differ.
+          narrow[size / 2] ^= 1;
+          wide[size / 2] ^= 1;
+          expect_sorted(machine, narrow, config, what);
+          expect_sorted(machine, wide, config, what);
+        }
+      }
+    }
+  }
+}
+
+TEST(NetworkRouter, CountsAgainWhereNoSampleSawTheHighestBit) {
+  if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
+  Machine machine({.processors = 2, .pin = false});
+  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 50'000, 1);
+  for (std::uint64_t& key : keys) key >>= 4;
+  keys[12'345] |= std::uint64_t{1} << 62;
+  std::vector<std::uint64_t> expected = keys;
+  std::ranges::sort(expected);
+  EXPECT_TRUE(sort_by_router(machine, keys, false, {}));
+  EXPECT_TRUE(keys == expected);
+}
+
+TEST(NetworkRouter, LeavesBucketsThatAreTooLargeForOneProcessor) {
+  if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
+  Machine machine({.processors = 2, .pin = false});
+  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 50'000, 1);
+  for (std::size_t i = 0; i < keys.size(); i += 2) keys[i] = i;
+  const std::vector<std::uint64_t> before = keys;
+  EXPECT_FALSE(sort_by_router(machine, keys, false, {}));
+  EXPECT_TRUE(keys == before);
+}
+
+template <class Key>
+bool pays(Distribution distribution, const SortConfig& config = {}) {
+  std::vector<Key> keys = keys_of<Key>(distribution, 500'000, /*seed=*/1);
+  return NetworkRouter<Keys<Key>>::pays(rows_of(keys), keys.size(), config);
+}
+
+TEST(NetworkRouter, IsForKeysThatADigitTellsApart) {
+  if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
+  EXPECT_TRUE(pays<std::uint32_t>(Distribution::kUniform));
+  EXPECT_TRUE(pays<std::uint64_t>(Distribution::kUniform));
+  EXPECT_TRUE(pays<std::uint64_t>(Distribution::kNearlySorted));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kS));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kEqual));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kUniform, {.networks = false}));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kUniform, {.sides_bytes = 1'000'000}));
+}
+
+}  // namespace
+}  // namespace postroom::sorting
