@@ -12,8 +12,7 @@
 //             they do not fit the third cache; without fast sides (sort/vector_sides.h) also fewer
 //             of them
 //   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
-//   straight
-//             into buckets that networks sort (sort/network_router.h)
+//             straight into buckets that networks sort (sort/network_router.h)
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room

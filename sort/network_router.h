@@ -6,8 +6,8 @@
 //   sum      each processor, for its share of the digits, adds up across the processors
 //   place    each processor places its share, everywhere at once
 //   finish   each processor claims rows of buckets (sort/claims.h) and sorts them on their way
-//   home;
-//            those too large for a network are moved to both sides of a key first (sort/spread.h)
+//            home; those too large for a network are moved to both sides of a key first
+//            (sort/spread.h)
 //
 // Source: as for sort/engine.h. Not stable, which cannot be seen on bare keys: each processor takes
 // keys from five places of its share by turns, or those in order would wait for each other
