@@ -1,9 +1,11 @@
 // The engine of copy_sorted(): records that are read in pieces, twice, and written bucket by
 // bucket.
 //
-//   count     each processor its share, piece by piece: how many have which highest digit (guessed
-//             from some keys; where there is a higher one, all count again), and whether they are
-//             in order. Then they are only copied
+//   sample    some keys tell between which values most lie; these are cut into buckets of equal
+//             width, and what lies outside belongs to the first and the last
+//   count     each processor its share, piece by piece: how many belong to which bucket, and
+//   whether
+//             they are in order. Then they are only copied
 //   place     each processor reads its share again and places it into buckets, as sort/engine.h; a
 //             piece that does not fit the counts any more is found out before it is placed
 //   finish    buckets are claimed one by one (sort/claims.h), sorted into memory that stays in the
@@ -29,7 +31,6 @@
 #include "sort/claims.h"
 #include "sort/config.h"
 #include "sort/copy_sorted.h"
-#include "sort/count.h"
 #include "sort/digit.h"
 #include "sort/failure.h"
 #include "sort/finish.h"
@@ -41,6 +42,27 @@
 #include "sort/team.h"
 
 namespace postroom::sorting {
+
+/// Which bucket a key belongs to: of those of equal width above `least`, or the first or the last.
+template <class Bits>
+struct ClampedDigit {
+  Bits least = 0;
+  int shift = 0;
+  Bits last = 0;  // bucket
+
+  ClampedDigit() = default;
+  /// Up to 2^bits buckets between the two keys.
+  ClampedDigit(Bits lowest, Bits highest, int bits)
+      : least(lowest),
+        shift(std::max(width_of(static_cast<Bits>(highest - lowest)) - bits, 0)),
+        last(static_cast<Bits>(static_cast<Bits>(highest - lowest) >> shift)) {}
+
+  std::size_t values() const noexcept { return static_cast<std::size_t>(last) + 1; }
+  std::size_t of(Bits key) const noexcept {
+    const Bits above = key < least ? Bits{0} : static_cast<Bits>(key - least);
+    return static_cast<std::size_t>(std::min(static_cast<Bits>(above >> shift), last));
+  }
+};
 
 /// `Records` are rows, made from their memory and a KeyOf.
 template <class Records, class KeyOf>
@@ -56,8 +78,8 @@ class PieceSort {
         most_bytes_(most_bytes),
         config_(config),
         piece_records_(std::max<std::size_t>(config.piece_bytes / Records::kRecordBytes, 1)),
-        digit_bits_(
-            std::max(split_bits_for(size_, config), width_of(kBucketsForOne * processors) - 1)),
+        bits_(std::max(split_bits_for(size_, config),
+                       std::min(width_of(kBucketsForOne * processors) - 1, kMostBits))),
         own_(processors),
         claims_(processors),
         progress_(progress) {}
@@ -65,16 +87,16 @@ class PieceSort {
   /// The part of one processor; called by all. Processor 0 reports progress.
   void run(Team team) {
     Steps steps(team, failure_);
-    if (!steps.together([&] { prepare(steps); }) || !count_all(steps)) return;
+    if (table_bytes(bits_) > most_table_bytes()) return;
+    if (!steps.together([&] { prepare(steps); })) return;
+    if (!steps.together([&] { count_share(steps); })) return;
     if (!steps.together([&] { choose_way(steps); })) return;
-    switch (way_) {
-      case Way::kNone:
-        return;
-      case Way::kCopy:
-        return steps.apart([&] { copy_share(steps); });
-      case Way::kSort:
-        break;
+    if (way_ == Way::kCountAgain) {
+      if (!steps.together([&] { count_again(steps); })) return;
+      if (!steps.together([&] { choose_way_again(steps); })) return;
     }
+    if (way_ == Way::kNone) return;
+    if (way_ == Way::kCopy) return steps.apart([&] { copy_share(steps); });
     if (!steps.together([&] { take_memory(steps); })) return;
     if (!steps.together([&] { place_share(steps); })) return;
     finish_all(steps);
@@ -87,37 +109,46 @@ class PieceSort {
 
  private:
   using Bits = typename Records::Bits;
-  static constexpr double kCountedFraction = 0.2;  // of the time
+  // Of the time.
+  static constexpr double kCountedFraction = 0.2;
   static constexpr double kPlacedFraction = 0.45;
 
   // At least so many buckets for each processor, so that a fair one is far from too large.
   static constexpr std::size_t kBucketsForOne = 16;
+  // So many keys are looked at for each processor, so that few lie outside of what they show.
+  static constexpr std::size_t kSampleForOne = 64;
+  // With so many, those of floating-point keys around zero are small enough: an octave is four.
+  static constexpr int kMostBits = 14;
 
-  enum class Way { kNone, kCopy, kSort };
+  enum class Way { kNone, kCountAgain, kCopy, kSort };
 
   // What a processor found in its share, and its memory.
   struct alignas(kNoSharing) Own {
-    Digit digit;
-    CommonBits<Bits> common;
     bool rising = true;
     Bits first = 0;
     Bits last = 0;
     std::vector<std::byte> piece;
-    std::vector<std::size_t> counts;  // of each digit; then where its next record goes
-    std::vector<std::size_t> ends;    // of what this processor places of each digit
+    std::vector<std::size_t> counts;  // of each bucket; then where its next record goes
+    std::vector<std::size_t> ends;    // of what this processor places of each bucket
     std::vector<std::size_t> now;     // counts of one piece
     std::unique_ptr<std::byte[]> bucket;
   };
 
   Records records_in(std::byte* memory) const { return Records(memory, key_of_); }
 
-  // Reads [begin, end) piece by piece and calls use(records, how many, number of the first).
+  // Reads this processor's share piece by piece and calls use(records, how many, number of the
+  // first). Takes that part of the progress.
   template <class Use>
-  void for_pieces(Own& own, Range range, Use&& use) {
-    for (std::size_t first = range.begin; first < range.end; first += piece_records_) {
-      const std::size_t count = std::min(piece_records_, range.end - first);
+  void for_pieces(const Steps& steps, double from, double to, Use&& use) {
+    Own& own = own_[steps.id()];
+    const Range share = steps.share(0, size_);
+    for (std::size_t first = share.begin; first < share.end; first += piece_records_) {
+      const std::size_t count = std::min(piece_records_, share.end - first);
       stored_.read(first, std::span(own.piece).first(count * Records::kRecordBytes));
       use(records_in(own.piece.data()), count, first);
+      if (steps.id() != 0 || !progress_.wanted()) continue;
+      const double done = static_cast<double>(first + count) / static_cast<double>(share.end);
+      progress_.report(from + (to - from) * done);
     }
   }
 
@@ -126,55 +157,58 @@ class PieceSort {
   void prepare(const Steps& steps) {
     Own& own = own_[steps.id()];
     own.piece.resize(piece_records_ * Records::kRecordBytes);
-    for (auto* table : {&own.counts, &own.ends, &own.now}) {
-      table->resize(std::size_t{1} << digit_bits_);
-    }
-    if (steps.id() == 0) guess_ = choose_digit(sampled_bits());
+    make_tables(own, bits_);
+    if (steps.id() == 0) digit_ = sampled_digit();
   }
 
-  std::uint64_t sampled_bits() {
-    CommonBits<Bits> common;
-    const std::size_t step = std::max<std::size_t>(size_ / config_.sample_records, 1);
+  static void make_tables(Own& own, int bits) {
+    for (auto* table : {&own.counts, &own.ends, &own.now}) {
+      table->assign(std::size_t{1} << bits, 0);
+    }
+  }
+
+  ClampedDigit<Bits> sampled_digit() {
+    const std::size_t keys = std::max(config_.sample_records, kSampleForOne * own_.size());
+    const std::size_t step = std::max<std::size_t>(size_ / keys, 1);
     const std::span<std::byte> record = std::span(own_[0].piece).first(Records::kRecordBytes);
     for (std::size_t i = 0; i < size_; i += step) {
       stored_.read(i, record);
-      common.add(records_in(record.data()).key(0));
+      const Bits key = records_in(record.data()).key(0);
+      least_ = i == 0 ? key : std::min(least_, key);
+      most_ = i == 0 ? key : std::max(most_, key);
     }
-    return common.varying();
+    return {least_, most_, bits_};
   }
 
-  Digit choose_digit(std::uint64_t varying) const noexcept {
-    return varying == 0 ? Digit{} : highest_digit(varying, digit_bits_);
+  void count(std::vector<std::size_t>& counts, const Records& records, std::size_t size) const {
+    const ClampedDigit<Bits> digit = digit_;
+    for (std::size_t i = 0; i < size; ++i) ++counts[digit.of(records.key(i))];
   }
 
-  // All come to the same digit. What they found is only read from then on.
-  bool count_all(Steps& steps) {
+  // Whether the piece goes on in order; `last` is the key before it, unless it is the first.
+  bool goes_on(const Records& records, std::size_t size, bool is_first, Bits last) const {
+    return (is_first || !(records.key(0) < last)) &&
+           !any_neighbours(records, 1, size, std::greater<>());
+  }
+
+  void count_share(const Steps& steps) {
     Own& own = own_[steps.id()];
-    if (!steps.together([&] { count_share(steps, own); })) return false;
-    CommonBits<Bits> common;
-    for (const Own& other : own_) common.add(other.common);
-    if (width_of(common.varying()) <= guess_.shift + guess_.bits) return true;
-    own.digit = choose_digit(common.varying());
-    return steps.together([&] { count_again(steps, own); });
+    const std::size_t begin = steps.share(0, size_).begin;
+    for_pieces(steps, 0, kCountedFraction,
+               [&](const Records& records, std::size_t size, std::size_t first) {
+                 count(own.counts, records, size);
+                 own.rising = own.rising && goes_on(records, size, first == begin, own.last);
+                 if (first == begin) own.first = records.key(0);
+                 own.last = records.key(size - 1);
+               });
   }
 
-  void count_share(const Steps& steps, Own& own) {
-    own.digit = guess_;
-    const Range share = steps.share(0, size_);
-    for_pieces(own, share, [&](const Records& records, std::size_t count, std::size_t first) {
-      own.common.add(count_digit(records, 0, count, own.digit, own.counts.data()));
-      own.rising = own.rising && (first == share.begin || !(records.key(0) < own.last)) &&
-                   !any_neighbours(records, 1, count, std::greater<>());
-      if (first == share.begin) own.first = records.key(0);
-      own.last = records.key(count - 1);
-    });
-  }
-
-  void count_again(const Steps& steps, Own& own) {
-    std::ranges::fill(own.counts, 0);
-    for_pieces(own, steps.share(0, size_),
-               [&](const Records& records, std::size_t count, std::size_t) {
-                 count_digit(records, 0, count, own.digit, own.counts.data());
+  void count_again(const Steps& steps) {
+    Own& own = own_[steps.id()];
+    make_tables(own, kMostBits);
+    for_pieces(steps, 0, kCountedFraction,
+               [&](const Records& records, std::size_t size, std::size_t) {
+                 count(own.counts, records, size);
                });
   }
 
@@ -182,14 +216,26 @@ class PieceSort {
 
   void choose_way(const Steps& steps) {
     if (steps.id() != 0) return;
-    progress_.report(kCountedFraction);
-    for (const Own& own : own_) common_.add(own.common);
     if (are_in_order()) {
       way_ = Way::kCopy;
       return;
     }
     make_places();
-    if (largest_ > most_for_one() || memory_bytes() > most_bytes_) return;
+    if (largest_ <= most_for_one()) return begin_sort();
+    if (bits_ >= kMostBits || table_bytes(kMostBits) > most_table_bytes()) return;
+    way_ = Way::kCountAgain;
+    digit_ = {least_, most_, kMostBits};
+  }
+
+  void choose_way_again(const Steps& steps) {
+    if (steps.id() != 0) return;
+    way_ = Way::kNone;
+    make_places();
+    if (largest_ <= most_for_one()) begin_sort();
+  }
+
+  void begin_sort() {
+    if (memory_bytes() > most_bytes_) return;
     buckets_memory_ = PlacedBuffer(size_ * Records::kRecordBytes);
     claims_.deal_out(buckets_, size_);
     way_ = Way::kSort;
@@ -206,10 +252,12 @@ class PieceSort {
     return true;
   }
 
-  // Sums up the counts, digit by digit and processor by processor.
+  // Sums up the counts, bucket by bucket and processor by processor.
   void make_places() {
     Part bucket;
-    for (std::size_t d = 0; d < own_[0].digit.values(); ++d) {
+    buckets_.clear();
+    largest_ = 0;
+    for (std::size_t d = 0; d < digit_.values(); ++d) {
       for (Own& own : own_) {
         bucket.end += std::exchange(own.counts[d], bucket.end);
         own.ends[d] = bucket.end;
@@ -227,16 +275,37 @@ class PieceSort {
   }
 
   std::size_t memory_bytes() const noexcept {
-    return (size_ + own_.size() * (largest_ + piece_records_)) * Records::kRecordBytes;
+    return (size_ + own_.size() * largest_) * Records::kRecordBytes +
+           table_bytes(width_of(digit_.values() - 1));
+  }
+  // And pieces, of all.
+  std::size_t table_bytes(int bits) const noexcept {
+    const std::size_t tables = 3 * sizeof(std::size_t) << bits;
+    return own_.size() * (tables + piece_records_ * Records::kRecordBytes);
+  }
+  // With more, fewer processors would be better.
+  std::size_t most_table_bytes() const noexcept {
+    return std::max(std::min(most_bytes_, size_ * Records::kRecordBytes),
+                    config_.alone_records * Records::kRecordBytes);
   }
 
   // --- The rest.
 
+  // What is in order no longer is found out; it would be written as it is.
   void copy_share(const Steps& steps) {
     Own& own = own_[steps.id()];
-    for_pieces(own, steps.share(0, size_), [&](const Records&, std::size_t count, std::size_t i) {
-      stored_.write(i, std::span(own.piece).first(count * Records::kRecordBytes));
-    });
+    const std::size_t begin = steps.share(0, size_).begin;
+    Bits last = own.last;
+    for_pieces(steps, kCountedFraction, 1,
+               [&](const Records& records, std::size_t size, std::size_t first) {
+                 if ((first == begin && records.key(0) != own.first) ||
+                     !goes_on(records, size, first == begin, last)) {
+                   throw SourceChangedError();
+                 }
+                 last = records.key(size - 1);
+                 stored_.write(first, std::span(own.piece).first(size * Records::kRecordBytes));
+               });
+    if (last != own.last) throw SourceChangedError();
   }
 
   // Each touches its part first.
@@ -251,21 +320,19 @@ class PieceSort {
   void place_share(const Steps& steps) {
     Own& own = own_[steps.id()];
     const Records buckets = records_in(buckets_memory_.data());
-    for_pieces(own, steps.share(0, size_),
-               [&](const Records& records, std::size_t count, std::size_t) {
-                 require_unchanged(own, records, count);
-                 place<Prefetch::kYes>(records, 0, count, own.digit, buckets, own.counts.data());
+    for_pieces(steps, kCountedFraction, kPlacedFraction,
+               [&](const Records& records, std::size_t size, std::size_t) {
+                 require_room(own, records, size);
+                 place<Prefetch::kYes>(records, 0, size, digit_, buckets, own.counts.data());
                });
-    if (steps.id() == 0) progress_.report(kPlacedFraction);
   }
 
-  // That the piece holds no more of any digit than were counted, and no other bits.
-  void require_unchanged(Own& own, const Records& records, std::size_t count) {
-    std::fill_n(own.now.data(), own.digit.values(), 0);
-    CommonBits<Bits> common = count_digit(records, 0, count, own.digit, own.now.data());
-    common.add(common_);
-    bool fits = common.varying() == common_.varying();
-    for (std::size_t d = 0; d < own.digit.values(); ++d) {
+  // For the piece, in each bucket, as was counted.
+  void require_room(Own& own, const Records& records, std::size_t size) {
+    std::ranges::fill(own.now, 0);
+    count(own.now, records, size);
+    bool fits = true;
+    for (std::size_t d = 0; d < own.now.size(); ++d) {
       fits &= own.now[d] <= own.ends[d] - own.counts[d];
     }
     if (!fits) throw SourceChangedError();
@@ -298,10 +365,11 @@ class PieceSort {
   std::size_t most_bytes_;
   const SortConfig& config_;
   std::size_t piece_records_;
-  int digit_bits_;
+  int bits_;
   std::vector<Own> own_;
-  Digit guess_;
-  CommonBits<Bits> common_;  // of all
+  Bits least_ = 0;  // of the sample
+  Bits most_ = 0;
+  ClampedDigit<Bits> digit_;
   Way way_ = Way::kNone;
   std::size_t largest_ = 0;  // bucket
   std::vector<Part> buckets_;

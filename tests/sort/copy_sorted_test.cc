@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -224,27 +225,62 @@ TEST(CopySorted, NotWhereMostKeysAreAlikeAndNotByOtherAlgorithms) {
 }
 
 TEST(CopySorted, WhatIsInOrderIsOnlyCopied) {
-  const SortConfig config{.alone_records = 1, .piece_bytes = 64};
+  const SortConfig config{.alone_records = 1000, .piece_bytes = 64};
+  constexpr std::size_t kTooLittle = 4000;  // for buckets
   for (const int processors : {1, 2, 3, 5}) {
     std::vector<std::uint64_t> keys(1000);
     std::iota(keys.begin(), keys.end(), 0);
     const SortOptions options{.processors = processors, .pin = false};
     Store store(bytes_of(keys), 8);
-    // No memory for buckets.
-    EXPECT_TRUE(sorting::copy_sorted(store.stored(0, KeyType::u64), 0, options, &config));
+    EXPECT_TRUE(sorting::copy_sorted(store.stored(0, KeyType::u64), kTooLittle, options, &config));
     EXPECT_TRUE(store.target() == store.source());
     EXPECT_TRUE(store.each_written(1));
     // One place out of order, wherever it is.
     for (std::size_t i = 1; i < keys.size(); ++i) {
       std::swap(keys[i - 1], keys[i]);
       Store other(bytes_of(keys), 8);
-      EXPECT_FALSE(sorting::copy_sorted(other.stored(0, KeyType::u64), 0, options, &config)) << i;
+      EXPECT_FALSE(
+          sorting::copy_sorted(other.stored(0, KeyType::u64), kTooLittle, options, &config))
+          << i;
       std::swap(keys[i - 1], keys[i]);
     }
   }
 }
 
-TEST(CopySorted, ADigitThatTheSampleDidNotShow) {
+TEST(CopySorted, KeysAroundZeroAndSomeFarAway) {
+  std::mt19937_64 random(7);
+  const SortConfig config{.alone_records = 1, .bucket_records = 64, .piece_bytes = 1 << 10};
+  const auto expect_done = [&](auto keys, KeyType type) {
+    const auto expected = keys_in(expected_order(numbered(keys)));
+    for (const int processors : {1, 2, 3}) {
+      const SortOptions options{.processors = processors, .pin = false};
+      EXPECT_TRUE(sorts(keys, expected, type, config, options, to_string(type)));
+    }
+  };
+  std::vector<std::int64_t> small(400'000);
+  for (std::int64_t& key : small) key = static_cast<std::int64_t>(random() % 2'000'001) - 1'000'000;
+  expect_done(small, KeyType::i64);
+  small[777] = std::numeric_limits<std::int64_t>::max();
+  small[778] = std::numeric_limits<std::int64_t>::min();
+  expect_done(small, KeyType::i64);
+  std::normal_distribution<double> normal;
+  std::vector<double> numbers(400'000);
+  for (double& key : numbers) key = normal(random);
+  expect_done(numbers, KeyType::f64);
+  std::vector<float> floats(numbers.begin(), numbers.end());
+  expect_done(floats, KeyType::f32);
+}
+
+TEST(CopySorted, NotWithMoreProcessorsThanMemoryForThem) {
+  const auto keys = keys_of<std::uint64_t>(Distribution::kUniform, 100'000, 1);
+  Store store(bytes_of(keys), 8);
+  // Each would have a piece of 128 KiB.
+  EXPECT_FALSE(copy_sorted(store.stored(0, KeyType::u64), kNoLimit, {.processors = 64}));
+  EXPECT_EQ(store.most_reads(), 0);
+  EXPECT_TRUE(store.each_written(0));
+}
+
+TEST(CopySorted, AKeyThatTheSampleDidNotShow) {
   std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 2000, 1);
   for (std::uint64_t& key : keys) key >>= 40;
   keys[1001] = ~std::uint64_t{0};
@@ -277,7 +313,7 @@ void expect_passes_on(int processors, int calls) {
     count_down();
     write(first, piece);
   };
-  const SortConfig config{.alone_records = 1, .piece_bytes = 800, .sample_records = 2};
+  const SortConfig config{.alone_records = 1, .piece_bytes = 800, .sample_records = 16};
   const SortOptions options{
       .processors = processors, .pin = false, .progress = [&](double) { count_down(); }};
   bool threw = false;
@@ -291,7 +327,7 @@ void expect_passes_on(int processors, int calls) {
 
 TEST(CopySorted, PassesOnWhatACallbackThrows) {
   for (const int processors : {1, 2, 3}) {
-    for (int calls = 0; calls < 80; ++calls) expect_passes_on(processors, calls);
+    for (int calls = 0; calls < 250; ++calls) expect_passes_on(processors, calls);
   }
 }
 
@@ -299,7 +335,7 @@ TEST(CopySorted, RecordsThatChange) {
   const SortConfig config{.alone_records = 1, .piece_bytes = 64};
   for (const int processors : {1, 2}) {
     for (const std::uint64_t change : {std::uint64_t{1} << 63, std::uint64_t{1} << 39}) {
-      for (const std::size_t changed : {0, 555, 1999}) {
+      for (const std::size_t changed : {1, 555, 1999}) {
         auto keys = keys_of<std::uint64_t>(Distribution::kUniform, 2000, 1);
         for (std::uint64_t& key : keys) key >>= 24;  // 2^63 is a bit that none has
         keys[0] = ~std::uint64_t{0} >> 24;
@@ -321,6 +357,43 @@ TEST(CopySorted, RecordsThatChange) {
                      SourceChangedError)
             << processors << ", " << change << ", " << changed;
         EXPECT_TRUE(store.each_written(0));
+      }
+    }
+  }
+}
+
+TEST(CopySorted, RecordsThatAreInOrderNoLonger) {
+  const SortConfig config{.alone_records = 2000, .piece_bytes = 64};
+  for (const int processors : {1, 2}) {
+    for (const std::size_t changed : {0, 1, 7, 8, 999, 1000, 1999}) {
+      for (const std::uint64_t change : {std::uint64_t{1}, std::uint64_t{1} << 40}) {
+        std::vector<std::uint64_t> keys(2000);
+        for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = 2 * i + 10;
+        Store store(bytes_of(keys), 8);
+        StoredRecords stored = store.stored(0, KeyType::u64);
+        std::atomic<int> times{0};
+        stored.read = [&, read = stored.read](std::size_t first, std::span<std::byte> piece) {
+          read(first, piece);
+          if (piece.size() < 16 || changed < first || changed >= first + piece.size() / 8) return;
+          if (++times == 1) return;
+          const std::uint64_t key = changed == 0 ? 0 : keys[changed] - 2 - change;
+          std::memcpy(&piece[(changed - first) * 8], &key, 8);
+        };
+        const SortOptions options{.processors = processors};
+        if (change == 1 && changed > 0) {
+          EXPECT_THROW(sorting::copy_sorted(stored, kNoLimit, options, &config), SourceChangedError)
+              << processors << ", " << changed;
+        } else {
+          // Far away, or not before the others: found out, or in order all the same.
+          bool done = false;
+          try {
+            done = sorting::copy_sorted(stored, kNoLimit, options, &config);
+          } catch (const SourceChangedError&) {
+          }
+          std::vector<std::uint64_t> written(2000);
+          std::memcpy(written.data(), store.target().data(), store.target().size());
+          EXPECT_TRUE(!done || std::ranges::is_sorted(written)) << processors << ", " << changed;
+        }
       }
     }
   }
