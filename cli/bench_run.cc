@@ -216,12 +216,16 @@ void Bench::measure(std::vector<BenchRow>& rows) {
   const bool waits = arguments_.machine.clock == Clock::kPostal;
   const int turns = waits ? 1 : std::min(kTurns, arguments_.iterations);
   for (int turn = 0; turn < turns; ++turn) {
-    std::erase_if(rows, [&](BenchRow& row) { return !measure(row, turn, turns); });
+    std::vector<BenchRow> measured;
+    for (BenchRow& row : rows) {
+      if (measure(row, turn, turns)) measured.push_back(std::move(row));
+    }
+    rows = std::move(measured);
   }
 }
 
-/// Whether the operation takes the call. If not, as slots where lists are too large for them, that
-/// is noted where the algorithm was named.
+/// Whether the operation takes the call. If not, that is noted, but for slots and turns that nobody
+/// has named: they are not for all lists.
 bool Bench::measure(BenchRow& row, int turn, int turns) {
   // As evenly as whole numbers allow.
   const int before = arguments_.iterations * turn / turns;
@@ -239,7 +243,12 @@ bool Bench::measure(BenchRow& row, int turn, int turns) {
     row.samples_ns.insert(row.samples_ns.end(), times.begin(), times.end());
     return true;
   } catch (const std::invalid_argument& error) {
-    if (!arguments_.algorithms.empty()) note(fmt::format("left out: {}", one_line(error.what())));
+    const bool is_no_message =
+        row.algorithm == Algorithm::slots || row.algorithm == Algorithm::turns;
+    if (!is_no_message || !arguments_.algorithms.empty()) {
+      note(fmt::format("left out, p = {}: {}", arguments_.machine.processors,
+                       one_line(error.what())));
+    }
     return false;
   }
 }

@@ -29,7 +29,7 @@ struct CopiedSort {
 };
 
 /// Whether files of so many bytes are sorted straight into one that can be written at any place,
-/// unless their keys turn out to be too much alike.
+/// unless too many of their keys turn out to be alike.
 bool may_be_copied(const SortArguments& arguments, std::uint64_t bytes, std::uint64_t memory_bytes);
 
 /// Sorts what is in `inputs`, of which size() tells; `output` can be read again.

@@ -40,6 +40,11 @@ Input::Input(const std::string& path) : name_(path) {
   size_ = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - offset, 0));
 }
 
+bool Input::is_empty() const {
+  std::byte first{};
+  return size_ == 0 && peek(std::span(&first, 1)) == 0;
+}
+
 std::size_t Input::peek(std::span<std::byte> bytes) const {
   return read_full_at(descriptor_, bytes, offset_, name_);
 }

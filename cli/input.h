@@ -42,6 +42,9 @@ class Input {
   /// A regular file whose size is known, open for reading, and where in it the input begins; others
   /// cannot be read at any place.
   bool is_file() const noexcept { return size_.value_or(0) > 0; }
+  /// A regular file in which there is nothing. Files of the kernel (/proc) say so, too, but hold
+  /// something.
+  bool is_empty() const;
   int descriptor() const noexcept { return descriptor_; }
   std::uint64_t offset() const noexcept { return offset_; }
 

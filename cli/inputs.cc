@@ -38,7 +38,7 @@ std::string Inputs::name() const {
 std::optional<std::uint64_t> Inputs::size() const {
   std::uint64_t sum = 0;
   for (const Input& input : inputs_) {
-    if (!input.is_file()) return std::nullopt;
+    if (!input.is_file() && !input.is_empty()) return std::nullopt;
     sum += *input.size();
   }
   return sum;
@@ -66,6 +66,7 @@ void Inputs::read_at(std::uint64_t position, std::span<std::byte> place) const {
 
 bool Inputs::all_end_lines() const {
   return std::all_of(inputs_.begin(), inputs_.end() - 1, [](const Input& input) {
+    if (input.is_empty()) return true;
     std::byte last{};
     input.read_at(*input.size() - 1, std::span(&last, 1));
     return last == std::byte{'\n'};

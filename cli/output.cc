@@ -97,6 +97,8 @@ void Output::write_and_finish(const std::string& text) {
   finish();
 }
 
+bool goes_to_file(const std::string& path) { return path != "-" && replaceable(path); }
+
 void print(const std::string& text) { Output("-").write_and_finish(text); }
 
 }  // namespace postroom::cli

@@ -37,7 +37,7 @@ class Output final : public ByteSink {
   /// Takes room on the disk for the whole output; see ReplacedFile::reserve. Nothing for streams.
   void reserve(std::uint64_t bytes);
   void write(std::span<const std::byte> bytes) override;
-  /// Of a regular file whose room has been reserved; each place once.
+  /// To a regular file; each place once.
   void write_at(std::uint64_t place, std::span<const std::byte> bytes);
   std::uint64_t written_bytes() const noexcept {
     // Relaxed: who asks has waited for those who write.
@@ -67,6 +67,9 @@ class Output final : public ByteSink {
   std::atomic<std::uint64_t> written_bytes_ = 0;
   std::uint64_t flushed_bytes_ = 0;  // handed to the disk already
 };
+
+/// Whether an Output of this path would be a regular file.
+bool goes_to_file(const std::string& path);
 
 /// `text` on standard output.
 void print(const std::string& text);

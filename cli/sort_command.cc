@@ -14,6 +14,7 @@
 #include "cli/file_sort.h"
 #include "cli/find_disorder.h"
 #include "cli/inputs.h"
+#include "cli/loaded_keys.h"
 #include "cli/memory_budget.h"
 #include "cli/merge_runs.h"
 #include "cli/output.h"
@@ -56,13 +57,15 @@ std::uint64_t guess_lines_of(Inputs& inputs) {
   return lines;
 }
 
-/// What it takes to sort in runs, if that is what will happen.
+/// What it takes to sort files in runs, if that is what will happen.
 std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQuestion& question,
                                      const MemoryBudget& budget, Crew& crew) {
   const KeyFormat& format = arguments.format;
-  const std::uint64_t most = most_in_memory(format, budget.data_bytes());
-  if (arguments.random || question.in_pieces || (!arguments.merge && question.input_bytes <= most))
-    return std::nullopt;
+  // Text is taken to be in the usual spelling.
+  const bool fits = format.text
+                        ? memory_for(question.records, sizeof(std::uint64_t)) <= budget.data_bytes()
+                        : question.input_bytes <= most_in_memory(format, budget.data_bytes());
+  if (!arguments.merge && (question.in_pieces || fits)) return std::nullopt;
   const RunWishes wishes = run_wishes(arguments, crew, budget);
   PlannedRuns planned;
   planned.formed = !arguments.merge;
@@ -100,7 +103,8 @@ PlanQuestion question_about(const SortArguments& arguments, Crew& crew) {
   question.records = arguments.format.text ? guess_lines_of(inputs)
                                            : question.input_bytes / arguments.format.record_bytes;
   const MemoryBudget budget(arguments.buffer_bytes, question.processors);
-  question.in_pieces = may_be_copied(arguments, question.input_bytes, budget.data_bytes());
+  question.in_pieces = goes_to_file(arguments.output) &&
+                       may_be_copied(arguments, question.input_bytes, budget.data_bytes());
   question.in_runs = plan_runs(arguments, question, budget, crew);
   return question;
 }

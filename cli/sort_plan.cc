@@ -111,7 +111,7 @@ SortPlan plan_sort(const PlanQuestion& question) {
   if (question.input_bytes == 0) {
     steps.add("make", 1, all, 2.0);
   } else if (!only_merges && !question.in_pieces) {
-    steps.add("read", 1, 2 * file, 1.5);
+    steps.add(text ? "count" : "read", 1, 2 * file, 1.5);
     if (text) steps.add("parse", 1, 2 * file + all, 3.0);
   }
   if (question.verify) steps.add("fingerprint", 1, text ? file : all, 4.0);

@@ -15,7 +15,8 @@ namespace postroom::cli {
 
 class Stopwatch {
  public:
-  /// The time since the last lap, or since the stopwatch was made, was spent on `part`.
+  /// The time since the last lap, or since the stopwatch was made, was spent on `part`, on top of
+  /// what was spent on it before.
   void lap(const std::string& part);
 
   const std::vector<std::pair<std::string, double>>& laps() const noexcept { return laps_; }

@@ -119,14 +119,16 @@ class UsualText {
   std::size_t lines_ = 0;
 };
 
-/// Whether the beginning of the text is usual, which costs next to nothing to know.
-bool begins_usually(const Inputs& inputs, std::uint64_t bytes) {
+/// About how many lines there are, by the beginning of the text; nothing where that is not usual.
+std::optional<std::uint64_t> guess_usual_lines(const Inputs& inputs, std::uint64_t bytes) {
   std::vector<char> room(std::min<std::uint64_t>(bytes, kLookedAtBytes));
   inputs.read_at(0, std::as_writable_bytes(std::span(room)));
   std::string_view text(room.data(), room.size());
   if (room.size() < bytes) text = text.substr(0, text.rfind('\n') + 1);
   std::vector<std::uint64_t> keys(text.size());
-  return !text.empty() && parse_usual_numbers(text, keys).all;
+  const UsualNumbers numbers = parse_usual_numbers(text, keys);
+  if (!numbers.all || text.empty()) return std::nullopt;
+  return numbers.lines * (bytes / text.size());
 }
 
 }  // namespace
@@ -137,10 +139,12 @@ std::optional<LoadedKeys> load_usual_text(const Inputs& inputs, std::uint64_t me
   const auto suffices = [&](std::uint64_t lines) {
     return memory_for(lines, sizeof(std::uint64_t)) <= memory_bytes;
   };
-  if (bytes == 0 || !suffices(bytes / kMostLineBytes) || !inputs.all_end_lines() ||
-      !begins_usually(inputs, bytes)) {
+  if (bytes == 0 || !suffices(bytes / kMostLineBytes) || !inputs.all_end_lines()) {
     return std::nullopt;
   }
+  const std::optional<std::uint64_t> guess = guess_usual_lines(inputs, bytes);
+  // The guess may be too high.
+  if (!guess || !suffices(*guess / 8 * 7)) return std::nullopt;
   progress.begin("reading", 2 * bytes);
   UsualText text(inputs, bytes);
   text.count(progress);

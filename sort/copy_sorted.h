@@ -11,10 +11,10 @@
 // through memory half as often, and all of it is done by all processors at the same time. Records
 // that turn out to be in order are only copied. Stable.
 //
-// Memory: the records' own, and room for the largest bucket for each processor; no scratch of
-// options. Errors: std::invalid_argument as sort_records(); what `read` and `write` throw, from
-// any processor; SourceChangedError; std::bad_alloc. After any of them what was written is part of
-// the result, if anything.
+// Memory: the records' own, room for the largest bucket for each processor, a piece and tables for
+// each; no scratch of options. Errors: std::invalid_argument as sort_records(); what `read` and
+// `write` throw, from any processor; SourceChangedError; std::bad_alloc. After any of them what was
+// written is part of the result, if anything.
 // Source: sort/engine.h, with the second half of its work kept in the cache.
 #pragma once
 
@@ -29,14 +29,15 @@
 
 namespace postroom {
 
-/// Records that are not the same the second time.
+/// Records that are not the same the second time. It is found out where they would not be in order
+/// otherwise, or not have room; what else has changed is sorted as it is found then.
 struct SourceChangedError : std::runtime_error {
   SourceChangedError() : std::runtime_error("the records changed while they were sorted") {}
 };
 
 /// What is sorted. `read` fills a piece with the records from `first` on, `write` takes those that
-/// come there; both are called by all processors at once, for pieces that do not overlap, and for
-/// each record twice and once.
+/// come there, each record once. Both are called by all processors at once, for pieces that do not
+/// overlap; some records are read more than twice.
 struct StoredRecords {
   std::size_t records = 0;
   std::size_t record_bytes = 0;
@@ -51,8 +52,9 @@ struct StoredRecords {
 bool can_copy_sorted(std::size_t record_bytes, KeyType key);
 
 /// False, and nothing has been written, where this is not the way: records that it is not compiled
-/// for, another algorithm than automatic, more than `most_bytes` of memory, or so many keys alike
-/// that a bucket would be too large for one processor.
+/// for, another algorithm than automatic, more than `most_bytes` of memory, or so many keys alike,
+/// or in so small a part of the range of the others, that a bucket would be too large for one
+/// processor.
 bool copy_sorted(const StoredRecords& stored, std::size_t most_bytes,
                  const SortOptions& options = {});
 

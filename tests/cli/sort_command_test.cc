@@ -150,12 +150,14 @@ TEST_F(SortCommand, FromFileToFile) {
   const std::string all = bytes_of(values);
   write_file(folder_("all.u64"), all);
   write_file(folder_("a.u64"), all.substr(0, 8 * 333'333));
+  write_file(folder_("empty.u64"), "");
   write_file(folder_("b.u64"), all.substr(8 * 333'333));
   std::ranges::sort(values);
   const std::string expected = bytes_of(values);
   for (const char* processors : {"1", "2", "3"}) {
-    const Ran ran = sort({folder_("a.u64"), folder_("b.u64"), "-o", folder_("out"), "--verify",
-                          "--json", folder_("report"), "-p", processors, "--no-pin"});
+    const Ran ran =
+        sort({folder_("a.u64"), folder_("empty.u64"), folder_("b.u64"), "-o", folder_("out"),
+              "--verify", "--json", folder_("report"), "-p", processors, "--no-pin"});
     EXPECT_NE(ran.err.find("sorted 1,000,000 u64 from file to file in "), std::string::npos) << ran;
     EXPECT_TRUE(in_pieces(folder_("report")));
     EXPECT_TRUE(content_of(folder_("out")) == expected) << processors;

@@ -116,7 +116,8 @@ TEST_F(UsualText, SeveralFiles) {
   EXPECT_TRUE(
       std::ranges::equal(keys->records.as<std::uint64_t>(), expected.keys.as<std::uint64_t>()));
   EXPECT_FALSE(load({"7", "8\n"}).has_value());
-  EXPECT_FALSE(load({"7\n", "", "8\n"}).has_value());
+  EXPECT_FALSE(load({"7", "", "8\n"}).has_value());
+  EXPECT_EQ(load({"7\n", "", "8\n", ""})->count(), 2u);
 }
 
 TEST_F(UsualText, NotInTooLittleMemory) {
