@@ -81,7 +81,7 @@ std::string details(const SortReport& report) {
   std::string text;
   for (const std::string& note : report.notes) text += fmt::format("note: {}\n", note);
   for (const auto& [part, seconds] : report.time.laps()) {
-    text += fmt::format("{:<8} {:>9}  {:>12}\n", part, readable_seconds(seconds),
+    text += fmt::format("{:<11} {:>9}  {:>12}\n", part, readable_seconds(seconds),
                         speed(static_cast<double>(report.input_bytes), seconds));
   }
   if (report.verified)

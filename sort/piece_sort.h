@@ -1,18 +1,17 @@
-// The engine of copy_sorted(): records that are read in pieces, twice, and written bucket by
-// bucket.
+// The engine of copy_sorted(): records that are read in pieces, twice, and written in buckets.
 //
 //   sample    some keys tell between which values most lie; these are cut into buckets of equal
 //             width, and what lies outside belongs to the first and the last
 //   count     each processor its share, piece by piece: how many belong to which bucket, and
-//   whether
-//             they are in order. Then they are only copied
-//   place     each processor reads its share again and places it into buckets, as sort/engine.h; a
-//             piece that does not fit the counts any more is found out before it is placed
+//             whether they are in order. Then they are only copied. Where a bucket is too large
+//             for one processor, all count again into narrower ones
+//   place     each processor reads its share again and places it into buckets, as sort/engine.h;
+//             a piece that does not fit the counts any more is found out before it is placed
 //   finish    buckets are claimed one by one (sort/claims.h), sorted into memory that stays in the
 //             cache of the processor, and written from there
 //
-// Every processor of one team calls run() once. Cost: a barrier for each step, five. Errors: what
-// is thrown is kept for rethrow().
+// Every processor of one team calls run() once. Cost: a barrier for each step, five, or seven.
+// Errors: what is thrown is kept for rethrow().
 #pragma once
 
 #include <algorithm>
