@@ -4,8 +4,10 @@
 // first touch of its pages: as much again as a routing of 16 MiB takes with pages of 4 KiB. What a
 // processor keeps lies near it, because it touched it first, and goes when its machine ends.
 //
-// Used by its processor. Bounded: two pieces of half of `most` bytes each; a machine's processors
-// together keep at most kKeptBytesOfMachine. What is larger is not kept. Errors: std::bad_alloc.
+// Source: our own. Cost: take and keep look at two pieces; a new one is a system call
+// (numa/memory.h). Used by its processor. Bounded: two pieces of half of `most` bytes each; a
+// machine's processors together keep at most kKeptBytesOfMachine. What is larger is not kept.
+// Errors: std::bad_alloc.
 //
 //   PlacedBuffer buffer = self.kept_memory()->take(bytes);   // what is in it is anything
 //   self.kept_memory()->keep(buffer);                        // empty from here on

@@ -1,8 +1,9 @@
 #include "sort/copy_sorted.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
-#include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/compiled_sizes.h"
 #include "sort/config.h"

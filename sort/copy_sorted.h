@@ -15,6 +15,8 @@
 // each; no scratch of options. Errors: std::invalid_argument as sort_records(); what `read` and
 // `write` throw, from any processor; SourceChangedError; std::bad_alloc. After any of them what was
 // written is part of the result, if anything.
+// Cost: two reads of the source and a write of the target, each record placed once in memory; 10^8
+// u64 in files, two cores of an AMD Zen 5: 0.5 to 0.7 s, of which the system's copying is a half.
 // Source: sort/engine.h, with the second half of its work kept in the cache.
 #pragma once
 

@@ -16,14 +16,19 @@ const PlanStep& step_of(const SortPlan& plan, const std::string& name) {
   throw std::out_of_range("no step " + name);
 }
 
+PlanQuestion raw_file() {
+  return {.name = "keys.u64",
+          .records = 1'000'000,
+          .input_bytes = 8'000'000,
+          .format = {},
+          .algorithm = SortAlgorithm::automatic,
+          .processors = 2};
+}
+
 TEST(SortPlan, OfARawFile) {
-  const SortPlan plan = plan_sort({.name = "keys.u64",
-                                   .records = 1'000'000,
-                                   .input_bytes = 8'000'000,
-                                   .format = {},
-                                   .algorithm = SortAlgorithm::automatic,
-                                   .processors = 2,
-                                   .verify = true});
+  PlanQuestion question = raw_file();
+  question.verify = true;
+  const SortPlan plan = plan_sort(question);
   EXPECT_EQ(step_of(plan, "read").bytes, 16'000'000u);
   EXPECT_EQ(step_of(plan, "count").bytes, 8'000'000u);
   EXPECT_EQ(step_of(plan, "place").bytes, 16'000'000u);
@@ -35,14 +40,9 @@ TEST(SortPlan, OfARawFile) {
 }
 
 TEST(SortPlan, FromFileToFile) {
-  const SortPlan plan = plan_sort({.name = "keys.u64",
-                                   .records = 1'000'000,
-                                   .input_bytes = 8'000'000,
-                                   .format = {},
-                                   .algorithm = SortAlgorithm::automatic,
-                                   .processors = 2,
-                                   .verify = false,
-                                   .in_pieces = true});
+  PlanQuestion question = raw_file();
+  question.in_pieces = true;
+  const SortPlan plan = plan_sort(question);
   EXPECT_EQ(step_of(plan, "count").bytes, 24'000'000u);
   EXPECT_EQ(step_of(plan, "place").bytes, 32'000'000u);
   EXPECT_EQ(step_of(plan, "finish").bytes, 32'000'000u);
