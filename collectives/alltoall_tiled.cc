@@ -77,7 +77,7 @@ void alltoall_tiled(Processor& self, ConstBytes send, Bytes receive, const Block
     const Bytes target = column != me ? writable(*next++) : mine;
     const std::size_t bytes = blocks.bytes(column);
     for (std::size_t row = 0; row < sources.size(); ++row) {
-      copy_memory(target.data() + row * bytes,
+      push_memory(target.data() + row * bytes,
                   sources[row].data() + static_cast<std::size_t>(column - first_column) * bytes,
                   bytes, receive.size());
     }

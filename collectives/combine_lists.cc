@@ -14,6 +14,9 @@ namespace {
 // So much of each list is combined at a time: of two or three lists it fits into an L1 cache.
 constexpr std::size_t kBlockBytes = 8 * 1024;
 
+// A smaller result that lies elsewhere is written there at once.
+constexpr std::size_t kApartBytes = 2 * 1024;
+
 /// `held` may be lists[pivot] itself; then it is combined with those before and after it in place.
 void combine_block(std::span<const ConstBytes> lists, int pivot, Bytes held, const Operator& op) {
   const auto last = static_cast<int>(lists.size()) - 1;
@@ -36,28 +39,31 @@ void combine_block(std::span<const ConstBytes> lists, int pivot, Bytes held, con
 }  // namespace
 
 void combine_lists(std::span<const ConstBytes> lists, int pivot, std::span<const Bytes> results,
-                   std::size_t whole, const Operator& op) {
+                   std::size_t whole, const Operator& op, Lies first) {
   const std::size_t bytes = results.front().size();
   const std::size_t step =
       std::max(kBlockBytes / op.element_bytes(), std::size_t{1}) * op.element_bytes();
-  // Results that go past the caches are combined elsewhere first.
-  const bool streams = whole >= kStreamBytes;
-  if (bytes <= step && !streams) {
+  // Results that go past the caches, or to where storing them word by word takes four times as
+  // long, are combined in own memory first.
+  const bool apart = whole >= kStreamBytes || (first == Lies::kElsewhere && bytes >= kApartBytes);
+  if (bytes <= step && !apart) {
     combine_block(lists, pivot, results.front(), op);
-    for (const Bytes result : results.subspan(1)) copy_bytes(results.front(), result);
+    for (const Bytes result : results.subspan(1)) {
+      push_memory(result.data(), results.front().data(), bytes, whole);
+    }
     return;
   }
-  Scratch scratch(streams ? step : 0);
+  Scratch scratch(apart ? std::min(step, bytes) : 0);
   Few<ConstBytes> blocks(lists.size());
   for (std::size_t begin = 0; begin < bytes; begin += step) {
     const std::size_t size = std::min(step, bytes - begin);
     for (std::size_t q = 0; q < lists.size(); ++q) {
       blocks.all()[q] = lists[q].subspan(begin, size);
     }
-    const Bytes held = streams ? scratch.bytes(0, size) : results.front().subspan(begin, size);
+    const Bytes held = apart ? scratch.bytes(0, size) : results.front().subspan(begin, size);
     combine_block(blocks.all(), pivot, held, op);
-    for (const Bytes result : results.subspan(streams ? 0 : 1)) {
-      copy_memory(result.data() + begin, held.data(), size, whole);
+    for (const Bytes result : results.subspan(apart ? 0 : 1)) {
+      push_memory(result.data() + begin, held.data(), size, whole);
     }
   }
 }

@@ -20,10 +20,9 @@ namespace {
 constexpr std::array kAlgorithms{Algorithm::binomial,       Algorithm::linear, Algorithm::shared,
                                  Algorithm::farthest_first, Algorithm::slots,  Algorithm::turns};
 
-// From this size on the root no longer copies alone. Of two processors the second one helps it with
-// a message anyway (runtime/shared_copy.h); that is slower where lists go past the caches.
+// From this size on the root no longer copies alone.
 constexpr std::int64_t kSharedBlockBytes = 4096;
-constexpr std::int64_t kPairSharedBlockBytes = std::int64_t{8} << 20;
+constexpr std::int64_t kPairSharedBlockBytes = 8192;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
   if (!algorithm.is_automatic()) return algorithm;

@@ -11,7 +11,7 @@ void gather_shared(Processor& self, int root, ConstBytes mine, const Blocks& blo
                    Where where) {
   if (self.id() != root) {
     const Borrowed place = borrow_exactly(self, root, mine.size(), where);
-    copy_memory(writable(place).data(), mine.data(), mine.size(), blocks.total());
+    push_memory(writable(place).data(), mine.data(), mine.size(), blocks.total());
     return;
   }
   Sends places;

@@ -35,7 +35,8 @@ void reduce_shared(Processor& self, int root, ConstBytes in, Bytes out, const Op
     borrowed[0] = borrow_exactly(self, other, mine, where);
     result = writable(borrowed[0]);
   }
-  combine_lists(lists.all(), root, {&result, 1}, in.size(), op);
+  combine_lists(lists.all(), root, {&result, 1}, in.size(), op,
+                is_root ? Lies::kHere : Lies::kElsewhere);
   for (Borrowed& loan : borrowed.all()) loan.give_back();
   for (Pending& loan : lent.all()) loan.wait();
 }

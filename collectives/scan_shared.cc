@@ -36,10 +36,10 @@ void scan_shared(Processor& self, ConstBytes in, Bytes out, const Operator& op, 
   for_each_block(slices, op.element_bytes(), [&](std::size_t begin, std::size_t bytes) {
     const Bytes held = sum.bytes(0, bytes);
     copy_bytes(slices.in(0).subspan(begin, bytes), held);
-    copy_bytes(held, slices.out(0).subspan(begin, bytes));
+    push_memory(slices.out(0).data() + begin, held.data(), bytes, in.size());
     for (int q = 1; q < self.count(); ++q) {
       op.append(held, slices.in(q).subspan(begin, bytes));
-      copy_memory(slices.out(q).data() + begin, held.data(), bytes, in.size());
+      push_memory(slices.out(q).data() + begin, held.data(), bytes, in.size());
     }
   });
   slices.finish();
@@ -56,7 +56,7 @@ void exscan_shared(Processor& self, ConstBytes in, Bytes out, const Operator& op
     for (int q = 1; q < self.count(); ++q) {
       // Read before it is written, where a processor's two lists are one.
       op.combine(held, slices.in(q).subspan(begin, bytes), next);
-      copy_memory(slices.out(q).data() + begin, held.data(), bytes, in.size());
+      push_memory(slices.out(q).data() + begin, held.data(), bytes, in.size());
       std::swap(held, next);
     }
   });

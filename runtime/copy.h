@@ -4,7 +4,12 @@
 // From a page on the library's memcpy uses `rep movsb` on CPUs that say that it is fast. On AMD Zen
 // 3 it is slow when source and target begin at nearly the same place in their pages, as large
 // arrays nearly always do: alltoall of 64 KB blocks on two processors took 40 µs, and takes 10 with
-// the loop over whole lines that is used here instead.
+// the loop over whole lines that is used there instead. On Zen 5 it is the best there is for what
+// another core has written: 64 KiB take 0.8 times as long as in that loop, 1 MiB 0.82 times, 8 KiB
+// as long. And it need not read the lines that it writes: into memory that another core has, 64 KiB
+// take 0.4 times as long as in the loop, and 0.25 times where the cores are far from each other; as
+// long as in the other direction. Tried and lost there: vectors of 64 bytes, two to eight streams
+// side by side, asking for lines or for blocks ahead (0.99 to 1.2 times as long as the loop).
 //
 // A store to a line that is not in the cache first reads it. Lists that do not stay in the caches
 // anyway are therefore written past them, which saves that third of the traffic.
@@ -59,8 +64,27 @@ inline void copy_small(std::byte* to, const std::byte* from, std::size_t bytes) 
 /// From this size on lists are written past the caches.
 inline constexpr std::size_t kStreamBytes = std::size_t{16} << 20;
 
-/// Copies `bytes` bytes, a part of a list of `whole` bytes, which decides how. No overlap.
-void copy_memory(std::byte* to, const std::byte* from, std::size_t bytes,
-                 std::size_t whole) noexcept;
+/// The ways to copy. `kLines`: line by line. `kMoves`: `rep movsb`. `kStreams`: past the caches.
+enum class Copying { kLibrary, kLines, kMoves, kStreams };
+
+/// What is best on this CPU for `bytes` bytes, a part of a list of `whole` bytes, into memory of
+/// this processor; into memory that another one has in its caches.
+Copying best_copying(std::size_t bytes, std::size_t whole) noexcept;
+Copying best_pushing(std::size_t bytes, std::size_t whole) noexcept;
+
+/// Copies `bytes` bytes in this way. No overlap.
+void copy_memory_by(Copying copying, std::byte* to, const std::byte* from,
+                    std::size_t bytes) noexcept;
+
+/// Copies `bytes` bytes, a part of a list of `whole` bytes, in the best way. No overlap.
+inline void copy_memory(std::byte* to, const std::byte* from, std::size_t bytes,
+                        std::size_t whole) noexcept {
+  copy_memory_by(best_copying(bytes, whole), to, from, bytes);
+}
+/// The same into memory that another processor has in its caches.
+inline void push_memory(std::byte* to, const std::byte* from, std::size_t bytes,
+                        std::size_t whole) noexcept {
+  copy_memory_by(best_pushing(bytes, whole), to, from, bytes);
+}
 
 }  // namespace postroom

@@ -33,16 +33,32 @@ void check_copy(Copy copy, std::size_t bytes, std::size_t from_shift, std::size_
 }
 
 TEST(CopyMemory, CopiesEveryByteAndNoOther) {
-  for (const std::size_t whole : {std::size_t{0}, kStreamBytes}) {
+  for (const Copying copying :
+       {Copying::kLibrary, Copying::kLines, Copying::kMoves, Copying::kStreams}) {
     for (const std::size_t bytes : {0, 1, 63, 64, 65, 2047, 2048, 2049, 4096, 70'001}) {
       for (const std::size_t from_shift : {0, 1, 17, 64}) {
         for (const std::size_t to_shift : {0, 3, 63, 65}) {
           const auto copy = [&](std::byte* to, const std::byte* from) {
-            copy_memory(to, from, bytes, whole);
+            copy_memory_by(copying, to, from, bytes);
           };
           check_copy(copy, bytes, from_shift, to_shift);
         }
       }
+    }
+  }
+}
+
+TEST(CopyMemory, CopiesWhateverTheSizes) {
+  for (const std::size_t whole : {std::size_t{0}, kStreamBytes}) {
+    for (const std::size_t bytes : {0, 1, 2047, 2048, 16'383, 16'384, 70'001}) {
+      const auto copy = [&](std::byte* to, const std::byte* from) {
+        copy_memory(to, from, bytes, whole);
+      };
+      check_copy(copy, bytes, 0, 3);
+      const auto push = [&](std::byte* to, const std::byte* from) {
+        push_memory(to, from, bytes, whole);
+      };
+      check_copy(push, bytes, 0, 3);
     }
   }
 }

@@ -16,7 +16,7 @@ std::vector<int> counting(std::size_t n, int from) {
 }
 
 // Sizes on both sides of what fits into a mailbox's cell, and well beyond.
-constexpr std::size_t kSizes[] = {0, 1, 11, 12, 13, 63, 256, 257, 1000, 100'000};
+constexpr std::size_t kSizes[] = {0, 1, 11, 12, 13, 63, 256, 257, 1000, 100'000, 200'000};
 
 TEST(Messages, ArriveWholeAtEverySize) {
   for (const MachineOptions& way : ways_to_carry(2)) {
