@@ -11,7 +11,7 @@ namespace postroom {
 
 /// A call for which each puts in at most so many bytes to be read, copied where they are few.
 inline Pool::Call call_with(const Processor& self, const char* name, std::size_t most_bytes) {
-  return {name, 0, most_bytes < self.hand_limits().pooled};
+  return {name, kNoRoot, most_bytes < self.hand_limits().pooled};
 }
 
 /// Processor::together; std::invalid_argument where these processors cannot.

@@ -3,11 +3,13 @@
 // Source: [P], sections 2.1, 2.3 and 2.4. The λ-tree reaches n processors in T_λ(n), the least time
 // there is. Four constructions, in the order of the paper:
 //
-//   greedy          two queues of processors in the order in which they may send   O(n) time and
-//   memory bottom-up       from the corner points of N_λ, λ an integer                    O(log n)
-//   steps bottom-up       the same on the grid of a rational λ = u/f                     O(f log n)
-//   steps implicit        every range splits at round(α n), α from a table or fixed      O(log n) a
-//   processor
+//   greedy      two queues of processors in the order in which they may send, O(n) time, memory
+//
+//   bottom-up   from the corner points of N_λ, λ an integer, O(log n) steps
+//
+//   bottom-up   the same on the grid of a rational λ = u/f, O(f log n) steps
+//
+//   implicit    every range splits at round(α n), α from a table or fixed, O(log n) a processor
 //
 // The second is the third with f = 1, so they are one function. In all but the first every subtree
 // is a range of nodes, and a processor finds its parent and children on its way down from the root;

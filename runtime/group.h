@@ -15,7 +15,7 @@
 //   machine.run([](Processor& self) {
 //     if (self.id() % 2 != 0) return;
 //     Group even(self, {6, 4, 2, 0});
-//     broadcast(even, data, /*root=*/0);   // from processor 6
+//     broadcast(even, 0, data);   // from processor 6
 //   });
 #pragma once
 

@@ -28,10 +28,10 @@ std::shared_ptr<const Topology> topology_of(const MachineOptions& options) {
 }
 
 Placement placement_of(const Topology& topology, int processors) {
-  if (processors < 0) {
+  if (processors < 0 || processors > kMostProcessors) {
     throw std::invalid_argument(
-        fmt::format("processors: {} is not allowed; at least 1, or 0 for as many as the box gives",
-                    processors));
+        fmt::format("processors: {} is not allowed; 1 to {}, or 0 for as many as the box gives",
+                    processors, kMostProcessors));
   }
   return place(topology, processors == 0 ? default_processors(topology) : processors);
 }
@@ -324,7 +324,10 @@ int Machine::threads() const noexcept { return impl_->thread_count(); }
 const Topology& Machine::topology() const noexcept { return impl_->topology(); }
 const Placement& Machine::placement() const noexcept { return impl_->placement(); }
 std::vector<std::string> Machine::notes() const { return impl_->notes(); }
-void Machine::run(const Program& program) { impl_->run(program); }
+void Machine::run(const Program& program) {
+  if (!program) throw std::invalid_argument("program: an empty one is not allowed");
+  impl_->run(program);
+}
 const Trace& Machine::trace() const noexcept { return impl_->trace(); }
 
 }  // namespace postroom

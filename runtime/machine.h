@@ -32,15 +32,21 @@
 
 namespace postroom {
 
+/// Some 30 KiB of memory each: as many as 30 GiB hold.
+inline constexpr int kMostProcessors = 1 << 20;
+
 struct MachineOptions {
-  /// How many processors; 0: as many as this box gives (default_processors). May exceed the cores.
+  /// How many processors; 0: as many as this box gives (default_processors). May exceed the cores;
+  /// at most kMostProcessors.
   int processors = 0;
   /// How many threads carry the processors, in contiguous runs. 0: one for each processor as long
   /// as each has a leaf of its own, else one for each leaf. As many as processors: each has its own
   /// thread in any case, which is for programs that block in other ways than through Processor (on
   /// a file, a lock) and cannot call Processor::yield.
   int threads = 0;
-  /// The stack of a processor that shares its thread. Only pages that are used take memory.
+  /// The stack of a processor that shares its thread. Only pages that are used take memory. A
+  /// program that needs more ends the process by a segmentation fault, at a page that is kept free
+  /// for that, as it would on the stack of a thread (8 MiB, mostly).
   std::size_t stack_bytes = 256 * 1024;
   /// Draws the order in which processors that share a thread take turns; 0: first come, first
   /// served. With one thread, a seed gives the same run again.
@@ -74,7 +80,8 @@ class Machine {
   /// What the user should know but that did not stop the machine: refused pinning, p > cores.
   std::vector<std::string> notes() const;
 
-  /// Runs `program` once on every processor and returns when all have ended.
+  /// Runs `program` once on every processor and returns when all have ended. Throws
+  /// std::invalid_argument where it is empty.
   void run(const Program& program);
 
   /// The trace of the last run; empty without MachineOptions::trace.

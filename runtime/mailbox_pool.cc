@@ -119,12 +119,9 @@ void MailboxProcessor::throw_other_place(Pool::Call call, int other, Where where
 
 void MailboxProcessor::throw_disagreement(Pool::Call call, Pool::Call other_call, int other,
                                           Where where) const {
-  const auto words_of = [](Pool::Call each) {
-    return each == kBarrier ? std::string(each.name)
-                            : fmt::format("{} with root {}", each.name, each.root);
-  };
-  throw DisagreementError(fmt::format("{}: processor {} is in {} ({}:{})", words_of(call), other,
-                                      words_of(other_call), where.file_name(), where.line()));
+  throw DisagreementError(fmt::format(
+      "{}: processor {} is in {} ({}:{})", call_in_words(call.name, call.root), other,
+      call_in_words(other_call.name, other_call.root), where.file_name(), where.line()));
 }
 
 void MailboxProcessor::withdraw_lists(const char* call, Where where) noexcept {

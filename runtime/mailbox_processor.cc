@@ -101,6 +101,8 @@ void MailboxProcessor::compute(const Rational& units, Where where) {
 // --- Waiting.
 
 void MailboxProcessor::wait_long(Awaited awaited, const char* call, int peer, Where where) {
+  // Of a collective its own name: `call` is a step of it, which the program has not made.
+  if (operation_ != nullptr) call = operation_;
   if (carrier_->wait(*carried_, {call, peer, awaited, where})) return;
   leave();
   throw Stopped{};

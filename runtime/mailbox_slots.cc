@@ -183,9 +183,7 @@ BlockedCall MailboxProcessor::narrowed(BlockedCall call, int from) const noexcep
 void MailboxProcessor::throw_other_mark(std::uint64_t mark, const Slots<>::Slot& slot, int other,
                                         Where where) {
   const auto words_of = [](RootedCall each) {
-    return each.kind == RootedCall::Kind::kNone
-               ? std::string(each.name())
-               : fmt::format("{} with root {}", each.name(), each.root);
+    return call_in_words(each.name(), each.kind == RootedCall::Kind::kNone ? kNoRoot : each.root);
   };
   const RootedCall own_call = RootedCall::of_mark(slot.mark, slot.number);
   const RootedCall other_call = RootedCall::of_mark(mark, slot.number);

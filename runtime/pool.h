@@ -11,6 +11,7 @@
 #include <span>
 
 #include "numa/cacheline.h"
+#include "runtime/call_checks.h"
 
 namespace postroom {
 
@@ -24,7 +25,7 @@ class Pool {
   /// What all agree on. The name is a literal, for reports.
   struct Call {
     const char* name = nullptr;
-    int root = 0;
+    int root = kNoRoot;
     /// Lists to be read are copied first (runtime/put_in.h), so that the threads meet once and not
     /// twice. Then `work` may write to lists of its own thread's processors only.
     bool copies = false;

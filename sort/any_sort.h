@@ -6,7 +6,8 @@
 //   sort(words, [](const std::string& word) { return StringPrefix<16>(word); });
 //   sort(tasks, [](const std::unique_ptr<Task>& task) { return task->priority; });
 //   argsort<std::uint32_t>(keys);                      // 32-bit numbers
-//   sort_by_key(keys, std::tie(names, prices, dates));  // several arrays at once
+//   sort_by_key(keys, std::tie(ages, prices, dates));   // several arrays of what can be moved as
+//   bytes
 //
 // Keys and numbers are sorted, then each element is moved once (sort/permute.h). Stable; equal
 // prefixes of strings keep their order. Cost: for each word of the key a sort of the words and the

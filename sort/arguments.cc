@@ -8,9 +8,10 @@
 namespace postroom::sorting {
 
 void check_options(const SortOptions& options) {
-  if (options.processors < 0) {
+  if (options.processors < 0 || options.processors > kMostProcessors) {
     throw std::invalid_argument("processors: " + std::to_string(options.processors) +
-                                " is not allowed; 0 (as many as the box gives) or more");
+                                " is not allowed; 1 to " + std::to_string(kMostProcessors) +
+                                ", or 0 for as many as the box gives");
   }
   const auto algorithm = static_cast<std::size_t>(options.algorithm);
   if (algorithm >= kSortAlgorithms.size()) {

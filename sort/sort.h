@@ -10,7 +10,17 @@
 // (sort/keys.h: NaNs have their places, at the two ends). Always stable, downwards too.
 //
 // What can be sorted: whatever lies side by side (std::vector, std::array, std::span, …) and is
-// trivially copyable. Cost: two to four moves of each record, with as many processors as
+// trivially copyable. All else, and what else there is around sorting, is in headers of their own:
+//
+//   sort/any_sort.h    pairs, tuples, strings, 128 bits as keys; elements that own memory or can
+//                      only be moved; deques, views; argsort with numbers of 32 bits
+//   sort/std_shaped.h  iterators, std::less and std::greater, stable_sort
+//   sort/in_place.h    with a tenth of the memory        sort/sort_into.h  into other memory
+//   sort/select.h      the first k, the n-th             sort/unique.h     each key once, counts
+//   sort/merge.h       of rows in order                  sort/is_sorted.h  and where it ends
+//   sort/records.h     records whose size and key are known only while the program runs
+//
+// Cost: two to four moves of each record, with as many processors as
 // options.processors; one processor, the calling thread, for less than about 30,000, and for
 // 130,000 bare keys of 32 or 64 bits. Records in order, or in reverse, cost one read. Scratch: as
 // much memory again (scratch_bytes).
@@ -47,12 +57,24 @@ concept SortableRange = std::ranges::contiguous_range<R> && std::ranges::sized_r
     !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
 
 /// What turns an element into its key: a function, a pointer to a member. It may be called several
-/// times for an element, by several threads at once, and must give the same key each time.
+/// times for an element, by several threads at once, and must give the same key each time:
+/// with a key that changes memory is overwritten.
 template <class P, class T>
 concept SortProjection = std::regular_invocable<const P&, const T&> &&
     SortKey<std::remove_cvref_t<std::invoke_result_t<const P&, const T&>>>;
 
 namespace sorting {
+
+/// What compares two elements of R, which nothing here does. Whatever else a function takes goes
+/// before it.
+template <std::ranges::range R>
+struct ComparatorOf {
+  using T = std::ranges::range_value_t<R>;
+  template <std::predicate<const T&, const T&> Compare>
+  ComparatorOf(const Compare&) {}  // NOLINT(google-explicit-constructor): stands for all
+};
+template <class R>
+using Comparator = std::type_identity_t<ComparatorOf<R>>;  // nothing is deduced from it
 
 /// Whether a projection is a pointer to a member of T.
 template <class T, class Projection>
@@ -120,6 +142,10 @@ void sort(R&& range, Projection projection, const SortOptions& options = {}) {
   sorting::check_apart(memory, options.scratch);
   sorting::sort_rows<sizeof(T)>(memory.data(), size, key_of, options);
 }
+
+/// Comparators are not taken, except std::less and std::greater: sort/std_shaped.h.
+template <std::ranges::random_access_range R>
+void sort(R&&, sorting::Comparator<R>) = delete;  // give a projection, or {.descending = true}
 
 /// Sorts `keys`, and moves the values in the same way: values[i] stays with keys[i]. Throws
 /// std::invalid_argument when there are not as many values as keys.

@@ -43,7 +43,9 @@
 
 // GCC 12 takes arrays that are filled behind a pointer for uninitialised.
 #pragma GCC diagnostic push
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 namespace postroom::sorting {
 

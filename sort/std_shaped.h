@@ -36,6 +36,17 @@ inline constexpr bool kIsGreater<std::greater<T>> = true;
 template <class Compare>
 concept KnownOrder = sorting::kIsLess<Compare> || sorting::kIsGreater<Compare>;
 
+/// Others are not taken. As in sort/sort.h, also for iterators and stable_sort.
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End>
+void sort(Iterator, End, sorting::Comparator<std::ranges::subrange<Iterator, End>>) =
+    delete;  // give a projection behind std::less or std::greater
+
+template <std::ranges::random_access_range R>
+void stable_sort(R&&, sorting::Comparator<R>) = delete;  // likewise
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End>
+void stable_sort(Iterator, End,
+                 sorting::Comparator<std::ranges::subrange<Iterator, End>>) = delete;  // likewise
+
 /// Sorts in the order of the comparator, by a projection if there is one.
 template <std::ranges::random_access_range R, KnownOrder Compare, class Projection = std::identity>
 void sort(R&& range, Compare, Projection projection = {}, SortOptions options = {}) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "collectives/allgather.h"
+#include "collectives/allreduce.h"
 #include "collectives/broadcast.h"
 #include "collectives/reduce.h"
 #include "runtime/errors.h"
@@ -148,6 +149,22 @@ TEST(WrongPrograms, ReportsNameTheLineOfTheCall) {
     FAIL();
   } catch (const ProcessorError& error) {
     EXPECT_TRUE(line_is_in(error.what(), __LINE__ - 4)) << error.what();
+  }
+}
+
+// Not one of its steps, of which the program knows nothing.
+TEST(WrongPrograms, ReportsNameTheCollective) {
+  for (const int p : {2, 3}) {
+    try {
+      machine_of(p).run([](Processor& self) {
+        std::vector<int> data(100);
+        if (self.id() == 0) allreduce(self, data, data, std::plus<>());
+      });
+      FAIL();
+    } catch (const DeadlockError& error) {
+      const std::string text = error.what();
+      EXPECT_NE(text.find("which has ended, in allreduce at "), std::string::npos) << text;
+    }
   }
 }
 

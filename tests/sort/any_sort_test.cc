@@ -254,5 +254,26 @@ TEST(StdShaped, AsTheStandardLibraryIsCalled) {
   EXPECT_EQ(named[0].second, "y");
 }
 
+template <class... Arguments>
+concept IsSorted = requires(Arguments... arguments) {
+  postroom::sort(arguments...);
+};
+template <class... Arguments>
+concept IsSortedStably = requires(Arguments... arguments) {
+  postroom::stable_sort(arguments...);
+};
+
+TEST(StdShaped, RefusesComparatorsThatItDoesNotKnow) {
+  const auto by_size = [](int a, int b) { return a < b; };
+  using Other = decltype(by_size);
+  using Keys = std::vector<int>;
+  using Iterator = Keys::iterator;
+  static_assert(IsSorted<Keys, std::greater<>> && IsSortedStably<Keys, std::greater<>>);
+  static_assert(!IsSorted<Keys, Other> && !IsSortedStably<Keys, Other>);
+  static_assert(IsSorted<Iterator, Iterator, std::less<int>>);
+  static_assert(!IsSorted<Iterator, Iterator, Other>);
+  static_assert(!IsSortedStably<Iterator, Iterator, Other>);
+}
+
 }  // namespace
 }  // namespace postroom

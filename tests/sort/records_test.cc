@@ -218,7 +218,7 @@ TEST(Records, RefusesSizesThatDoNotFit) {
   EXPECT_EQ(refusal(17, 8, 0, KeyType::u64),
             "data: 17 bytes are not allowed; a multiple of record_bytes, 8");
   EXPECT_EQ(refusal(16, 8, 0, KeyType::u64, {.processors = -1}),
-            "processors: -1 is not allowed; 0 (as many as the box gives) or more");
+            "processors: -1 is not allowed; 1 to 1048576, or 0 for as many as the box gives");
 }
 
 TEST(KeyTypes, NamesAndSizes) {

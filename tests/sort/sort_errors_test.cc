@@ -39,7 +39,10 @@ std::vector<std::uint32_t> falling(std::size_t size) {
 TEST(SortErrors, Processors) {
   for (const std::size_t size : {2, 1000, 100'000}) {
     EXPECT_EQ(refusal(falling(size), {.processors = -3}),
-              "processors: -3 is not allowed; 0 (as many as the box gives) or more");
+              "processors: -3 is not allowed; 1 to 1048576, or 0 for as many as the box gives");
+    EXPECT_EQ(
+        refusal(falling(size), {.processors = 2'000'000}),
+        "processors: 2000000 is not allowed; 1 to 1048576, or 0 for as many as the box gives");
   }
 }
 
