@@ -25,6 +25,7 @@
 #include "sort/presort.h"
 #include "sort/scratch.h"
 #include "sort/steps.h"
+#include "sort/strays.h"
 #include "sort/team.h"
 
 namespace postroom::sorting {
@@ -60,16 +61,23 @@ void sort_home(const Records& home, std::size_t size, const MakeRoom& make_room,
                const SortOptions& options, const SortConfig* config) {
   SortConfig chosen = config != nullptr ? *config : SortConfig{};
   if (is_for_one<Records>(size, chosen)) {
-    if (!settle_order(home, size)) sort_alone(home, make_room().away, size, chosen);
+    if (!settle_order(home, size)) {
+      const Room<Records> room = make_room();
+      if (!settle_strays(home, room.away, size, chosen)) sort_alone(home, room.away, size, chosen);
+    }
   } else if (!settle_order_soon(home, size, chosen)) {
     Lease lease(options, size, chosen.alone_records);
     if (config == nullptr) chosen = lease.config();
-    if (is_read_soon(home, size, chosen) || !settle_order_together(home, size, lease, chosen)) {
+    const bool soon = is_read_soon(home, size, chosen);
+    if (soon || !settle_order_together(home, size, lease, chosen)) {
       const Room<Records> room = make_room();
-      Engine<Records> engine(home, room.away, size, room.cold, lease.processors(), chosen,
-                             options.progress);
-      lease.run([&](Team team) { engine.run(team); });
-      engine.rethrow();
+      const bool by_one = soon || lease.processors() <= chosen.stray_processors;
+      if (!by_one || !settle_strays(home, room.away, size, chosen)) {
+        Engine<Records> engine(home, room.away, size, room.cold, lease.processors(), chosen,
+                               options.progress);
+        lease.run([&](Team team) { engine.run(team); });
+        engine.rethrow();
+      }
     }
   }
   if (options.progress) options.progress(1);

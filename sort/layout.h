@@ -21,6 +21,7 @@
 #include "sort/vector_order.h"
 #include "sort/vector_sides.h"
 #include "sort/vector_sort.h"
+#include "sort/vector_strays.h"
 
 namespace postroom::sorting {
 
@@ -41,6 +42,13 @@ class Column {
   template <std::size_t kCount>
   void take_some(std::size_t begin, const Column& from) noexcept {
     std::memcpy(at(begin), from.at(begin), kCount * kBytes);
+  }
+  /// Moves kCount of them from `from` on to `to` and on, which may overlap.
+  template <std::size_t kCount>
+  void move_some(std::size_t to, std::size_t from) noexcept {
+    std::array<std::byte, kCount * kBytes> held;
+    std::memcpy(held.data(), at(from), sizeof(held));
+    std::memcpy(at(to), held.data(), sizeof(held));
   }
   /// this[i] = from[i] for begin <= i < end.
   void take_all(const Column& from, std::size_t begin, std::size_t end) noexcept {
@@ -143,6 +151,10 @@ class Rows {
     return false;
   }();
 
+  /// Whether vectors can find where their keys fall, and move them, where the processor has them
+  /// (sort/vector_strays.h).
+  static constexpr bool kFindsFalls = kNetworkKeys || kComparesRows;
+
   /// `base` need not be aligned unless KeyOf wants it.
   Rows(std::byte* base, KeyOf key_of) : column_(base), key_of_(key_of) {}
 
@@ -153,6 +165,9 @@ class Rows {
     return Rows(memory, key_of_);
   }
 
+  /// Where the records from `i` on lie.
+  std::byte* memory(std::size_t i) noexcept { return column_.at(i); }
+
   Bits key(std::size_t i) const { return key_of_(column_.at(i)); }
 
   void take(std::size_t to, const Rows& from, std::size_t i) noexcept {
@@ -161,6 +176,10 @@ class Rows {
   template <std::size_t kCount>
   void take_some(std::size_t begin, const Rows& from) noexcept {
     column_.template take_some<kCount>(begin, from.column_);
+  }
+  template <std::size_t kCount>
+  void move_some(std::size_t to, std::size_t from) noexcept {
+    column_.template move_some<kCount>(to, from);
   }
   void take_all(const Rows& from, std::size_t begin, std::size_t end) noexcept {
     column_.take_all(from.column_, begin, end);
@@ -178,14 +197,23 @@ class Rows {
     column_.template prefetch_ahead<kCount>(i);
   }
 
-  bool can_compare_rows() const noexcept requires kComparesRows {
-    return sorting::can_compare_rows(key_of_.offset(column_.at(0)), sizeof(Bits));
+  bool can_compare_rows() const noexcept requires kFindsFalls {
+    return sorting::can_compare_rows(key_rows().offset, sizeof(Bits));
   }
   /// Precondition: can_compare_rows(), and those of it.
   Neighbours compare_rows(std::size_t begin,
                           std::size_t end) const noexcept requires kComparesRows {
-    const KeyRows<Bits> keys{column_.at(0), key_of_.offset(column_.at(0)), key_of_.all_flipped()};
-    return sorting::compare_rows<kBytes>(keys, begin, end);
+    return sorting::compare_rows<kBytes>(key_rows(), begin, end);
+  }
+  /// The first of [begin, end) with a smaller key than the one before; `end` when there is none.
+  /// Preconditions: begin >= 1, can_compare_rows().
+  std::size_t first_fall(std::size_t begin, std::size_t end) const noexcept requires kFindsFalls {
+    return sorting::first_fall<kBytes>(key_rows(), begin, end);
+  }
+  /// Moves those of [0, end), which are in order, that are above `key` up, to end at `to`. Returns
+  /// how many. Preconditions: to >= end + kRowsOfVector, can_compare_rows().
+  std::size_t raise_above(std::size_t end, std::size_t to, Bits key) noexcept requires kFindsFalls {
+    return sorting::raise_above<kBytes>(column_.at(0), key_rows(), end, to, key);
   }
 
   /// Fills [begin, end) with the record whose key is `key`.
@@ -219,6 +247,14 @@ class Rows {
   }
 
  private:
+  KeyRows<Bits> key_rows() const noexcept requires kFindsFalls {
+    const std::byte* const rows = column_.at(0);
+    if constexpr (kWholeKeys)
+      return {rows, 0, key_of_.flip};
+    else
+      return {rows, key_of_.offset(rows), key_of_.all_flipped()};
+  }
+
   Column<kBytes> column_;
   KeyOf key_of_;
 };
@@ -234,6 +270,7 @@ class Columns {
   static constexpr bool kNetworkKeys = false;
   static constexpr bool kVectorKeys = false;
   static constexpr bool kComparesRows = false;
+  static constexpr bool kFindsFalls = false;
 
   Columns(std::byte* keys, std::byte* values, KeyOf key_of)
       : keys_(keys), values_(values), key_of_(key_of) {}
@@ -242,6 +279,9 @@ class Columns {
   Columns room_at(std::byte* memory, std::size_t count) const noexcept {
     return Columns(memory, memory + count * kKeyBytes, key_of_);
   }
+
+  /// Where the keys from `i` on lie.
+  std::byte* memory(std::size_t i) noexcept { return keys_.at(i); }
 
   Bits key(std::size_t i) const { return key_of_(keys_.at(i)); }
 
@@ -253,6 +293,11 @@ class Columns {
   void take_some(std::size_t begin, const Columns& from) noexcept {
     keys_.template take_some<kCount>(begin, from.keys_);
     values_.template take_some<kCount>(begin, from.values_);
+  }
+  template <std::size_t kCount>
+  void move_some(std::size_t to, std::size_t from) noexcept {
+    keys_.template move_some<kCount>(to, from);
+    values_.template move_some<kCount>(to, from);
   }
   void take_all(const Columns& from, std::size_t begin, std::size_t end) noexcept {
     keys_.take_all(from.keys_, begin, end);

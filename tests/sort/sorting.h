@@ -103,6 +103,8 @@ inline std::vector<SortConfig> tiny_configs() {
       {.alone_records = 1,
        .network_alone_records = 0,
        .order_alone_bytes = 0,
+       .stray_bytes = 0,
+       .stray_processors = 64,
        .vector_records = 0,
        .networks = false,
        .insertion_records = 1,
