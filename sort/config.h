@@ -22,8 +22,8 @@ struct SortConfig {
   /// Up to so many bytes of records that seem to be in order are read on the caller's thread; four
   /// times as many where vectors read them in a third of the time: keys alone, and some rows.
   std::size_t order_alone_bytes = std::size_t{1} << 22;
-  /// Fewer bytes of records that are nearly in order are sorted like any others; and any that are no
-  /// longer read alone, where more than so many processors share the work (sort/strays.h).
+  /// Fewer bytes of records that are nearly in order are sorted like all others (sort/strays.h); so
+  /// are more than are read alone, where more processors than this share the work.
   std::size_t stray_bytes = std::size_t{1} << 12;
   std::size_t stray_processors = 2;
   /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor. 0: none.
