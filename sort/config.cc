@@ -64,6 +64,7 @@ void check_config(const SortConfig& config) {
   check_bits("fill_bits", config.fill_bits, 1);
   check_bits("heavy_bits", config.heavy_bits, 1);
   check_bits("slack_bits", config.slack_bits, 0);
+  check_range("count_all_bits", config.count_all_bits, 0, 24);
 }
 
 }  // namespace postroom

@@ -84,4 +84,29 @@ constexpr DigitPlan plan_digits(std::uint64_t varying, int wanted, int width) {
   return plan;
 }
 
+/// Which bucket a key belongs to: of those of equal width that two keys lie in, or else the first
+/// or the last.
+template <class Bits>
+struct ClampedDigit {
+  Bits least = 0;
+  int shift = 0;
+  Bits last = 0;  // bucket
+
+  ClampedDigit() = default;
+  /// Up to 2^bits buckets between the two keys. Keys of one bucket differ in the lowest `shift`
+  /// bits alone.
+  ClampedDigit(Bits lowest, Bits highest, int bits)
+      : shift(std::max(width_of(static_cast<Bits>(highest - lowest)) - bits, 0)) {
+    if (static_cast<Bits>((highest >> shift) - (lowest >> shift)) >> bits != 0) ++shift;
+    least = static_cast<Bits>(lowest >> shift << shift);
+    last = static_cast<Bits>((highest >> shift) - (lowest >> shift));
+  }
+
+  std::size_t values() const noexcept { return static_cast<std::size_t>(last) + 1; }
+  std::size_t of(Bits key) const noexcept {
+    const auto above = static_cast<Bits>(std::max(key, least) - least);
+    return static_cast<std::size_t>(std::min(static_cast<Bits>(above >> shift), last));
+  }
+};
+
 }  // namespace postroom::sorting

@@ -71,6 +71,13 @@ class Finisher {
   /// Sorts the part and brings it home.
   void finish(Part part) { finish(part, 0); }
 
+  /// From now on parts are those of other records, which a network sorts.
+  void work_at(const Records& home, const Records& away) noexcept requires(Records::kNetworkKeys) {
+    home_ = home;
+    away_ = away;
+    if (spreader_) spreader_->work_at(home, away);
+  }
+
   /// Brings the part home as it is.
   void bring_home(const Part& part) noexcept {
     if (part.away) home_.take_all(away_, part.begin, part.end);

@@ -216,6 +216,11 @@ class Rows {
     return sorting::raise_above<kBytes>(column_.at(0), key_rows(), end, to, key);
   }
 
+  /// Writes the record whose key is `key`.
+  void put(std::size_t i, Bits key) noexcept requires kWholeKeys {
+    const Bits record = key_of_.record_of(key);
+    std::memcpy(column_.at(i), &record, kBytes);
+  }
   /// Fills [begin, end) with the record whose key is `key`.
   void fill(std::size_t begin, std::size_t end, Bits key) noexcept requires kWholeKeys {
     const Bits record = key_of_.record_of(key);

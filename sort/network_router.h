@@ -139,19 +139,7 @@ class NetworkRouter {
     Count* const counts = row(steps.id());
     std::fill_n(counts, digit.values(), 0);
     const Range share = steps.share(0, size_);
-    const std::size_t length = (share.end - share.begin) / kStreams;
-    CommonBits<Bits> common;
-    for (std::size_t i = share.begin; i < share.begin + length; ++i) {
-      std::array<std::size_t, kStreams> digits;
-      for (std::size_t j = 0; j < kStreams; ++j) {
-        const Bits key = home_.key(i + j * length);
-        common.add(key);
-        digits[j] = digit.of(key);
-      }
-      for (std::size_t j = 0; j < kStreams; ++j) ++counts[digits[j]];
-    }
-    common.add(count_digit(home_, share.begin + kStreams * length, share.end, digit, counts));
-    return common;
+    return count_digit_apart(home_, share.begin, share.end, digit, counts);
   }
 
   // Afterwards row(i)[d] says where in bucket d the keys of processor i begin, and those of one

@@ -42,27 +42,6 @@
 
 namespace postroom::sorting {
 
-/// Which bucket a key belongs to: of those of equal width above `least`, or the first or the last.
-template <class Bits>
-struct ClampedDigit {
-  Bits least = 0;
-  int shift = 0;
-  Bits last = 0;  // bucket
-
-  ClampedDigit() = default;
-  /// Up to 2^bits buckets between the two keys.
-  ClampedDigit(Bits lowest, Bits highest, int bits)
-      : least(lowest),
-        shift(std::max(width_of(static_cast<Bits>(highest - lowest)) - bits, 0)),
-        last(static_cast<Bits>(static_cast<Bits>(highest - lowest) >> shift)) {}
-
-  std::size_t values() const noexcept { return static_cast<std::size_t>(last) + 1; }
-  std::size_t of(Bits key) const noexcept {
-    const Bits above = key < least ? Bits{0} : static_cast<Bits>(key - least);
-    return static_cast<std::size_t>(std::min(static_cast<Bits>(above >> shift), last));
-  }
-};
-
 /// `Records` are rows, made from their memory and a KeyOf.
 template <class Records, class KeyOf>
 class PieceSort {

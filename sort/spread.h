@@ -70,6 +70,12 @@ class Spreader {
     waiting_.reserve(most_keys / most_ + 1);
   }
 
+  /// From now on parts are those of other keys.
+  void work_at(const Records& home, const Records& away) noexcept {
+    home_ = home;
+    away_ = away;
+  }
+
   /// How many keys sort_few() sorts at most.
   std::size_t most_in_network() const noexcept { return most_; }
 
