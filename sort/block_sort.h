@@ -279,14 +279,13 @@ class BlockSort {
   }
 
   // Sorts the bucket to where it belongs, which ends at `end`. Returns how many keys it has.
-  std::size_t finish_bucket(std::size_t bucket, std::size_t end, Records scratch) noexcept {
+  std::size_t finish_bucket(std::size_t bucket, std::size_t end, const Records& scratch) noexcept {
     const std::size_t full = in_blocks(bucket);
     const std::size_t size = full + in_buffer(bucket);
     if (size == 0) return 0;
-    scratch.take_all(block(first_block(bucket)), 0, full);
-    scratch.from(full).take_all(buffers_.from(buffer_of(bucket)), 0, in_buffer(bucket));
-    finisher_.work_at(home_.from(end - size), scratch);
-    finisher_.finish({0, size, true});
+    Records keys = block(first_block(bucket));
+    keys.from(full).take_all(buffers_.from(buffer_of(bucket)), 0, in_buffer(bucket));
+    finisher_.finish_from(keys, home_.from(end - size), scratch, size);
     return size;
   }
 

@@ -71,11 +71,19 @@ class Finisher {
   /// Sorts the part and brings it home.
   void finish(Part part) { finish(part, 0); }
 
-  /// From now on parts are those of other records, which a network sorts.
-  void work_at(const Records& home, const Records& away) noexcept requires(Records::kNetworkKeys) {
+  /// Sorts from[0, size), which nobody needs afterwards, to home[0, size), by way of away[0, size).
+  /// Keys of a network. `from` and `home` may overlap; what was given to the constructor is not
+  /// used.
+  void finish_from(const Records& from, const Records& home, const Records& away,
+                   std::size_t size) noexcept requires(Records::kNetworkKeys) {
     home_ = home;
     away_ = away;
-    if (spreader_) spreader_->work_at(home, away);
+    if (spreader_) {
+      spreader_->work_at(home, away);
+      if (size > spreader_->most_in_network() && spread_from(from, size)) return;
+    }
+    away_.take_all(from, 0, size);
+    finish({0, size, true});
   }
 
   /// Brings the part home as it is.
@@ -133,6 +141,12 @@ class Finisher {
       if (record_spreader_ && record_spreader_->sort(part, varying, sort_large)) return;
     }
     radix_sort(part, varying);
+  }
+
+  bool spread_from(const Records& from, std::size_t size) noexcept {
+    if (size > std::min(most_leaf_records(), most_spread_keys())) return false;
+    const std::uint64_t varying = common_bits(from, 0, size).varying();
+    return varying != 0 && !is_filled(size, varying) && spreader_->sort_from(from, size, varying);
   }
 
   std::size_t most_leaf_records() const noexcept {
@@ -289,11 +303,15 @@ class Finisher {
   // --- Counting and writing.
 
   // Worth while when most values occur several times.
+  bool is_filled(std::size_t size, std::uint64_t varying) const noexcept {
+    const std::size_t most = std::min(kDigitsPerRead * count_stride_, size / 4);
+    return whole_digit(varying).bits < width_of(most) && size <= kMostCounted;
+  }
+
   bool fill([[maybe_unused]] const Part& part, [[maybe_unused]] const CommonBits<Bits>& common) {
     if constexpr (Records::kWholeKeys) {
+      if (!is_filled(part.size(), common.varying())) return false;
       const Digit digit = whole_digit(common.varying());
-      const std::size_t most = std::min(kDigitsPerRead * count_stride_, part.size() / 4);
-      if (digit.bits >= width_of(most) || part.size() > kMostCounted) return false;
       std::fill_n(counts_.get(), digit.values(), 0);
       count_digit(side(part.away), part.begin, part.end, digit, counts_.get());
       write_counted(home_, part.begin, part.end, part.begin, digit, common, counts_.get());
