@@ -13,6 +13,7 @@
 #include "sort/areas.h"
 #include "sort/datasets.h"
 #include "sort/in_place.h"
+#include "sort/network_sort.h"
 #include "sort/scratch.h"
 #include "sort/sort.h"
 
@@ -65,13 +66,19 @@ class SortMemoryUse : public ::testing::TestWithParam<int> {
     EXPECT_LE(rise, scratch + static_cast<std::size_t>(GetParam()) * 2 * kMiB);
     EXPECT_GE(rise, scratch / 2) << "the measure does not measure";
   }
+
+  // Of bare keys that a digit tells apart: one processor splits them in place.
+  void expect_within_or_in_place(std::size_t rise, std::size_t scratch) const {
+    if (GetParam() > 1 || !sorting::has_networks()) return expect_within(rise, scratch);
+    EXPECT_LE(rise, 8 * kMiB);
+  }
 };
 
 TEST_P(SortMemoryUse, Keys) {
   std::vector<std::uint64_t> keys(kKeys);
   fill(keys, Distribution::kUniform);
   const std::size_t rise = rise_in([&] { sort(keys, options()); });
-  expect_within(rise, scratch_bytes(kKeys, sizeof keys[0]));
+  expect_within_or_in_place(rise, scratch_bytes(kKeys, sizeof keys[0]));
   EXPECT_TRUE(std::ranges::is_sorted(keys));
 }
 
@@ -99,7 +106,7 @@ TEST_P(SortMemoryUse, WhatIsKeptIsNotTakenAgain) {
     sort(std::span(keys).first(kKeys / 2), options());
     sort(keys, options());
   });
-  expect_within(rise, scratch_bytes(kKeys, sizeof keys[0]));
+  expect_within_or_in_place(rise, scratch_bytes(kKeys, sizeof keys[0]));
 }
 
 TEST_P(SortMemoryUse, WhatIsInOrderTakesNone) {
