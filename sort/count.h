@@ -78,6 +78,7 @@ CommonBits<typename Records::Bits> count_digit_apart(const Records& records, std
                                                      std::size_t end, const DigitOf& digit,
                                                      Count* counts) {
   constexpr std::size_t kStreams = 5;
+  const DigitOf held = digit;  // which no count can change
   const std::size_t length = (end - begin) / kStreams;
   CommonBits<typename Records::Bits> common;
   for (std::size_t i = begin; i < begin + length; ++i) {
@@ -85,7 +86,7 @@ CommonBits<typename Records::Bits> count_digit_apart(const Records& records, std
     for (std::size_t j = 0; j < kStreams; ++j) {
       const auto key = records.key(i + j * length);
       common.add(key);
-      digits[j] = digit.of(key);
+      digits[j] = held.of(key);
     }
     for (std::size_t j = 0; j < kStreams; ++j) ++counts[digits[j]];
   }
