@@ -5,10 +5,9 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <new>
 #include <utility>
 
-#include "cli/failure.h"
 #include "numa/memory.h"
 
 namespace postroom::cli {
@@ -42,7 +41,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 
 void Buffer::resize(std::size_t bytes) {
   const std::size_t wanted = whole_pages(bytes);
-  if (wanted < bytes) throw_error(ENOMEM, "memory");
+  if (wanted < bytes) throw std::bad_alloc();
   if (wanted != mapped_bytes_) {
     void* memory = nullptr;
     if (wanted == 0) {
@@ -52,7 +51,7 @@ void Buffer::resize(std::size_t bytes) {
     } else {
       memory = mremap(data_, mapped_bytes_, wanted, MREMAP_MAYMOVE);
     }
-    if (memory == MAP_FAILED) throw_errno("memory");
+    if (memory == MAP_FAILED) throw std::bad_alloc();
     data_ = static_cast<std::byte*>(memory);
     mapped_bytes_ = wanted;
     // A hint; without huge pages everything works, only slower.

@@ -3,7 +3,7 @@
 //
 // Pages are taken when first touched, by the thread that touches them. Growing moves page tables,
 // not bytes, and invalidates pointers. Cost: one system call each for making, growing and giving
-// back. Errors: std::system_error when the system has no memory.
+// back. Errors: std::bad_alloc when the system has no memory.
 //
 //   Buffer buffer(800'000'000);
 //   std::span<std::byte> bytes = buffer.bytes();

@@ -19,6 +19,7 @@
 #include "cli/generate_command.h"
 #include "cli/info_command.h"
 #include "cli/measure_command.h"
+#include "cli/memory_check.h"
 #include "cli/output.h"
 #include "cli/predict_command.h"
 #include "cli/reproduce_command.h"
@@ -140,6 +141,7 @@ int run_and_tell(std::span<const std::string> words) {
 
 int main(int count, char** words) {
   postroom::cli::keep_standard_descriptors();
+  postroom::cli::spare_addresses();
   postroom::cli::install_signal_cleanup();
   return postroom::cli::run_and_tell(std::vector<std::string>(words + 1, words + count));
 }

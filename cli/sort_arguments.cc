@@ -9,7 +9,9 @@
 
 #include "cli/command_line.h"
 #include "cli/failure.h"
+#include "cli/memory_budget.h"
 #include "cli/memory_size.h"
+#include "cli/units.h"
 #include "sort/records.h"
 
 namespace postroom::cli {
@@ -28,8 +30,9 @@ constexpr const char* kFooter =
     "blank ones count as 0.\n"
     "Floating point: in the total order, -NaN first and NaN last.\n"
     "Memory: what does not fit is sorted in runs, in a file without a name in DIR that is as large "
-    "as the input, and merged. SIZE is a number with K, M, G, T or % behind it; the whole program "
-    "keeps within it.\n"
+    "as the input, and merged. SIZE is a number with b, K, M, G, T, P, E or % behind it, and "
+    "counts "
+    "KiB without; the whole program keeps within it.\n"
     "Exit codes: 0 done, 1 not in order (-c, -C), 2 nothing done because of an error.\n\n"
     "  postroom sort keys.u64 -o sorted.u64\n"
     "  postroom sort --type text < numbers > sorted\n"
@@ -83,7 +86,8 @@ void declare(CommandLine& line, Words& words) {
   line.value("--key-offset", words.key_offset, "K", "where the key begins in a record (0)");
 
   line.heading("How");
-  line.value("-p,--parallel", words.parallel, "N", "N processors; by itself one for each core");
+  line.value("-p,--parallel", words.parallel, "N",
+             "N processors; by itself one for each core, as far as SIZE allows");
   line.flag("--no-pin", words.no_pin, "leave it to the system where threads run");
   line.value("--algorithm", words.algorithm, "NAME", algorithm_names());
   line.value("-S,--buffer-size", words.buffer_size, "SIZE",
@@ -141,6 +145,9 @@ void refuse_contradictions(const Words& words) {
           "--record-bytes");
 }
 
+/// In quotes as in_quotes does, but not cut: it is the end that tells.
+std::string whole(const std::string& name) { return in_quotes(name, name.size()); }
+
 /// The one format that the names of the inputs tell, of those that tell any.
 std::optional<KeyFormat> format_of_inputs(const std::vector<std::string>& files) {
   std::optional<KeyFormat> found;
@@ -150,7 +157,7 @@ std::optional<KeyFormat> format_of_inputs(const std::vector<std::string>& files)
     if (!format) continue;
     if (found && *found != *format) {
       throw UsageError(fmt::format("{} is {} and {} is {}; --type says what both are",
-                                   in_quotes(*told_by), in_words(*found), in_quotes(file),
+                                   whole(*told_by), in_words(*found), whole(file),
                                    in_words(*format)));
     }
     found = format;
@@ -159,11 +166,24 @@ std::optional<KeyFormat> format_of_inputs(const std::vector<std::string>& files)
   return found;
 }
 
-/// --type, or what the names of the inputs tell, or that of the output.
+/// What the names of the inputs tell, or that of the output, which may not tell something else.
+std::optional<KeyFormat> format_of_names(const Words& words) {
+  const std::optional<KeyFormat> input = format_of_inputs(words.files);
+  const std::optional<KeyFormat> output = format_of_name(words.output.value_or(""));
+  if (input && output && *input != *output) {
+    const auto told_by = std::ranges::find_if(
+        words.files, [](const std::string& file) { return format_of_name(file).has_value(); });
+    throw UsageError(fmt::format("{} is {} and the output {} is {}; --type says what both are",
+                                 whole(*told_by), in_words(*input), whole(*words.output),
+                                 in_words(*output)));
+  }
+  return input ? input : output;
+}
+
+/// --type, or else what the names tell.
 KeyFormat parse_type(const Words& words) {
   if (words.type) return named("--type", *words.type, key_formats());
-  if (const auto format = format_of_inputs(words.files)) return *format;
-  if (const auto format = format_of_name(words.output.value_or(""))) return *format;
+  if (const auto format = format_of_names(words)) return *format;
   const std::string name = !words.files.empty() ? words.files.front() : words.output.value_or("-");
   throw UsageError(fmt::format(
       "--type is missing: {} does not end in .u8 … .u64, .i8 … .i64, .f32, .f64 or .txt",
@@ -204,6 +224,19 @@ void refuse_overwriting(const SortArguments& arguments) {
       throw UsageError(fmt::format("--json: {} is the input", json));
     }
   }
+}
+
+/// The memory that the program may use, if that is enough for it: with --parallel for all of these
+/// processors, else for one at least.
+std::uint64_t parse_buffer_size(const std::string& text, int processors) {
+  const std::uint64_t bytes = memory_size("--buffer-size", text);
+  const int least = std::max(processors, 1);
+  if (bytes < least_memory_bytes(least)) {
+    throw UsageError(fmt::format("--buffer-size: {} is {}, too little; at least {}M with {}",
+                                 in_quotes(text), readable_bytes(bytes),
+                                 least_memory_bytes(least) >> 20U, counted(least, "processor")));
+  }
+  return bytes;
 }
 
 /// Standard input can be read once, and only one file at a time is checked.
@@ -252,7 +285,7 @@ SortArguments parse_sort_arguments(std::span<const std::string> given) {
         static_cast<int>(whole_number("--parallel", *words.parallel, 1, kMostProcessors));
   }
   if (words.buffer_size) {
-    arguments.buffer_bytes = memory_size("--buffer-size", *words.buffer_size);
+    arguments.buffer_bytes = parse_buffer_size(*words.buffer_size, arguments.processors);
   }
   if (words.algorithm) {
     arguments.algorithm = named("--algorithm", *words.algorithm, named_algorithms());

@@ -36,7 +36,8 @@ struct SortArguments {
   int processors = 0;  ///< 0: as many as the box takes by itself
   bool pin = true;
   SortAlgorithm algorithm = SortAlgorithm::automatic;
-  std::optional<std::uint64_t> buffer_bytes;  ///< the memory that may be used
+  /// The memory that may be used: enough for these processors, or for one.
+  std::optional<std::uint64_t> buffer_bytes;
   std::optional<std::string> spill_folder;
   bool verify = false;
   std::optional<std::string> json;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -122,7 +124,7 @@ int plan(const SortArguments& arguments) {
 
 }  // namespace
 
-int run_sort(std::span<const std::string> words) {
+int run_sort(std::span<const std::string> words) try {
   const SortArguments arguments = parse_sort_arguments(words);
   switch (arguments.action) {
     case SortArguments::Action::kCheck:
@@ -135,6 +137,8 @@ int run_sort(std::span<const std::string> words) {
       return 0;
   }
   return 0;
+} catch (const std::bad_alloc&) {
+  throw std::runtime_error("the memory does not suffice; --buffer-size says how much may be used");
 }
 
 }  // namespace postroom::cli

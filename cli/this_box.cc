@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "cli/units.h"
 #include "cli/version.h"
 #include "numa/draw.h"
 #include "numa/placement.h"
@@ -20,10 +21,6 @@ std::string cpu_model() {
     if (colon != std::string::npos) return line.substr(colon + 2);
   }
   return "an unknown CPU";
-}
-
-std::string counted(int count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 std::string compiler() {

@@ -74,6 +74,21 @@ TEST_F(MemoryUse, FromFileToFile) {
   }
 }
 
+// As `ulimit -v`, with which memory that was never touched counts too.
+TEST_F(MemoryUse, WithinLimitedAddresses) {
+  ran({"generate", "10000000", "-o", folder_("in.u64")});  // 76 MiB
+  ran({"sort", folder_("in.u64"), "-o", folder_("expected"), "-q"});
+  const std::string sort = "ulimit -v 120000; " + postroom() + " sort -q -p 2 -T " +
+                           folder_("spill") + " -o " + folder_("out") + " ";
+  const std::string in = folder_("in.u64");
+  for (const std::string& line :
+       {sort + in, "cat " + in + " | (" + sort + "--type u64)", sort + "-S 64M " + in}) {
+    const Ran sorted = shell(line);
+    EXPECT_EQ(sorted.exit_code, 0) << line << "\n" << sorted;
+    EXPECT_EQ(shell("cmp " + folder_("out") + " " + folder_("expected")).exit_code, 0) << line;
+  }
+}
+
 TEST_F(MemoryUse, Merging) {
   Words inputs = {"-m"};
   for (const std::string& name : {std::string("a.u64"), std::string("b.u64")}) {

@@ -77,6 +77,22 @@ TEST_F(SortCommand, EveryType) {
   expect_sorts<double>("f64");
 }
 
+TEST_F(SortCommand, AsManyProcessorsAsTheMemoryAllows) {
+  write_file(folder_("in.u64"), bytes_of(random_values<std::uint64_t>(1000)));
+  const Ran ran = sort({folder_("in.u64"), "-o", folder_("out.u64"), "-S", "30M"});
+  EXPECT_NE(ran.err.find("(1 processor)"), std::string::npos) << ran;
+}
+
+TEST_F(SortCommand, TheTypeSaysWhatTheOutputIs) {
+  const std::string keys = bytes_of(std::vector<std::uint32_t>{3, 1, 2});
+  write_file(folder_("in.u32"), keys);
+  EXPECT_EQ(run({"sort", folder_("in.u32"), "-o", folder_("out.u64")}).exit_code, 2);
+  sort({folder_("in.u32"), "-o", folder_("out.u64"), "--type", "u32"});
+  sort({folder_("in.u32"), "-o", folder_("out.bin")});
+  EXPECT_EQ(content_of(folder_("out.u64")), bytes_of(std::vector<std::uint32_t>{1, 2, 3}));
+  EXPECT_EQ(content_of(folder_("out.bin")), content_of(folder_("out.u64")));
+}
+
 TEST_F(SortCommand, EveryAlgorithmGivesTheSameBytes) {
   std::vector<std::uint32_t> values = random_values<std::uint32_t>(50'000);
   write_file(folder_("in.u32"), bytes_of(values));

@@ -25,6 +25,12 @@ TEST(Units, Bytes) {
   EXPECT_EQ(readable_bytes(~std::uint64_t{0}), "16384 PiB");
 }
 
+TEST(Units, Counted) {
+  EXPECT_EQ(counted(0, "core"), "0 cores");
+  EXPECT_EQ(counted(1, "core"), "1 core");
+  EXPECT_EQ(counted(2, "core"), "2 cores");
+}
+
 TEST(Units, Seconds) {
   EXPECT_EQ(readable_seconds(0.00042), "0.0004 s");
   EXPECT_EQ(readable_seconds(0.31), "0.31 s");
