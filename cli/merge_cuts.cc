@@ -121,12 +121,11 @@ void refuse_disorder(const SortedRun& run, const RecordOrder& order, std::uint64
     std::vector<char> line(std::min<std::uint64_t>(run.bytes() - place, 100));
     run.read(place, std::as_writable_bytes(std::span(line)));
     const std::string_view text(line.data(), line.size());
-    what = "the line " + in_quotes(text.substr(0, line_end(text, 0)));
+    what = run.line_in_words(place) + ": " + in_quotes(text.substr(0, line_end(text, 0)));
   } else {
-    what = fmt::format("record {}", place / order.record_bytes() + 1);
+    what = fmt::format("{}: record {}", run.name(), place / order.record_bytes() + 1);
   }
-  throw UsageError(
-      fmt::format("{}: {} is out of order; only what is in order can be merged", run.name(), what));
+  throw UsageError(what + " is out of order; only what is in order can be merged");
 }
 
 }  // namespace postroom::cli

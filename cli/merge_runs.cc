@@ -194,14 +194,15 @@ class Merge {
     }
   }
 
-  /// In which run the line is that is no number: "a.txt: ".
+  /// In which run the line is that is no number, and where: "a.txt: line 3: ".
   std::string where_no_number(const Piece& piece) const {
     for (std::size_t run = 0; run < runs_.size(); ++run) {
       const std::string_view text = text_of(piece.segments[run]);
+      std::size_t place = 0;
       try {
-        for (std::size_t place = 0; place < text.size();) place = number_at(text, place).end + 1;
+        while (place < text.size()) place = number_at(text, place).end + 1;
       } catch (const UsageError&) {
-        return runs_[run].name() + ": ";
+        return runs_[run].line_in_words(piece.begins[run] + place) + ": ";
       }
     }
     return "";

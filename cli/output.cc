@@ -1,11 +1,14 @@
 #include "cli/output.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
 
 #include "cli/failure.h"
 
@@ -40,6 +43,8 @@ Output::Output(const std::string& path) : name_(path) {
   if (path == "-") {
     name_ = "standard output";
     descriptor_ = STDOUT_FILENO;
+  } else if (path.empty()) {
+    throw UsageError("'' is not the name of a file to write");
   } else if (replaceable(path)) {
     file_.emplace(path);
     descriptor_ = file_->descriptor();
@@ -98,6 +103,24 @@ void Output::write_and_finish(const std::string& text) {
 }
 
 bool goes_to_file(const std::string& path) { return path != "-" && replaceable(path); }
+
+bool takes_standard_output(std::initializer_list<NamedFile> files) {
+  std::string_view taken_by;
+  for (const auto& [option, path] : files) {
+    if (path != "-") continue;
+    if (!taken_by.empty()) {
+      throw UsageError(fmt::format("{} - and {} - contradict each other", taken_by, option));
+    }
+    taken_by = option;
+  }
+  return !taken_by.empty();
+}
+
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw_error(error.value(), folder);
+}
 
 void print(const std::string& text) { Output("-").write_and_finish(text); }
 

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -70,6 +71,20 @@ class Output final : public ByteSink {
 
 /// Whether an Output of this path would be a regular file.
 bool goes_to_file(const std::string& path);
+
+/// What an option names as a file to write, if it was given.
+struct NamedFile {
+  std::string_view option;
+  const std::optional<std::string>& path;
+};
+
+/// Whether one of the files is standard output, '-', which has no place for a table then.
+/// UsageError when two are.
+bool takes_standard_output(std::initializer_list<NamedFile> files);
+
+/// Makes `folder` and those above it where they are missing. Errors: std::system_error that names
+/// it.
+void make_folder(const std::string& folder);
 
 /// `text` on standard output.
 void print(const std::string& text);

@@ -13,10 +13,7 @@ namespace postroom::cli {
 
 PaperPage::PaperPage(std::string folder, std::string name, std::string_view title)
     : folder_(std::move(folder)), name_(std::move(name)), page_(fmt::format("# {}\n", title)) {
-  const std::filesystem::path files = std::filesystem::path(folder_) / name_;
-  std::error_code error;
-  std::filesystem::create_directories(files, error);
-  if (error) throw_error(error.value(), files.string());
+  make_folder(folder_ + "/" + name_);
 }
 
 void PaperPage::heading(std::string_view words) { page_ += fmt::format("\n## {}\n", words); }

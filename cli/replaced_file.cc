@@ -88,7 +88,7 @@ bool ReplacedFile::open_nameless() {
   if (access("/proc/self/fd", X_OK) != 0) return false;
   file_ = Descriptor(
       openat(folder_descriptor_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kept_ ? 0600 : 0666));
-  if (!file_ && !cannot_make_nameless(errno)) throw_errno(path_);
+  if (!file_ && !cannot_make_nameless(errno)) refuse_new_file();
   return static_cast<bool>(file_);
 }
 
@@ -98,7 +98,12 @@ void ReplacedFile::open_hidden() {
     file_ = Descriptor(openat(folder_descriptor_.get(), hidden_name_.c_str(),
                               O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kept_ ? 0600 : 0666));
   } while (!file_ && errno == EEXIST);
-  if (!file_) throw_errno(path_);
+  if (!file_) refuse_new_file();
+}
+
+void ReplacedFile::refuse_new_file() const {
+  // The target itself may well be written, which would not explain it.
+  throw_errno(kept_ ? "no new file can be made beside " + path_ : path_);
 }
 
 void ReplacedFile::choose_hidden_name() {

@@ -65,6 +65,7 @@ class ReplacedFile {
   void look_at_target();
   bool open_nameless();
   void open_hidden();
+  [[noreturn]] void refuse_new_file() const;
   void keep_owner();
   void keep_mode();
   bool name_as_new_target();

@@ -18,6 +18,7 @@ namespace {
 
 // Most lines end within so many bytes.
 constexpr std::uint64_t kFirstLook = 128;
+constexpr std::size_t kCountedBytes = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -66,10 +67,21 @@ std::optional<FoundRecord> SortedRun::line_at_or_after(std::uint64_t place,
       const LineNumber line = number_at(text, begin);
       return FoundRecord{from + begin, order.key_of_number(line.number), line};
     } catch (const UsageError& error) {
-      throw UsageError(fmt::format("{}: {}", name_, error.what()));
+      throw UsageError(fmt::format("{}: {}", line_in_words(from + begin), error.what()));
     }
   }
   return std::nullopt;
+}
+
+std::string SortedRun::line_in_words(std::uint64_t place) const {
+  std::uint64_t lines = 1;
+  std::vector<char> looked(kCountedBytes);
+  for (std::uint64_t from = 0; from < place; from += looked.size()) {
+    looked.resize(std::min<std::uint64_t>(looked.size(), place - from));
+    read(from, std::as_writable_bytes(std::span(looked)));
+    lines += static_cast<std::uint64_t>(std::ranges::count(looked, '\n'));
+  }
+  return fmt::format("{}: line {}", name_, lines);
 }
 
 FoundRecord SortedRun::last(const RecordOrder& order) const {

@@ -33,13 +33,16 @@ class SortedRun {
   std::uint64_t bytes() const noexcept { return bytes_; }
   const std::string& name() const noexcept { return name_; }
 
+  /// "a.txt: line 3", of text: which line begins at `place`. Reads all before it.
+  std::string line_in_words(std::uint64_t place) const;
+
   /// Fills `bytes` from `place` of the run on.
   void read(std::uint64_t place, std::span<std::byte> bytes) const;
   /// Asks the system to read that part soon.
   void expect(std::uint64_t place, std::uint64_t bytes) const;
 
   /// The first record that begins at `place` or after it; nothing behind the last one. UsageError
-  /// for a line that is no number, naming the run.
+  /// for a line that is no number, naming the run and the line.
   std::optional<FoundRecord> at_or_after(std::uint64_t place, const RecordOrder& order) const;
   /// The last record. Precondition: the run is not empty.
   FoundRecord last(const RecordOrder& order) const;

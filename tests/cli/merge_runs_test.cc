@@ -250,14 +250,15 @@ TEST(MergeRuns, WhatIsNotInOrderIsNamed) {
   lines.add("1\n3\n");
   lines.add("2\n 7 \n5\n9\n");
   EXPECT_EQ(refusal(lines, {{.text = true}, false, false}),
-            "run 1: the line '5' is out of order; only what is in order can be merged");
+            "run 1: line 3: '5' is out of order; only what is in order can be merged");
 }
 
 TEST(MergeRuns, ALineThatIsNoNumberIsNamed) {
   Runs runs;
   runs.add("1\n2\n");
   runs.add("1\n2\ntwo\n3\n");
-  EXPECT_EQ(refusal(runs, {{.text = true}, false, false}), "run 1: 'two' is not an integer");
+  EXPECT_EQ(refusal(runs, {{.text = true}, false, false}),
+            "run 1: line 3: 'two' is not an integer");
 }
 
 TEST(MergeCuts, PiecesAreBoundedWhateverTheKeys) {

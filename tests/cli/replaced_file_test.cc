@@ -174,10 +174,14 @@ TEST_P(ReplacedFileTest, AFileThatMayNotBeWrittenIsRefused) {
 }
 
 TEST_P(ReplacedFileTest, AFolderThatMayNotBeWrittenIsRefused) {
+  write_file(folder_("old"), "old content");
+  chmod(folder_("old").c_str(), 0666);
   chmod(folder_().c_str(), 0555);
   const NotRoot somebody;
   if (!somebody.possible()) GTEST_SKIP() << "root cannot become somebody else in this container";
   EXPECT_EQ(refusal(folder_("new")), folder_("new") + ": Permission denied");
+  EXPECT_EQ(refusal(folder_("old")),
+            "no new file can be made beside " + folder_("old") + ": Permission denied");
 }
 
 TEST_P(ReplacedFileTest, AFileWhoseOwnerCannotBeKeptIsRefused) {
