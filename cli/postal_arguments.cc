@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/failure.h"
+#include "runtime/postal_parameters.h"
 
 namespace postroom::cli {
 namespace {
@@ -27,7 +28,9 @@ Rational fraction_from(std::string_view option, std::string_view text, int least
 }  // namespace
 
 Rational latency_of(std::string_view option, std::string_view text) {
-  return fraction_from(option, text, 1);
+  const Rational latency = fraction_from(option, text, 1);
+  if (latency <= Latency::kMost) return latency;
+  throw UsageError(fmt::format("{}: {} is not allowed; 1 to {}", option, text, Latency::kMost));
 }
 
 Rational time_of(std::string_view option, std::string_view text) {

@@ -8,7 +8,8 @@
 
 namespace postroom::cli {
 
-/// `text` as a latency λ: "2", "1.8" or "9/5", at least 1. UsageError names `option`.
+/// `text` as a latency λ: "2", "1.8" or "9/5", from 1 to Latency::kMost. UsageError names
+/// `option`.
 Rational latency_of(std::string_view option, std::string_view text);
 
 /// The same for a time: at least 0.

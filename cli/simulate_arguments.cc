@@ -12,6 +12,9 @@
 #include "cli/failure.h"
 #include "cli/fat_tree_page.h"
 #include "cli/fat_tree_simulation.h"
+#include "cli/message_sizes.h"
+#include "cli/named_algorithm.h"
+#include "cli/output.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operations.h"
 #include "numa/fat_tree.h"
@@ -24,7 +27,6 @@ namespace {
 
 constexpr int kMostProcessors = 1 << 24;
 constexpr int kMostPorts = 1000;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
 constexpr const char* kSummary =
     "Runs a collective on a machine of the postal model, in virtual or in real time.";
 constexpr const char* kFooter =
@@ -61,7 +63,7 @@ void declare(CommandLine& line, Words& words) {
   line.heading("The machine");
   line.value("-p,--processors", words.processors, "P", "how many processors (8)");
   line.value("--lambda", words.lambda, "L", "the latency: 2, 1.8, 9/5 (1)");
-  line.value("--lambda-per-level", words.lambda_per_level, "L,L,…",
+  line.value("--lambda-per-level", words.lambda_per_level, "L,L,...",
              "a latency for each level of a binary tree of the processors, or of the box of "
              "--topology, from the lowest up");
   line.value("--ports", words.ports, "K",
@@ -115,9 +117,28 @@ bool choose_tree_algorithms(SimulateArguments& arguments, const Words& words) {
   return words.algorithm && !arguments.tree_algorithms.empty();
 }
 
+/// Whether the algorithm was named with parameters.
+bool has_parameters(const Words& words) { return words.algorithm->find('(') != std::string::npos; }
+
+/// Parameters beside the algorithm: it has to have them, and they have to be given in one place.
+void refuse_parameters(const Words& words, const Algorithm& named) {
+  const auto check = [&](const char* option, const std::optional<std::string>& given, int has) {
+    if (!given) return;
+    if (has == 0) throw UsageError(fmt::format("{}: {} has none", option, *words.algorithm));
+    if (!has_parameters(words)) return;
+    throw UsageError(fmt::format("{} {} and --algorithm {} contradict each other", option, *given,
+                                 in_quotes(*words.algorithm)));
+  };
+  check("--radix", words.radix, named.radix);
+  check("--blocks", words.blocks, named.blocks);
+}
+
 void choose_algorithms(SimulateArguments& arguments, const Words& words) {
   arguments.all = !words.algorithm;
-  if (words.fat_tree && choose_tree_algorithms(arguments, words)) return;
+  if (words.fat_tree && choose_tree_algorithms(arguments, words)) {
+    refuse_parameters(words, Algorithm::automatic);
+    return;
+  }
   if (arguments.all) {
     for (const Algorithm& each : arguments.scenario.operation->algorithms()) {
       if (needs_shared_memory(each)) continue;
@@ -126,16 +147,11 @@ void choose_algorithms(SimulateArguments& arguments, const Words& words) {
     }
     return;
   }
-  const Algorithm named = parse_algorithm(*words.algorithm);
-  if (words.algorithm->find('(') != std::string::npos) {
+  const Algorithm named = named_algorithm("--algorithm", *words.algorithm);
+  refuse_parameters(words, named);
+  if (has_parameters(words)) {
     arguments.algorithms = {named};
     return;
-  }
-  if (words.radix && named.radix == 0) {
-    throw UsageError(fmt::format("--radix: {} has none", *words.algorithm));
-  }
-  if (words.blocks && named.blocks == 0) {
-    throw UsageError(fmt::format("--blocks: {} has none", *words.algorithm));
   }
   arguments.algorithms = {tuned(named, arguments)};
 }
@@ -184,13 +200,17 @@ void check_film(const Words& words, int processors) {
   }
 }
 
-void check_contradictions(const Words& words) {
+void check_contradictions(const Words& words, const SimulatedOperation& operation) {
   const std::pair<const char*, bool> sizes_only("--sizes-only", words.sizes_only),
       t0("--t0", words.t0.has_value()), fat_tree("--fat-tree", words.fat_tree.has_value()),
-      svg("--svg", words.svg.has_value()), trace("--trace", words.trace.has_value());
-  for (const auto& [one, other] : {std::pair(t0, fat_tree), std::pair(trace, fat_tree),
-                                   std::pair(sizes_only, t0), std::pair(sizes_only, fat_tree),
-                                   std::pair(sizes_only, svg), std::pair(sizes_only, trace)}) {
+      svg("--svg", words.svg.has_value()), trace("--trace", words.trace.has_value()),
+      unit("--unit", words.unit.has_value()),
+      // Packets hold a block of any size; only where sizes differ does it count.
+      block("--block", words.block && !operation.uneven);
+  for (const auto& [one, other] :
+       {std::pair(t0, fat_tree), std::pair(trace, fat_tree), std::pair(unit, fat_tree),
+        std::pair(block, fat_tree), std::pair(sizes_only, t0), std::pair(sizes_only, fat_tree),
+        std::pair(sizes_only, svg), std::pair(sizes_only, trace)}) {
     if (one.second && other.second) {
       throw UsageError(fmt::format("{} and {} contradict each other", one.first, other.first));
     }
@@ -211,16 +231,18 @@ SimulateArguments arguments_of(const Words& words) {
   if (words.lambda) scenario.lambda = latency_of("--lambda", *words.lambda);
   if (words.lambda_per_level) set_lambda_per_level(scenario, words);
   set(scenario.ports, "--ports", words.ports, 1, kMostPorts);
-  set(scenario.block_bytes, "--block", words.block, 0, kMostBytes);
+  if (words.block) {
+    scenario.block_bytes = static_cast<std::size_t>(message_size("--block", *words.block));
+  }
   if (words.t0) scenario.t0 = duration_of("--t0", *words.t0);
-  check_contradictions(words);
+  check_contradictions(words, *scenario.operation);
   check_film(words, scenario.processors);
   scenario.sizes_only = words.sizes_only;
   if (words.sizes_only && scenario.operation->uneven) {
     throw UsageError(fmt::format("--sizes-only: {} is not allowed; its lists differ in size",
                                  scenario.operation->name));
   }
-  set(scenario.unit_bytes, "--unit", words.unit, 1, kMostBytes);
+  if (words.unit) scenario.unit_bytes = unit_size("--unit", *words.unit);
   if (words.root && !scenario.operation->has_root) {
     throw UsageError(fmt::format("--root: {} has none", scenario.operation->name));
   }
@@ -234,6 +256,10 @@ SimulateArguments arguments_of(const Words& words) {
   arguments.html = words.html;
   arguments.trace = words.trace;
   arguments.json = words.json;
+  arguments.no_table = takes_standard_output({{"--svg", words.svg},
+                                              {"--html", words.html},
+                                              {"--trace", words.trace},
+                                              {"--json", words.json}});
   choose_algorithms(arguments, words);
   if ((words.svg || words.html || words.trace) && arguments.all) {
     throw UsageError("--svg, --html and --trace need --algorithm: they show one run");

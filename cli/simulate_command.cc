@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "cli/failure.h"
@@ -39,9 +41,10 @@ struct Files {
 
 /// Adds run(scenario) for every algorithm that is wanted and not `skipped`. One that does not work
 /// with these parameters is an error where it was asked for; where all were, a line on standard
-/// error.
+/// error. What all have in common is said once.
 template <class Outcomes, class Run, class Skipped>
 void run_each(const SimulateArguments& arguments, Outcomes& outcomes, Run run, Skipped skipped) {
+  std::vector<std::string> refusals;
   for (const Algorithm& algorithm : arguments.algorithms) {
     if (skipped(algorithm)) continue;
     Scenario scenario = arguments.scenario;
@@ -50,17 +53,25 @@ void run_each(const SimulateArguments& arguments, Outcomes& outcomes, Run run, S
       outcomes.push_back(run(scenario));
     } catch (const std::invalid_argument& error) {
       if (!arguments.all) throw;
-      tell(fmt::format("postroom simulate: left out: {}\n", one_line(error.what())));
+      refusals.emplace_back(error.what());
     }
+  }
+  if (outcomes.empty() &&
+      std::ranges::adjacent_find(refusals, std::ranges::not_equal_to()) == refusals.end()) {
+    throw UsageError(refusals.empty() ? "no algorithm runs with these parameters"
+                                      : refusals.front());
+  }
+  for (const std::string& refusal : refusals) {
+    tell(fmt::format("postroom simulate: left out: {}\n", one_line(refusal)));
   }
   if (outcomes.empty()) throw UsageError("no algorithm runs with these parameters");
 }
 
-/// Tables go to standard output, unless the JSON does.
+/// Tables go to standard output, unless something else does.
 template <class Outcomes, class ToJson>
 void write_figures(const SimulateArguments& arguments, Files& files, const std::string& text,
                    const Outcomes& outcomes, ToJson to_json_of) {
-  if (arguments.json != "-") print(text);
+  if (!arguments.no_table) print(text);
   if (!files.json) return;
   auto list = nlohmann::ordered_json::array();
   for (const auto& outcome : outcomes) list.push_back(to_json_of(outcome));

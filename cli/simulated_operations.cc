@@ -238,13 +238,14 @@ std::string operation_names() {
   return names;
 }
 
-const SimulatedOperation& simulated_operation(std::string_view name) {
+const SimulatedOperation& simulated_operation(std::string_view name, std::string_view also) {
   if (name == kBroadcastOfMpi) name = kBroadcast;
   std::vector<std::string_view> names;
   for (const SimulatedOperation& operation : simulated_operations()) {
     if (operation.name == name) return operation;
     names.push_back(operation.name);
   }
+  if (!also.empty()) names.push_back(also);
   throw_unknown_name("OPERATION", name, names);
 }
 

@@ -14,7 +14,8 @@ std::span<const SimulatedOperation> simulated_operations();
 /// For a help: "broadcast (or bcast), reduce, …".
 std::string operation_names();
 
-/// `bcast`, the word of MPI, is broadcast. UsageError names all of them.
-const SimulatedOperation& simulated_operation(std::string_view name);
+/// `bcast`, the word of MPI, is broadcast. UsageError names all of them, and `also`, which the
+/// caller has looked for, if it is not empty.
+const SimulatedOperation& simulated_operation(std::string_view name, std::string_view also = {});
 
 }  // namespace postroom::cli

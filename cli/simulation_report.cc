@@ -67,12 +67,17 @@ std::string title_of(const Scenario& scenario) {
 std::string to_text(const std::vector<Outcome>& outcomes) {
   std::string text = "# " + title_of(outcomes.front().scenario) + "\n";
   text += bounds_in_words(outcomes.front());
-  TextTable table({"algorithm", "rounds", "volume", "time", "decimal"});
+  // What was measured is no exact fraction.
+  const bool measured = outcomes.front().scenario.t0.count() != 0;
+  TextTable exact({"algorithm", "rounds", "volume", "time", "decimal"});
+  TextTable decimal({"algorithm", "rounds", "volume", "time"});
   for (const Outcome& outcome : outcomes) {
-    table.row({to_string(outcome.scenario.algorithm), outcome.cost.rounds, outcome.cost.bytes,
-               to_string(outcome.time), fmt::format("{:.6g}", outcome.time.to_double())});
+    const std::string algorithm = to_string(outcome.scenario.algorithm);
+    const std::string time = fmt::format("{:.6g}", outcome.time.to_double());
+    decimal.row({algorithm, outcome.cost.rounds, outcome.cost.bytes, time});
+    exact.row({algorithm, outcome.cost.rounds, outcome.cost.bytes, to_string(outcome.time), time});
   }
-  return text + table.to_text();
+  return text + (measured ? decimal : exact).to_text();
 }
 
 nlohmann::ordered_json to_json(const Outcome& outcome) {

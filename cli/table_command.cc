@@ -1,5 +1,7 @@
 #include "cli/table_command.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -78,17 +80,36 @@ TableAndChart for_processors(const Wanted& wanted) {
   return kMake(wanted.latency(), wanted.processors);
 }
 
-constexpr std::array<std::pair<std::string_view, TableAndChart (*)(const Wanted&)>, 9> kTables = {{
-    {"N", [](const Wanted& wanted) { return reached_table(wanted.latency(), wanted.until); }},
-    {"T", for_processors<times_table>},
-    {"gamma", growth},
-    {"break-even", [](const Wanted&) { return break_even_table(); }},
-    {"alpha", for_processors<look_up_table>},
-    {"alpha-ranges", for_processors<alpha_ranges_table>},
-    {"alpha-corners", for_processors<alpha_corners_table>},
-    {"alpha-table-sizes", for_processors<table_sizes_table>},
-    {"alpha-times", for_processors<alpha_times_table>},
+struct Table {
+  TableAndChart (*make)(const Wanted&);
+  bool has_lambda = true, has_processors = true, has_until = false;
+};
+
+TableAndChart reached(const Wanted& wanted) {
+  return reached_table(wanted.latency(), wanted.until);
+}
+TableAndChart break_even(const Wanted&) { return break_even_table(); }
+
+constexpr std::array<std::pair<std::string_view, Table>, 9> kTables = {{
+    {"N", {.make = reached, .has_processors = false, .has_until = true}},
+    {"T", {for_processors<times_table>}},
+    {"gamma", {.make = growth, .has_processors = false}},
+    {"break-even", {.make = break_even, .has_lambda = false, .has_processors = false}},
+    {"alpha", {for_processors<look_up_table>}},
+    {"alpha-ranges", {for_processors<alpha_ranges_table>}},
+    {"alpha-corners", {for_processors<alpha_corners_table>}},
+    {"alpha-table-sizes", {for_processors<table_sizes_table>}},
+    {"alpha-times", {for_processors<alpha_times_table>}},
 }};
+
+void refuse_what_it_has_not(const Words& words, const Table& table) {
+  const auto refuse = [&](const char* option, bool given, bool has) {
+    if (given && !has) throw UsageError(fmt::format("{}: {} has none", option, *words.what));
+  };
+  refuse("--lambda", words.lambda.has_value(), table.has_lambda);
+  refuse("--processors", words.processors.has_value(), table.has_processors);
+  refuse("--until", words.until.has_value(), table.has_until);
+}
 
 Wanted wanted_of(const Words& words) {
   Wanted wanted;
@@ -109,13 +130,15 @@ int run_table(std::span<const std::string> given) {
   declare(line, words);
   line.parse(given);
   if (!words.what) throw UsageError("WHAT is missing: N, T, gamma, break-even, alpha, …");
-  const auto make = named("WHAT", *words.what, kTables);
-  const TableAndChart made = make(wanted_of(words));
+  const Table table = named("WHAT", *words.what, kTables);
+  refuse_what_it_has_not(words, table);
+  const bool no_table = takes_standard_output({{"--json", words.json}, {"--svg", words.svg}});
+  const TableAndChart made = table.make(wanted_of(words));
   std::optional<Output> json;
   std::optional<Output> svg;
   if (words.json) json.emplace(*words.json);
   if (words.svg) svg.emplace(*words.svg);
-  if (words.json != "-") print(made.table.to_text());
+  if (!no_table) print(made.table.to_text());
   if (json) json->write_and_finish(made.table.to_json().dump(2) + "\n");
   if (svg) svg->write_and_finish(to_svg(made.chart));
   return 0;

@@ -252,12 +252,37 @@ TEST(Table, OfTimesAndReach) {
 
 TEST(Table, DrawsEveryOne) {
   const ScratchFolder folder;
-  for (const char* what : {"N", "T", "gamma", "break-even", "alpha", "alpha-ranges",
-                           "alpha-corners", "alpha-table-sizes", "alpha-times"}) {
-    const std::string path = folder(std::string(what) + ".svg");
-    table(std::string(what) + " --lambda 1.95 -p 100 --svg '" + path + "'");
+  const std::string path = folder("a.svg");
+  for (const std::string what :
+       {"N --lambda 1.95 --until 9", "T --lambda 1.95 -p 100", "gamma --lambda 1.95", "break-even",
+        "alpha --lambda 1.95 -p 100", "alpha-ranges --lambda 1.95 -p 100",
+        "alpha-corners --lambda 1.95 -p 100", "alpha-table-sizes --lambda 1.95 -p 100",
+        "alpha-times --lambda 1.95 -p 100"}) {
+    table(what + " --svg '" + path + "'");
     EXPECT_NE(content_of(path).find("</svg>"), std::string::npos) << what;
   }
+}
+
+TEST(PostalCommands, APictureOnStandardOutputIsAlone) {
+  for (const char* words :
+       {"simulate broadcast --algorithm binomial --svg -", "table T --lambda 2 --svg -"}) {
+    const Ran ran = shell("'" + postroom() + "' " + words);
+    EXPECT_EQ(ran.exit_code, 0) << ran;
+    EXPECT_TRUE(ran.out.starts_with("<svg")) << words << ran.out.substr(0, 200);
+  }
+}
+
+TEST(Simulate, SizesMayHaveLetters) {
+  const std::string line = "broadcast --algorithm binomial -p 4 --lambda 2 ";
+  EXPECT_EQ(simulated(line + "--block 64K --unit 1K"),
+            simulated(line + "--block 65536 --unit 1024"));
+}
+
+TEST(Simulate, AMeasuredTimeIsNoFraction) {
+  const Ran ran =
+      shell("'" + postroom() + "' simulate broadcast --algorithm binomial -p 2 --t0 100us");
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_EQ(ran.out.find("/"), std::string::npos) << ran.out;
 }
 
 struct BadLine {
@@ -276,6 +301,13 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate bcast --algorithm turns --fat-tree constant", "broadcast: turns is not allowed"},
       {"simulate broadcast -p 0", "--processors: '0' is not a whole number from 1"},
       {"simulate broadcast --lambda 1/2", "--lambda: 1/2 is not allowed; at least 1"},
+      {"simulate broadcast --lambda 100000000000",
+       "--lambda: 100000000000 is not allowed; 1 to 1000000000"},
+      {"simulate broadcast -p 2 --lambda-per-level 100000000000",
+       "--lambda-per-level: 100000000000 is not allowed; 1 to 1000000000"},
+      {"simulate broadcast --lambda 3.00000000001", "denominator"},
+      {"simulate broadcast --block 64X", "--block: '64X' is not a size from 0 to 1T"},
+      {"simulate broadcast --unit 0", "--unit: 0 is not allowed; at least 1"},
       {"simulate broadcast --lambda 0/0", "--lambda: '0/0' is not a number or a fraction"},
       {"simulate broadcast --lambda x", "--lambda: 'x' is not a number or a fraction"},
       {"simulate broadcast -p 8 --root 8", "--root: '8' is not a whole number from 0 to 7"},
@@ -283,6 +315,16 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate alltoall --algorithm bruck --radix 1", "--radix: '1' is not a whole number"},
       {"simulate alltoall --algorithm bruck --ports 0", "--ports: '0' is not a whole number"},
       {"simulate alltoall --algorithm pairwise --radix 3", "--radix: pairwise has none"},
+      {"simulate alltoall --algorithm 'bruck(radix=4)' --radix 3",
+       "--radix 3 and --algorithm 'bruck(radix=4)' contradict each other"},
+      {"simulate alltoall --algorithm 'bruck(radix=4, radix=5)'",
+       "--algorithm: radix is given twice in 'bruck(radix=4, radix=5)'"},
+      {"simulate alltoall --algorithm fat_tree --fat-tree constant --radix 3",
+       "--radix: fat_tree has none"},
+      {"simulate alltoall --fat-tree constant --block 8", "--block and --fat-tree contradict"},
+      {"simulate alltoall --fat-tree constant --unit 8", "--unit and --fat-tree contradict"},
+      {"simulate broadcast --algorithm binomial --json - --svg -",
+       "--svg - and --json - contradict each other"},
       {"simulate broadcast --svg F/a.svg", "need --algorithm"},
       {"simulate allgather -p 1000000 --algorithm ring --block 1000000000000", "needs"},
       {"simulate broadcast -p 8 --lambda-per-level 1,2", "8 processors have 3 levels"},
@@ -316,6 +358,10 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"table X", "'X' is not one of N, T, gamma"},
       {"table T", "--lambda is missing"},
       {"table T --lambda 2 -p 1", "--processors: '1' is not"},
+      {"table break-even --lambda 3", "--lambda: break-even has none"},
+      {"table N --lambda 2 -p 10", "--processors: N has none"},
+      {"table T --lambda 2 --until 3", "--until: T has none"},
+      {"table T --lambda 2 --json - --svg -", "--json - and --svg - contradict each other"},
       {"table N --lambda 2 --until 1000000", "rows are not allowed; at most 100000"},
   };
   const ScratchFolder folder;
