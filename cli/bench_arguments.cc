@@ -10,6 +10,8 @@
 #include "cli/command_line.h"
 #include "cli/failure.h"
 #include "cli/message_sizes.h"
+#include "cli/named_algorithm.h"
+#include "cli/output.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operations.h"
 #include "numa/placement.h"
@@ -149,7 +151,7 @@ std::vector<const SimulatedOperation*> operations_of(const Words& words) {
     if (name == "all") {
       for (const SimulatedOperation& operation : simulated_operations()) add(operation);
     } else {
-      add(simulated_operation(name));
+      add(simulated_operation(name, "all"));
     }
   }
   if (operations.empty()) throw UsageError("OPERATION is missing: one of " + operations_or_all());
@@ -182,7 +184,7 @@ std::vector<std::size_t> sizes_of(const Words& words, const BenchMachine& machin
 }
 
 Algorithm algorithm_named(const std::string& text, const BenchMachine& machine) {
-  const Algorithm named = parse_algorithm(text);
+  const Algorithm named = named_algorithm("--algorithm", text);
   if (named == Algorithm::automatic) {
     throw UsageError("--algorithm: 'automatic' is no algorithm; what it chooses is marked");
   }
@@ -231,6 +233,8 @@ BenchArguments arguments_of(const Words& words) {
   arguments.json = words.json;
   arguments.csv = words.csv;
   arguments.svg = words.svg;
+  arguments.no_table =
+      takes_standard_output({{"--json", words.json}, {"--csv", words.csv}, {"--svg", words.svg}});
   arguments.sizes = sizes_of(words, arguments.machine, arguments.factor);
   set(arguments.root, "--root", words.root, 0,
       static_cast<std::uint64_t>(arguments.machine.processors - 1));
@@ -240,7 +244,6 @@ BenchArguments arguments_of(const Words& words) {
     return operation->block != SimulatedOperation::Block::kNone;
   });
   if (words.svg && !has_sizes) throw UsageError("--svg: barrier has no sizes to draw");
-  contradict(words.json == "-" && words.csv == "-", "--json -", "--csv -");
   contradict(words.guidelines && !words.algorithms.empty(), "--guidelines", "--algorithm");
   contradict(words.guidelines && words.vs_mpi, "--guidelines", "--vs-mpi");
   contradict(words.guidelines && words.svg, "--guidelines", "--svg");

@@ -21,17 +21,15 @@ struct Files {
     if (arguments.json) json.emplace(*arguments.json);
     if (arguments.csv) csv.emplace(*arguments.csv);
     if (arguments.svg) svg.emplace(*arguments.svg);
-    quiet = arguments.json == "-" || arguments.csv == "-" || arguments.svg == "-";
   }
 
   std::optional<Output> json, csv, svg;
-  bool quiet = false;  ///< one of them is standard output, which has no place for the table then
 };
 
 void check_guidelines(const BenchArguments& arguments, Files& files) {
   Progress progress(true);
   const GuidelineReport report = check_guidelines(arguments, progress);
-  if (!files.quiet) print(to_text(arguments, report));
+  if (!arguments.no_table) print(to_text(arguments, report));
   if (files.json) files.json->write_and_finish(to_json(arguments, report).dump(2) + "\n");
 }
 
@@ -43,7 +41,7 @@ void sweep(const BenchArguments& arguments, Files& files) {
   const BenchResult result = run_bench(arguments, progress);
   std::vector<BenchPeer> peers;
   for (const MpiProgram& program : programs) peers.push_back(run_mpi(program, arguments, progress));
-  if (!files.quiet) print(to_text(arguments, result, peers));
+  if (!arguments.no_table) print(to_text(arguments, result, peers));
   if (files.json) files.json->write_and_finish(to_json(arguments, result, peers).dump(2) + "\n");
   if (files.csv) files.csv->write_and_finish(to_csv(arguments, result));
   if (files.svg) files.svg->write_and_finish(bench_svg(arguments, result));

@@ -95,7 +95,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 std::string compiled(const Kind& kind) {
   const fs::path folder = cache_folder();
-  fs::create_directories(folder);
+  make_folder(folder);
   const std::size_t hash = std::hash<std::string_view>()(kMpiSource);
   const fs::path program = folder / fmt::format("{}-{:016x}", kind.compiler, hash);
   if (fs::exists(program)) return program.string();

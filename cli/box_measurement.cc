@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/units.h"
 #include "numa/placement.h"
 #include "numa/topology.h"
 #include "runtime/copy.h"
@@ -133,8 +134,10 @@ Summary barrier_cost(Machine& machine, int samples) {
 }
 
 std::string name_of_box(const Topology& box) {
-  return fmt::format("{} cores, {} hardware threads, {} packages, {} NUMA nodes", box.core_count(),
-                     box.leaf_count(), box.package_count(), box.node_count());
+  return fmt::format("{}, {}, {}, {}", counted(box.core_count(), "core"),
+                     counted(box.leaf_count(), "hardware thread"),
+                     counted(box.package_count(), "package"),
+                     counted(box.node_count(), "NUMA node"));
 }
 
 }  // namespace
@@ -192,7 +195,8 @@ std::vector<std::string> LevelMeasurement::warnings() const {
     for (const LatencyResult& result : size.latencies.of) {
       if (result.worst_spread <= kUncertain && result.lambda >= 1) continue;
       list.push_back(fmt::format(
-          "{}, {} bytes: {}", name, size.bytes,
+          "{}, {}, {}: {}", name, counted(static_cast<std::int64_t>(size.bytes), "byte"),
+          size.send(),
           result.lambda >= 1 ? "the quartiles are far apart, so lambda and t0 are uncertain"
                              : "no lambda of at least 1 fits: the model does not hold here"));
     }

@@ -21,6 +21,9 @@ struct SizedLatencies {
   std::size_t bytes = 0;
   bool blocking = true;
   Latencies latencies;
+
+  /// Whether the sender waits or only starts.
+  const char* send() const { return blocking ? "waits" : "starts"; }
 };
 
 /// Messages between processors that meet at one level of the box, or in a model.

@@ -72,16 +72,13 @@ void CommandLine::footer(const std::string& text) { app_->footer(text); }
 void CommandLine::parse(std::span<const std::string> words) {
   bool help_wanted = false;
   flag("-h,--help", help_wanted, "show this");
+  refuse_value_of_flag(words);
   std::vector<std::string> reversed(words.rbegin(), words.rend());
   try {
     app_->parse(std::move(reversed));
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string_view message = error.what();
     throw UsageError(fmt::format("{}: a value is missing", message.substr(0, message.find(':'))));
-  } catch (const CLI::ConversionError& error) {
-    // Values are words, so only a flag that was given one can be at fault.
-    refuse_value_of_flag(words);
-    throw UsageError(one_line(error.what()));
   } catch (const CLI::ParseError& error) {
     throw UsageError(one_line(error.what()));
   }
@@ -92,6 +89,7 @@ void CommandLine::parse(std::span<const std::string> words) {
 
 void CommandLine::refuse_value_of_flag(std::span<const std::string> words) const {
   for (const std::string& word : words) {
+    if (word == "--") return;  // operands follow
     const std::size_t end = word.find('=');
     if (end == std::string::npos || std::ranges::count(flags_, word.substr(0, end)) == 0) continue;
     throw UsageError(fmt::format("{}: {} is not allowed; it takes no value", word.substr(0, end),
@@ -129,7 +127,8 @@ std::string CommandLine::help() const {
   std::vector<std::string> nobodys;
   CLI::Option* const shown =
       operands_ ? app_->add_option(operands_->label, nobodys, operands_->help) : nullptr;
-  if (shown != nullptr) shown->option_text("…");
+  // Not an ellipsis: CLI11 aligns by bytes.
+  if (shown != nullptr) shown->option_text("...");
   const std::string text = app_->help();
   if (shown != nullptr) app_->remove_option(shown);
   return text;

@@ -10,6 +10,7 @@
 #include "cli/failure.h"
 #include "cli/memory_check.h"
 #include "cli/output.h"
+#include "cli/units.h"
 #include "cli/version.h"
 #include "numa/draw.h"
 #include "numa/fat_tree.h"
@@ -236,9 +237,9 @@ std::string to_text(const BoxReport& report) {
   const Topology& topology = report.topology;
   std::string text =
       fmt::format("Postroom {} on {}\n\n{}\n", kVersion, topology.name(), topology.draw());
-  text += fmt::format("leaves       {}{}, {} cores\n", topology.leaf_count(),
+  text += fmt::format("leaves       {}{}, {}\n", topology.leaf_count(),
                       topology.is_this_machine() ? " (the CPUs that this process may use)" : "",
-                      topology.core_count());
+                      counted(topology.core_count(), "core"));
   text += fmt::format("CPU quota    {}\n",
                       report.cpu_quota ? fmt::format("{:.4g} CPUs", *report.cpu_quota) : "none");
   text += fmt::format("memory       {}\n", memory_in_words(report));

@@ -134,9 +134,10 @@ Arguments arguments_of(const Words& words) {
       throw UsageError("--save: neither POSTROOM_PROFILE nor HOME says where; use -o FILE");
     }
     const auto folder = std::filesystem::path(*arguments.profile).parent_path();
-    if (!folder.empty()) std::filesystem::create_directories(folder);
+    if (!folder.empty()) make_folder(folder);
   }
   arguments.json = words.json;
+  takes_standard_output({{"-o", words.profile}, {"--json", words.json}});
   return arguments;
 }
 

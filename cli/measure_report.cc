@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/text_table.h"
+#include "cli/units.h"
 
 namespace postroom::cli {
 namespace {
@@ -46,8 +47,8 @@ std::string far_off_in_words(const std::vector<LevelMeasurement>& levels) {
           lines.push_back(fmt::format(
               "far off: {}, {} bytes, {}: experiment {} with k = {}, sample {}: {:.4g} us, the "
               "median is {:.4g}\n",
-              level.name, size.bytes, size.blocking ? "waits" : "starts", experiment, each.messages,
-              each.sample, each.ns / 1e3, each.median_ns / 1e3));
+              level.name, size.bytes, size.send(), experiment, each.messages, each.sample,
+              each.ns / 1e3, each.median_ns / 1e3));
         }
       }
     }
@@ -98,10 +99,9 @@ std::string to_text(const std::vector<LevelMeasurement>& levels) {
   for (const LevelMeasurement& level : levels) {
     for (const SizedLatencies& size : level.sizes) {
       const auto& [answer, way_back] = size.latencies.of;
-      table.row({level.name, size.bytes, size.blocking ? "waits" : "starts",
-                 microseconds(size.latencies.one_way_ns), microseconds(answer.t0_ns),
-                 number(answer.lambda, "{:.6g}"), microseconds(way_back.t0_ns),
-                 number(way_back.lambda, "{:.6g}"),
+      table.row({level.name, size.bytes, size.send(), microseconds(size.latencies.one_way_ns),
+                 microseconds(answer.t0_ns), number(answer.lambda, "{:.6g}"),
+                 microseconds(way_back.t0_ns), number(way_back.lambda, "{:.6g}"),
                  fmt::format("{:.1f}", 100 * spread(size.latencies)), outliers(size.latencies)});
     }
     const Line line = level.one_way();
@@ -116,8 +116,9 @@ std::string rest_to_text(const BoxMeasurement& box) {
   std::string text =
       in_words("copying in the caches:", box.copy_small_ns, "ns a byte") +
       in_words("copying past them:", box.copy_large_ns, "ns a byte") +
-      in_words(fmt::format("a barrier of {} processors:", box.barrier_processors).c_str(),
-               box.barrier_ns, "ns");
+      in_words(
+          fmt::format("a barrier of {}:", counted(box.barrier_processors, "processor")).c_str(),
+          box.barrier_ns, "ns");
   for (const std::string& warning : box.warnings) text += "note: " + warning + "\n";
   return text;
 }

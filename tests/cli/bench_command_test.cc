@@ -323,6 +323,9 @@ TEST(Bench, MistakesAreOneLine) {
   const std::vector<std::pair<std::string, std::string>> mistakes = {
       {"", "OPERATION is missing"},
       {"brodcast", "'brodcast' is not one of broadcast, reduce"},
+      {"foo", "allgatherv, alltoallv, route, all"},
+      {"scan --json - --svg -", "--json - and --svg - contradict each other"},
+      {"alltoall --algorithm 'bruck(radix=4,radix=5)'", "radix is given twice"},
       {"scan -p 0", "--processors: '0'"},
       {"scan -p 2,x", "--processors: 'x'"},
       {"scan -p 2,", "--processors: ''"},

@@ -77,7 +77,7 @@ TEST(CommandLine, AnyNumberOfOperands) {
     CommandLine again("example", "Does nothing.");
     again.operands(files, "FILE", "what to read");
     const std::string help = help_of(again);
-    EXPECT_NE(help.find("FILE …"), std::string::npos) << help;
+    EXPECT_NE(help.find("FILE ..."), std::string::npos) << help;
   }
 }
 
@@ -102,6 +102,11 @@ TEST(CommandLine, EveryMistakeHasItsLine) {
             "--output: given twice, as 'a' and as 'b'; once is allowed");
   EXPECT_EQ(refusal({"--reverse=/some/file"}),
             "--reverse: '/some/file' is not allowed; it takes no value");
+  for (const std::string value : {"5", "0", "no", "yes", "true", "banana", ""}) {
+    EXPECT_EQ(refusal({"--reverse=" + value}),
+              "--reverse: '" + value + "' is not allowed; it takes no value");
+  }
+  EXPECT_EQ(refusal({"--", "--reverse=no"}), "accepted");  // an operand
   EXPECT_EQ(refusal({"a", "b"}), "'b' is one operand too many");
   EXPECT_EQ(refusal({"a", "--", "-b"}), "'-b' is one operand too many");
   EXPECT_EQ(refusal({"--frob=3"}),

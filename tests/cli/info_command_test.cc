@@ -27,6 +27,7 @@ TEST(Info, AMadeUpBoxInWords) {
 
 TEST(Info, TheProcessorsThatWereAskedFor) {
   expect_parts(to_text(look_at_box("core:4 pu:1", 3)), {"processors   3: asked for"});
+  expect_parts(to_text(look_at_box("pu:1", 0)), {"leaves       1, 1 core\n"});
   expect_parts(to_text(look_at_box("core:4 pu:1", 100)), {"… and 36 more", "note: 100 processors"});
 }
 

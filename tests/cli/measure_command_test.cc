@@ -109,6 +109,11 @@ TEST(Measure, RefusesWhatMakesNoSense) {
   expect_refused("measure -e 1G", "-e: ");
   expect_refused("measure -n 0", "--samples: '0' is not a whole number from 3");
   expect_refused("measure box", "'box'");
+  expect_refused("measure -o - --json -", "-o - and --json - contradict each other");
+  const Ran ran =
+      shell("HOME=/proc XDG_CONFIG_HOME= POSTROOM_PROFILE= '" + postroom() + "' measure --save");
+  EXPECT_EQ(ran.exit_code, 2) << ran;
+  EXPECT_EQ(ran.err, "postroom measure: /proc/.config/postroom: No such file or directory\n");
 }
 
 TEST(Predict, NamesTheBest) {
@@ -164,6 +169,8 @@ TEST(Predict, RefusesWhatMakesNoSense) {
   expect_refused("predict broadcast --lambda 2 --all -b 1 -e 8", "--all and -e contradict");
   expect_refused("predict alltoallv -p 10000 --lambda 2", "at most 4096");
   expect_refused("predict broadcast --lambda 2 --unit 0", "--unit: 0 is not allowed; at least 1");
+  expect_refused("predict alltoall --lambda 2 --only 'bruck(radix=4,radix=5)'",
+                 "--only: radix is given twice in 'bruck(radix=4,radix=5)'");
   expect_refused("predict broadcast -p 0", "--processors: '0' is not a whole number");
 }
 
