@@ -25,6 +25,8 @@ Input::Input(const std::string& path) : name_(path) {
   if (path == "-") {
     name_ = "standard input";
     descriptor_ = STDIN_FILENO;
+  } else if (path.empty()) {
+    throw UsageError("'' is not the name of a file to read");
   } else {
     opened_ = Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (!opened_) throw_errno(path);

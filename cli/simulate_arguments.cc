@@ -57,7 +57,7 @@ void declare(CommandLine& line, Words& words) {
   line.value("--algorithm", words.algorithm, "NAME", "lambda_tree, binomial, bruck, … (all)");
   line.value("--radix", words.radix, "R", "for algorithms that have one (2)");
   line.value("--blocks", words.blocks, "N", "for algorithms that cut a list into blocks (1)");
-  line.value("--block", words.block, "BYTES", "the list, or one processor's part of it (1)");
+  line.value("--block", words.block, "SIZE", "the list, or one processor's part of it: 8, 64K (1)");
   line.value("--root", words.root, "I", "for operations that have one (0)");
 
   line.heading("The machine");

@@ -60,6 +60,7 @@ const std::vector<BadLine>& bad_lines() {
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "-S", "1"},
        "--buffer-size: '1' is 1.00 KiB, too little; at least 29M with 1 processor"},
       {{"sort", "F/keys.u64", "-o", ""}, "'' is not the name of a file to write"},
+      {{"sort", "F/keys.u64", "", "-o", "F/old.u64"}, "'' is not the name of a file to read"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--reverse=no"},
        "--reverse: 'no' is not allowed; it takes no value"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--algorithm", "bubble"},
