@@ -66,7 +66,7 @@ struct SortConfig {
   int slack_bits = 4;
   /// Keys alone that differ in so many bits at most are counted and written, never moved. 1 … 16.
   int fill_bits = 16;
-  /// The same where one processor counts all at once (sort/count_all.h). 0 … 24; 0: none are.
+  /// The same where all are counted at once (sort/count_all.h). 0 … 24; 0: none are.
   int count_all_bits = 21;
   /// Keys alone that occur often are counted in 2^this slots at most; those that a processor has
   /// counted less often than `heavy_count` are moved after all. 1 … 16; at least 1.

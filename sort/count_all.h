@@ -1,13 +1,18 @@
-// Keys alone that differ in few bits, counted all at once by one processor, and written.
+// Keys alone that differ in few bits, counted all at once and written.
 //
-// A value has a count of its own. Nothing is moved, and there is no scratch beside the counts, 4
-// bytes for each value: half as much as the keys at most. Several processors would each have all
-// counts; they count the bits that differ first and then, bucket by bucket, the others
-// (sort/bucket_router.h).
+//   count   each processor its share, in a table of its own, with a count for each value. The bits
+//           that differ are guessed from some keys; where others turn out to, all count again
+//   sum     each processor adds up its share of the tables
+//   write   each processor its share of the keys
 //
-// Cost of 10^8 u32 in large pages (AMD Zen 5; in small ones 0.3 more): counting 0.43 ns a key with
-// 2^17 values, 0.57 with 2^19, 0.6 with 2^21, 1.0 with 2^22; writing 0.13 to 0.3. Counts of a byte
-// and a table of carries gain a fifth with 2^19 and nothing elsewhere.
+// Nothing is moved, and there is no scratch beside the counts, 4 bytes for each value and
+// processor: as much as the keys at most.
+//
+// Source: the counting step of [H], section 3, with the whole key as the digit. Cost: three
+// barriers. 10^8 u32 in large pages by one processor (AMD Zen 5; in small ones 0.3 more): counting
+// 0.43 ns a key with 2^17 values, 0.57 with 2^19, 0.6 with 2^21, 1.0 with 2^22; writing 0.13 to
+// 0.3; by two 0.6 for both instead of 1.0. Counts of a byte and a table of carries gain a fifth
+// with 2^19 and nothing elsewhere.
 #pragma once
 
 #include <algorithm>
@@ -15,32 +20,89 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <vector>
 
+#include "numa/cacheline.h"
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
 #include "sort/fill.h"
+#include "sort/steps.h"
 
 namespace postroom::sorting {
 
-/// Sorts home[0, size) if that is the way; otherwise nothing has been touched. Throws
-/// std::bad_alloc.
 template <class Records>
-bool sort_by_counting(Records home, std::size_t size, const SortConfig& config) {
-  using Count = std::uint32_t;
-  if (size > std::numeric_limits<Count>::max()) return false;
-  const int most = most_fill_bits(size, config.count_all_bits);
-  std::uint64_t varying = sampled_bits(home, 0, size, config.sample_records);
-  for (bool all_seen = false; varying != 0 && !all_seen;) {
-    const Digit digit = whole_digit(varying);
-    if (digit.bits > most) return false;
-    const auto counts = std::make_unique<Count[]>(digit.values());
-    const auto common = count_digit_apart(home, 0, size, digit, counts.get());
-    all_seen = (common.varying() & ~(low_bits(digit.bits) << digit.shift)) == 0;
-    if (all_seen) write_counted(home, 0, size, 0, digit, common, counts.get());
-    varying |= common.varying();
+class CountAll {
+ public:
+  /// Of home[0, size). `config` must outlive it.
+  CountAll(const Records& home, std::size_t size, std::size_t processors, const SortConfig& config)
+      : home_(home), size_(size), config_(config), told_(processors) {}
+
+  /// Called by all. Sorts if that is the way; false otherwise, and nothing has been moved. True,
+  /// too, where somebody has failed: a table could not be had.
+  [[nodiscard]] bool sort(Steps& steps) {
+    if (size_ > std::numeric_limits<Count>::max()) return false;
+    const int most = most_fill_bits(size_ / told_.size(), config_.count_all_bits);
+    std::uint64_t varying = sampled_bits(home_, 0, size_, config_.sample_records);
+    while (varying != 0) {
+      const Digit digit = whole_digit(varying);
+      if (digit.bits > most) return false;
+      if (!steps.together([&] { count(steps, digit); })) return true;
+      CommonBits<Bits> common;
+      for (const Told& told : told_) common.add(told.common);
+      if ((common.varying() & ~(low_bits(digit.bits) << digit.shift)) == 0) {
+        write(steps, digit, common);
+        return true;
+      }
+      varying |= common.varying();
+      // Nobody counts again before all have seen what was counted.
+      if (!steps.together([] {})) return true;
+    }
+    return false;
   }
-  return varying != 0;
-}
+
+ private:
+  using Bits = typename Records::Bits;
+  using Count = std::uint32_t;
+
+  // What a processor tells the others.
+  struct alignas(kNoSharing) Told {
+    std::unique_ptr<Count[]> counts;
+    CommonBits<Bits> common;  // of its share
+  };
+
+  void count(const Steps& steps, Digit digit) {
+    Told& own = told_[steps.id()];
+    own.counts.reset();
+    own.counts = std::make_unique<Count[]>(digit.values());
+    const Range share = steps.share(0, size_);
+    own.common = count_digit_apart(home_, share.begin, share.end, digit, own.counts.get());
+  }
+
+  // The sums are in the first table then.
+  void sum(const Steps& steps, Digit digit) noexcept {
+    constexpr std::size_t kTogether = kNoSharing / sizeof(Count);  // counts on the same lines
+    const Range lines = steps.share(0, (digit.values() + kTogether - 1) / kTogether);
+    const std::size_t end = std::min(lines.end * kTogether, digit.values());
+    Count* const sums = told_[0].counts.get();
+    for (std::size_t i = 1; i < told_.size(); ++i) {
+      const Count* const counts = told_[i].counts.get();
+      for (std::size_t d = lines.begin * kTogether; d < end; ++d) sums[d] += counts[d];
+    }
+  }
+
+  void write(Steps& steps, Digit digit, const CommonBits<Bits>& common) {
+    if (told_.size() > 1 && !steps.together([&] { sum(steps, digit); })) return;
+    steps.apart([&] {
+      const Range share = steps.share(0, size_);
+      write_counted(home_, share.begin, share.end, 0, digit, common, told_[0].counts.get());
+    });
+  }
+
+  Records home_;
+  std::size_t size_;
+  const SortConfig& config_;
+  std::vector<Told> told_;
+};
 
 }  // namespace postroom::sorting

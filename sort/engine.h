@@ -6,13 +6,12 @@
 // prefix sums, route. Their radix sort does so for each digit from the lowest up. This does it
 // once, for the highest digit, and then finishes each bucket in the cache of one processor.
 //
+//   counts    keys alone that differ in few bits are counted and written (sort/count_all.h)
 //   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h);
 //             other records with such keys go straight to their places (sort/heavy_records.h)
 //   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h) where
 //             they do not fit the third cache, many are alike, and none of the former is the way;
 //             without fast sides (sort/vector_sides.h) also fewer of them
-//   counts    keys alone that differ in few bits are counted and written by one processor
-//             (sort/count_all.h)
 //   blocks    keys alone that do not fit the third cache are split in place by one processor
 //             (sort/block_sort.h)
 //   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
@@ -64,12 +63,16 @@ class Engine {
         cold_(cold),
         config_(config),
         progress_(progress),
+        count_all_(home, size, processors, config),
         heavy_(home, away, size, processors, config) {}
 
   /// The part of one processor. Processor 0 reports progress, up to but not including 1.
   void run(Team team) {
     Steps steps(team, failure_);
-    if (steps.count() == 1 && sort_in_place(steps)) return;
+    if constexpr (Records::kWholeKeys) {
+      if (count_all_.sort(steps)) return;
+    }
+    if (steps.count() == 1 && sort_by_blocks(steps)) return;
     bool heavy = false;
     bool vectors = false;
     if (!steps.together([&] {
@@ -93,26 +96,18 @@ class Engine {
   void rethrow() const { failure_.rethrow(); }
 
  private:
-  // By the only processor, which takes little more memory. False where that is not the way; nothing
-  // has been moved then.
-  bool sort_in_place([[maybe_unused]] Steps& steps) {
+  // By the only processor, in place. False where that is not the way; nothing has been moved then.
+  bool sort_by_blocks([[maybe_unused]] Steps& steps) {
     bool sorted = false;
-    if constexpr (Records::kWholeKeys) {
+    if constexpr (Records::kNetworkKeys) {
       const auto sort_all = [&] {
-        sorted = sort_by_counting(home_, size_, config_) || sort_by_blocks();
+        if (!BlockSort<Records>::pays(home_, size_, config_) || suit_vectors()) return;
+        BlockSort<Records>(home_, away_, size_, config_).run();
+        sorted = true;
       };
       if (!steps.together(sort_all)) return true;
     }
     return sorted;
-  }
-
-  bool sort_by_blocks() {
-    if constexpr (Records::kNetworkKeys) {
-      if (!BlockSort<Records>::pays(home_, size_, config_) || suit_vectors()) return false;
-      BlockSort<Records>(home_, away_, size_, config_).run();
-      return true;
-    }
-    return false;
   }
 
   // Whether so many keys are alike that vectors take no longer than blocks (10^7 and 10^8 u32 of
@@ -202,6 +197,7 @@ class Engine {
   std::span<std::byte> cold_;
   const SortConfig& config_;
   const std::function<void(double)>& progress_;
+  CountAll<Records> count_all_;
   HeavyOf<Records> heavy_;
   std::optional<NetworkRouter<Records>> networks_;
   std::optional<BucketSort<Records>> buckets_;
