@@ -19,10 +19,10 @@
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
-// for as many; beside them some tables for each processor, below 1.5 MiB. Cost: a barrier for each
-// step, eight where nothing is giant or heavy. Errors: what a key or the progress callback throws
-// is kept for rethrow(); the records are as they were, if none has been moved home yet, or else a
-// permutation.
+// for as many; beside them some tables for each processor, below 1.5 MiB, or up to 8 MiB where all
+// is counted, and `away` not touched. Cost: a barrier for each step, eight where nothing is giant
+// or heavy. Errors: what a key or the progress callback throws is kept for rethrow(); the records
+// are as they were, if none has been moved home yet, or else a permutation.
 #pragma once
 
 #include <cstddef>
@@ -69,10 +69,13 @@ class Engine {
   /// The part of one processor. Processor 0 reports progress, up to but not including 1.
   void run(Team team) {
     Steps steps(team, failure_);
-    if constexpr (Records::kWholeKeys) {
-      if (count_all_.sort(steps)) return;
+    // Ways that are through in one go, and cannot say how far they are.
+    if (!progress_) {
+      if constexpr (Records::kWholeKeys) {
+        if (count_all_.sort(steps)) return;
+      }
+      if (steps.count() == 1 && sort_by_blocks(steps)) return;
     }
-    if (steps.count() == 1 && sort_by_blocks(steps)) return;
     bool heavy = false;
     bool vectors = false;
     if (!steps.together([&] {

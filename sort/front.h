@@ -72,7 +72,9 @@ void sort_home(const Records& home, std::size_t size, const MakeRoom& make_room,
     if (soon || !settle_order_together(home, size, lease, chosen)) {
       const Room<Records> room = make_room();
       const bool by_one = soon || lease.processors() <= chosen.stray_processors;
-      if (!by_one || !settle_strays(home, room.away, size, chosen)) {
+      // Strays are through in one go, and cannot say how far they are.
+      const bool settles = by_one && !options.progress;
+      if (!settles || !settle_strays(home, room.away, size, chosen)) {
         Engine<Records> engine(home, room.away, size, room.cold, lease.processors(), chosen,
                                options.progress);
         lease.run([&](Team team) { engine.run(team); });

@@ -3,7 +3,7 @@
 //   postroom::sort(keys, {.processors = 4, .descending = true});
 //
 //   std::vector<std::byte> scratch(scratch_bytes(keys.size(), sizeof(keys[0])));
-//   postroom::sort(keys, {.scratch = scratch});   // allocates next to nothing
+//   postroom::sort(keys, {.scratch = scratch});   // allocates some tables at most
 #pragma once
 
 #include <array>

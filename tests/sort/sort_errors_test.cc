@@ -288,5 +288,24 @@ TEST(SortErrors, ProgressThatThrowsEndsTheSort) {
   }
 }
 
+// Whatever is the way of one processor or of two: also those that are through in one go.
+TEST(SortErrors, ProgressIsToldAllTheWay) {
+  for (const Distribution distribution :
+       {Distribution::kUniform, Distribution::kNearlySorted, Distribution::kN}) {
+    for (const int processors : {1, 2}) {
+      auto keys = keys_of<std::uint64_t>(distribution, 5'000'000, 5);
+      int calls = 0;
+      sort(keys, {.processors = processors, .progress = [&](double) { ++calls; }});
+      EXPECT_GT(calls, 10) << name_of(distribution) << ", " << processors;
+      EXPECT_TRUE(std::ranges::is_sorted(keys));
+      const auto stop = [](double fraction) {
+        if (fraction < 1) throw Refused("enough");
+      };
+      auto others = keys_of<std::uint64_t>(distribution, 5'000'000, 6);
+      EXPECT_THROW(sort(others, {.processors = processors, .progress = stop}), Refused);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace postroom
