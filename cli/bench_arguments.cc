@@ -10,7 +10,6 @@
 #include "cli/command_line.h"
 #include "cli/failure.h"
 #include "cli/message_sizes.h"
-#include "cli/named_algorithm.h"
 #include "cli/output.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operations.h"
@@ -184,7 +183,7 @@ std::vector<std::size_t> sizes_of(const Words& words, const BenchMachine& machin
 }
 
 Algorithm algorithm_named(const std::string& text, const BenchMachine& machine) {
-  const Algorithm named = named_algorithm("--algorithm", text);
+  const Algorithm named = parse_algorithm(text);
   if (named == Algorithm::automatic) {
     throw UsageError("--algorithm: 'automatic' is no algorithm; what it chooses is marked");
   }

@@ -9,7 +9,6 @@
 #include "cli/command_line.h"
 #include "cli/failure.h"
 #include "cli/message_sizes.h"
-#include "cli/named_algorithm.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operations.h"
 #include "collectives/profile.h"
@@ -115,7 +114,7 @@ std::vector<Algorithm> algorithms_of(const std::string& list) {
   std::vector<Algorithm> algorithms;
   std::stringstream rest(list);
   for (std::string word; std::getline(rest, word, ';');) {
-    algorithms.push_back(named_algorithm("--only", word));
+    algorithms.push_back(parse_algorithm(word));
   }
   if (algorithms.empty()) throw UsageError("--only: '' is not a list such as 'ring; circulant'");
   return algorithms;

@@ -13,7 +13,6 @@
 #include "cli/fat_tree_page.h"
 #include "cli/fat_tree_simulation.h"
 #include "cli/message_sizes.h"
-#include "cli/named_algorithm.h"
 #include "cli/output.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operations.h"
@@ -147,7 +146,7 @@ void choose_algorithms(SimulateArguments& arguments, const Words& words) {
     }
     return;
   }
-  const Algorithm named = named_algorithm("--algorithm", *words.algorithm);
+  const Algorithm named = parse_algorithm(*words.algorithm);
   refuse_parameters(words, named);
   if (has_parameters(words)) {
     arguments.algorithms = {named};

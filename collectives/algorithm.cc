@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <ostream>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -177,10 +178,12 @@ Algorithm parse_algorithm(std::string_view text) {
   };
   Algorithm algorithm{entry->name, unless_given(kRadix, 2), unless_given(kPorts, 1),
                       unless_given(kBlocks, 1), unless_given(kLatency, 2)};
+  std::set<std::string_view> given;
   while (!rest.empty()) {
     std::string_view assignment;
     std::tie(assignment, rest) = cut(rest, ',');
     const auto [key, number] = cut(assignment, '=');
+    if (!given.insert(key).second) refuse(text, std::string(key) + " once");
     if (!read_parameter(algorithm, *entry, key, number)) refuse(text, parameters_of(*entry));
   }
   return algorithm;

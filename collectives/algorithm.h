@@ -163,8 +163,8 @@ std::ostream& operator<<(std::ostream& out, const Algorithm& algorithm);
 
 /// The inverse of to_string; blanks are ignored; left out, a radix and a latency are 2, the counts
 /// of ports and of blocks 1. Throws std::invalid_argument for a name or a parameter that there is
-/// not. Whether a value makes sense depends on the number of processors and is for the operation to
-/// say.
+/// not, or that is given twice. Whether a value makes sense depends on the number of processors and
+/// is for the operation to say.
 Algorithm parse_algorithm(std::string_view text);
 
 /// Throws std::invalid_argument: `operation` does not have `algorithm`, but it has these.

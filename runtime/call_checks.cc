@@ -12,10 +12,6 @@ void throw_no_peer(const char* call, const char* role, int peer, int count,
                                           role, peer, count - 1, where.file_name(), where.line()));
 }
 
-std::string call_in_words(const char* name, int root) {
-  return root == kNoRoot ? std::string(name) : fmt::format("{} with root {}", name, root);
-}
-
 void check_computing(const Rational& units, const std::source_location& where) {
   if (units >= 0) return;
   throw std::invalid_argument(fmt::format("compute: {} is not allowed; at least 0 ({}:{})",

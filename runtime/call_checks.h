@@ -3,7 +3,6 @@
 #pragma once
 
 #include <source_location>
-#include <string>
 
 #include "runtime/rational.h"
 
@@ -19,10 +18,6 @@ inline void check_peer(const char* call, const char* role, int peer, int count,
     throw_no_peer(call, role, peer, count, where);
   }
 }
-/// A call of an operation for reports: "gather with root 3"; with kNoRoot its name alone.
-inline constexpr int kNoRoot = -1;
-std::string call_in_words(const char* name, int root);
-
 /// What is computed takes no negative time.
 void check_computing(const Rational& units, const std::source_location& where);
 

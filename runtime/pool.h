@@ -11,7 +11,7 @@
 #include <span>
 
 #include "numa/cacheline.h"
-#include "runtime/call_checks.h"
+#include "runtime/rooted_call.h"
 
 namespace postroom {
 

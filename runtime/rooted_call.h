@@ -4,8 +4,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace postroom {
+
+/// Of calls that have none.
+inline constexpr int kNoRoot = -1;
+
+/// For reports: "gather with root 3"; with kNoRoot the name alone.
+inline std::string call_in_words(const std::string& name, int root) {
+  return root == kNoRoot ? name : name + " with root " + std::to_string(root);
+}
 
 struct RootedCall {
   enum class Kind : std::uint8_t { kNone, kBroadcast, kScatter, kGather, kReduce };

@@ -12,18 +12,11 @@ namespace postroom::sorting {
 namespace {
 
 template <std::size_t kRowBytes, class Bits>
-Bits key_of(const KeyRows<Bits>& keys, std::size_t i) noexcept {
-  Bits key;
-  std::memcpy(&key, keys.rows + i * kRowBytes + keys.offset, sizeof(Bits));
-  return static_cast<Bits>(key ^ keys.flip);
-}
-
-template <std::size_t kRowBytes, class Bits>
 void compare_one_by_one(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end,
                         Neighbours& seen) noexcept {
   for (std::size_t i = begin; i < end; ++i) {
-    const Bits before = key_of<kRowBytes>(keys, i - 1);
-    const Bits key = key_of<kRowBytes>(keys, i);
+    const Bits before = keys.template key<kRowBytes>(i - 1);
+    const Bits key = keys.template key<kRowBytes>(i);
     seen.rise |= before < key;
     seen.fall |= key < before;
     seen.alike |= key == before;

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace postroom::sorting {
 
@@ -32,6 +33,14 @@ struct KeyRows {
   const std::byte* rows;
   std::size_t offset;
   Bits flip;
+
+  /// Of row `i`, as they are ordered.
+  template <std::size_t kRowBytes>
+  Bits key(std::size_t i) const noexcept {
+    Bits key;
+    std::memcpy(&key, rows + i * kRowBytes + offset, sizeof(Bits));
+    return static_cast<Bits>(key ^ flip);
+  }
 };
 
 /// Whether there are vectors for keys of this type in rows of so many bytes.

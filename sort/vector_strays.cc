@@ -11,16 +11,10 @@ namespace postroom::sorting {
 namespace {
 
 template <std::size_t kRowBytes, class Bits>
-Bits key_of(const KeyRows<Bits>& keys, std::size_t i) noexcept {
-  Bits key;
-  std::memcpy(&key, keys.rows + i * kRowBytes + keys.offset, sizeof(Bits));
-  return static_cast<Bits>(key ^ keys.flip);
-}
-
-template <std::size_t kRowBytes, class Bits>
 std::size_t first_fall_singly(const KeyRows<Bits>& keys, std::size_t begin,
                               std::size_t end) noexcept {
-  while (begin < end && key_of<kRowBytes>(keys, begin - 1) <= key_of<kRowBytes>(keys, begin)) {
+  while (begin < end &&
+         keys.template key<kRowBytes>(begin - 1) <= keys.template key<kRowBytes>(begin)) {
     ++begin;
   }
   return begin;
@@ -30,7 +24,7 @@ template <std::size_t kRowBytes, class Bits>
 std::size_t raise_above_singly(std::byte* rows, const KeyRows<Bits>& keys, std::size_t end,
                                std::size_t to, Bits key) noexcept {
   std::size_t count = 0;
-  while (count < end && key < key_of<kRowBytes>(keys, end - count - 1)) {
+  while (count < end && key < keys.template key<kRowBytes>(end - count - 1)) {
     ++count;
     std::memcpy(rows + (to - count) * kRowBytes, rows + (end - count) * kRowBytes, kRowBytes);
   }

@@ -325,7 +325,7 @@ TEST(Bench, MistakesAreOneLine) {
       {"brodcast", "'brodcast' is not one of broadcast, reduce"},
       {"foo", "allgatherv, alltoallv, route, all"},
       {"scan --json - --svg -", "--json - and --svg - contradict each other"},
-      {"alltoall --algorithm 'bruck(radix=4,radix=5)'", "radix is given twice"},
+      {"alltoall --algorithm 'bruck(radix=4,radix=5)'", "is not allowed; radix once"},
       {"scan -p 0", "--processors: '0'"},
       {"scan -p 2,x", "--processors: 'x'"},
       {"scan -p 2,", "--processors: ''"},

@@ -170,7 +170,7 @@ TEST(Predict, RefusesWhatMakesNoSense) {
   expect_refused("predict alltoallv -p 10000 --lambda 2", "at most 4096");
   expect_refused("predict broadcast --lambda 2 --unit 0", "--unit: 0 is not allowed; at least 1");
   expect_refused("predict alltoall --lambda 2 --only 'bruck(radix=4,radix=5)'",
-                 "--only: radix is given twice in 'bruck(radix=4,radix=5)'");
+                 "\"bruck(radix=4,radix=5)\" is not allowed; radix once");
   expect_refused("predict broadcast -p 0", "--processors: '0' is not a whole number");
 }
 

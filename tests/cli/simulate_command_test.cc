@@ -318,7 +318,7 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate alltoall --algorithm 'bruck(radix=4)' --radix 3",
        "--radix 3 and --algorithm 'bruck(radix=4)' contradict each other"},
       {"simulate alltoall --algorithm 'bruck(radix=4, radix=5)'",
-       "--algorithm: radix is given twice in 'bruck(radix=4, radix=5)'"},
+       "\"bruck(radix=4, radix=5)\" is not allowed; radix once"},
       {"simulate alltoall --algorithm fat_tree --fat-tree constant --radix 3",
        "--radix: fat_tree has none"},
       {"simulate alltoall --fat-tree constant --block 8", "--block and --fat-tree contradict"},

@@ -111,6 +111,8 @@ TEST(Algorithm, RefusesWhatThereIsNot) {
     EXPECT_EQ(said(text), "algorithm: \"" + std::string(text) +
                               "\" is not allowed; lambda=NUMBER is its parameter");
   }
+  EXPECT_EQ(said("bruck(radix=4, radix=5)"),
+            "algorithm: \"bruck(radix=4, radix=5)\" is not allowed; radix once");
   for (const char* text : {"bruck(radix=2", "bruck)", "ring(", ")"}) {
     EXPECT_EQ(said(text), "algorithm: \"" + std::string(text) +
                               "\" is not allowed; NAME or NAME(PARAMETER=NUMBER, ...)");

@@ -15,19 +15,11 @@
 #include "sort/datasets.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
 namespace {
-
-template <class Key>
-using Keys = Rows<sizeof(Key), WholeKeyOf<Key>>;
-
-template <class Key>
-Keys<Key> rows_of(std::vector<Key>& keys, bool descending = false) {
-  return {std::as_writable_bytes(std::span(keys)).data(),
-          {flip_mask<KeyBits<Key>>(is_signed_key<Key>(), descending)}};
-}
 
 template <class Key>
 void expect_sorted(std::vector<Key> keys, const SortConfig& config, const std::string& what) {

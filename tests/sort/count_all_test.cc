@@ -18,6 +18,7 @@
 #include "sort/layout.h"
 #include "sort/steps.h"
 #include "sort/team.h"
+#include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
@@ -26,15 +27,13 @@ namespace {
 /// Whether they are sorted, by one processor as by several; if not, they are as they were.
 template <class Key>
 bool is_counted(const std::vector<Key>& keys, const SortConfig& config = {}) {
-  using Keys = Rows<sizeof(Key), WholeKeyOf<Key>>;
   std::vector<Key> expected = keys;
   std::ranges::sort(expected);
   std::vector<bool> counted;
   for (const int processors : {1, 2, 3, 5}) {
     std::vector<Key> own = keys;
-    CountAll<Keys> count_all(Keys(std::as_writable_bytes(std::span(own)).data(),
-                                  {flip_mask<KeyBits<Key>>(is_signed_key<Key>(), false)}),
-                             own.size(), static_cast<std::size_t>(processors), config);
+    CountAll<Keys<Key>> count_all(rows_of(own), own.size(), static_cast<std::size_t>(processors),
+                                  config);
     Failure failure;
     std::atomic<int> sorted = 0;
     Machine machine({.processors = processors, .pin = false});

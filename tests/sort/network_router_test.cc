@@ -20,19 +20,11 @@
 #include "sort/layout.h"
 #include "sort/steps.h"
 #include "sort/team.h"
+#include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
 namespace {
-
-template <class Key>
-using Keys = Rows<sizeof(Key), WholeKeyOf<Key>>;
-
-template <class Key>
-Keys<Key> rows_of(std::vector<Key>& keys, bool descending = false) {
-  return {std::as_writable_bytes(std::span(keys)).data(),
-          {flip_mask<KeyBits<Key>>(is_signed_key<Key>(), descending)}};
-}
 
 /// Whether they were sorted; if not, they are as they were.
 template <class Key>
