@@ -1,31 +1,29 @@
-// Sorting in place by one processor: bare keys that do not fit the third cache, moved in blocks.
+// Sorting in place: bare keys that do not fit the third cache, moved in blocks.
 //
-//   split    each key goes to the buffer of its bucket; a full buffer is written as a block over
-//            keys that have been read by then. Buckets are of equal width between the least and the
-//            largest key of a sample, and each is to fit the second cache
-//   gather   blocks are exchanged until those of a bucket lie side by side, in the order of the
-//            buckets, from the beginning on
-//   finish   from the last bucket down: what is left in its buffer is put behind its blocks, and
-//            all are sorted, by way of the scratch, to where they belong (sort/finish.h). That
-//            begins at or behind their first block, and what is finished begins where they end or
-//            later, so nothing is overwritten that is still needed
+//   split     each processor splits its share into blocks of keys of one bucket, and a rest of each
+//             bucket (sort/block_split.h). Buckets are of equal width between the least and the
+//             largest key of a sample, and each is to fit the second cache
+//   exchange  blocks are taken to the region of the processor that owns their bucket
+//             (sort/block_exchange.h)
+//   gather    each processor moves the blocks of its region until those of a bucket lie side by
+//             side, from the slot on in which its first key belongs
+//   finish    processors claim rows of buckets. From the last bucket of a row down, the keys of its
+//             first slot that lie before its place, and its rests, are put behind its blocks, and
+//             it is sorted there, by way of the scratch (sort/finish.h). What a row has before its
+//             place is saved before any is finished
 //
-// Not stable, which cannot be seen on bare keys. The scratch is only touched as far as the largest
-// bucket takes, and stays in cache: nothing of the size of the array has to come from the system,
-// or to be read before it is written.
+// Not stable, which cannot be seen on bare keys. The scratch is only touched as far as the rests
+// and the largest bucket of each processor take, and stays in cache: nothing of the size of the
+// array has to come from the system, or to be read before it is written.
 //
 // Source: M. Axtmann, S. Witt, D. Ferizovic and P. Sanders, "In-Place Parallel Super Scalar
-// Samplesort" (2017), for buffers and blocks that are exchanged; ours are full blocks side by side,
-// with neither overlaps nor gaps to clean up, because the buckets are moved once more. Memory: the
-// buffers, 2^bits of 512 bytes, as a rule in the scratch, whose pages are large; and four bytes for
-// each block.
+// Samplesort" (2017), for buffers and blocks that are exchanged; ours go to where they belong
+// without a shared counter, to regions first. Memory: the buffers, 2^bits of 512 bytes for each
+// processor, as a rule in the scratch, whose pages are large; and eight bytes for each block.
 //
-// Cost of 10^8 keys (AMD Zen 5): u32 split 0.9 ns, gather 0.3, finish 1.65; u64 1.2, 0.5, 2.1;
-// counted first and then placed in the scratch, u32 1.5 instead of the 1.2. What was tried, u32:
-//   keys read from one place, not four by turns  split 0.2 more, 0.8 where neighbours are alike
-//   each digit found when it is used             0.1 more; vectors find those of 64 keys
-//   digits without a first and a last            0.1 less; but keys no sample saw would be wrong
-//   buffers from the heap                        0.35 more: small pages
+// Cost: six barriers, and two for each level of the exchange. 10^8 keys on one processor (AMD
+// Zen 5): u32 split 0.9 ns, gather 0.3, finish 1.65; u64 1.2, 0.5, 2.1; counted first and then
+// placed in the scratch, u32 1.5 instead of the 1.2. What was tried, u32:
 //   blocks of 256 bytes, of 1 KiB                as long; 0.1 more to gather
 //   frequent keys, one a bucket, only counted    zipf: 0.7 more to split, 0.1 less afterwards
 //   keys copied to the scratch, then finished    0.1 more, u64 0.3
@@ -35,12 +33,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "sort/block_exchange.h"
+#include "sort/block_slots.h"
+#include "sort/block_split.h"
+#include "sort/claims.h"
 #include "sort/config.h"
 #include "sort/digit.h"
 #include "sort/fill.h"
@@ -48,67 +50,131 @@
 #include "sort/median_sample.h"
 #include "sort/part.h"
 #include "sort/spread.h"
+#include "sort/steps.h"
+#include "sort/team.h"
 
 namespace postroom::sorting {
 
 template <class Records>
 class BlockSort {
  public:
-  /// Of home[0, size). `away` has room for as many as the largest bucket has, `size` in the worst
-  /// case. What is referred to must outlive it. Precondition: pays(). Throws std::bad_alloc.
-  BlockSort(const Records& home, const Records& away, std::size_t size, const SortConfig& config)
+  /// Of home[0, size). `away` has room for `in_away` keys. What is referred to must outlive it.
+  /// Precondition: fits(). Throws std::bad_alloc.
+  BlockSort(const Records& home, const Records& away, std::size_t size, std::size_t in_away,
+            std::size_t processors, const SortConfig& config)
       : home_(home),
         away_(away),
         size_(size),
-        digit_(sampled_digit(home, size, config)),
-        buckets_(digit_.values()),
-        next_(std::make_unique_for_overwrite<Slot[]>(digit_.values())),
-        memory_(std::make_unique_for_overwrite<Block[]>(digit_.values())),
-        buffers_(home.room_at(memory_[0].bytes.data(), digit_.values() * kBlock)),
-        bucket_of_(size / kBlock, kNone),
-        finisher_(home, away, size, config) {
-    if (in_buffers() <= size) buffers_ = away;
-    for (std::size_t b = 0; b < buckets_.size(); ++b) next_[b] = buffer_of(b);
+        in_away_(in_away),
+        config_(config),
+        digit_(sampled_digit(home, size, processors, config)),
+        slots_(home, size),
+        exchange_(slots_, processors),
+        buckets_(digit_.values() + 1),
+        regions_(processors + 1),
+        rows_(std::min(processors * kRows, digit_.values())),
+        before_rows_(rows_.size()),
+        claims_(processors),
+        workers_(processors) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const Range row = share_of({0, digit_.values()}, i, rows_.size());
+      rows_[i] = {row.begin, row.end, false};
+    }
+    claims_.deal_out(rows_, digit_.values());
   }
 
-  /// Whether this is the way for one processor: the keys are too many for the cache, and
-  /// differ in more bits than are counted, and buckets of equal width seem to tell them apart.
-  static bool pays(const Records& home, std::size_t size, const SortConfig& config) {
+  /// Whether the buffers of so many processors are small beside their room.
+  static bool fits(std::size_t size, std::size_t in_away, std::size_t processors,
+                   const SortConfig& config) {
+    const std::size_t most_buckets = std::size_t{1} << digit_bits(size, processors, config);
+    return BlockSplit<Records>::in_buffers(most_buckets) <= in_away / processors / 4 &&
+           size / kBlock < Slots::kEmpty;
+  }
+
+  /// Whether this is the way: the keys are too many for the cache, and differ in more bits than are
+  /// counted, and buckets of equal width seem to tell them apart, evenly enough for so many
+  /// processors.
+  static bool pays(const Records& home, std::size_t size, std::size_t in_away,
+                   std::size_t processors, const SortConfig& config) {
     if (size <= config.sides_bytes / Records::kRecordBytes || size < MedianSample<Bits>::kKeys) {
       return false;
     }
-    return can_spread<Records>(config) && is_long_to_count(home, 0, size, config) &&
-           !MedianSample<Bits>(home, {0, size, false}).defies_digits();
+    return can_spread<Records>(config) && fits(size, in_away, processors, config) &&
+           is_long_to_count(home, 0, size, config) &&
+           !MedianSample<Bits>(home, {0, size, false}).defies_digits() &&
+           (processors == 1 || seems_even(home, size, processors, config));
   }
 
-  void run() noexcept {
-    split();
-    close_gaps();
-    gather();
-    finish();
+  /// Called by all. Where a table cannot be had, nothing has been moved.
+  void run(Steps& steps) {
+    if (!steps.together([&] { workers_[steps.id()].emplace(*this, steps); })) return;
+    Worker& own = *workers_[steps.id()];
+    if (!steps.together([&] { own.split.run(); })) return;
+    if (!steps.together([&] {
+          if (steps.id() == 0) lay_out();
+        })) {
+      return;
+    }
+    if (!exchange_.run(steps, regions_)) return;
+    if (!steps.together([&] { gather(steps.id()); })) return;
+    if (!steps.together([&] { save_before_rows(steps); })) return;
+    if (!steps.together([&] { finish_rows(own, steps.id()); })) return;
+    if (steps.id() == 0) steps.apart([&] { finish_large(own.finisher); });
+  }
+
+  /// What has yet to be sorted, each part by itself: buckets for which `away` has no room.
+  std::vector<Range> left() const {
+    std::vector<Range> parts;
+    for (std::size_t b = 0; b + 1 < buckets_.size(); ++b) {
+      if (size_of(b) > in_away_) parts.push_back({buckets_[b].begin, buckets_[b + 1].begin});
+    }
+    return parts;
   }
 
  private:
   using Bits = typename Records::Bits;
-  using Number = std::uint32_t;  // of a bucket
-  using Slot = std::uint32_t;    // in the buffers
-  static constexpr Number kNone = std::numeric_limits<Number>::max();
-  static constexpr std::size_t kBlockBytes = 512;
-  static constexpr std::size_t kBlock = kBlockBytes / Records::kRecordBytes;  // keys
-  static constexpr std::size_t kStreams = 4;
-  static constexpr std::size_t kTogether = 16;  // keys of a stream
-
-  struct alignas(kCacheLine) Block {
-    std::array<std::byte, kBlockBytes> bytes;
-  };
+  using Slots = BlockSlots<Records>;
+  static constexpr std::size_t kBlock = Slots::kBlock;
+  static constexpr std::size_t kRows = 16;  // for each processor
 
   struct Bucket {
-    std::size_t block = 0;  // where its next block goes
-    std::size_t end = 0;    // of its blocks
+    std::size_t begin = 0;   // of its keys, when all are in order
+    std::size_t blocks = 0;  // from the slot on in which that is
+    std::size_t next = 0;    // slot for one of them
   };
 
+  // What each processor has for itself.
+  struct alignas(kNoSharing) Worker {
+    Worker(BlockSort& all, const Steps& steps)
+        : share(steps.share(0, all.slots_.count())),
+          room(steps.share(0, all.in_away_ / kBlock)),
+          split(all.slots_, share, steps.id() + 1 == steps.count() ? all.size_ : share.end * kBlock,
+                all.digit_, all.away_.from(room.begin * kBlock)),
+          finisher(all.home_, all.away_, all.size_, all.config_) {
+      room.begin = room.begin * kBlock + BlockSplit<Records>::in_buffers(all.digit_.values());
+      room.end *= kBlock;
+    }
+
+    std::size_t in_room() const noexcept { return room.end - room.begin; }
+
+    Range share;  // of the slots
+    Range room;   // of what is away, behind the buffers
+    BlockSplit<Records> split;
+    Finisher<Records> finisher;
+  };
+
+  // A bucket is to fit the cache, with its room and what its blocks leave behind; and there are to
+  // be several for each of the processors that share them.
+  static int digit_bits(std::size_t size, std::size_t processors, const SortConfig& config) {
+    constexpr std::size_t kForOne = 16;
+    const std::size_t in_cache =
+        std::max<std::size_t>(config.radix_bytes / 2 / Records::kRecordBytes, 1);
+    const std::size_t least = processors > 1 ? processors * kForOne : 1;
+    return std::clamp(width_of(std::max(size / in_cache, least)), 1, config.split_bits);
+  }
+
   static ClampedDigit<Bits> sampled_digit(const Records& home, std::size_t size,
-                                          const SortConfig& config) {
+                                          std::size_t processors, const SortConfig& config) {
     const std::size_t step = std::max<std::size_t>(size / config.sample_records, 1);
     Bits least = home.key(0);
     Bits largest = least;
@@ -116,197 +182,164 @@ class BlockSort {
       least = std::min(least, home.key(i));
       largest = std::max(largest, home.key(i));
     }
-    // Home, away and what the blocks leave behind.
-    const std::size_t in_cache =
-        std::max<std::size_t>(config.radix_bytes / 2 / Records::kRecordBytes, 1);
-    return {least, largest, std::clamp(width_of(size / in_cache), 1, config.split_bits)};
+    return {least, largest, digit_bits(size, processors, config)};
   }
 
-  static constexpr Slot buffer_of(std::size_t bucket) noexcept {
-    return static_cast<Slot>(bucket * kBlock);
+  // Whether no bucket seems to be too large for one of the processors.
+  static bool seems_even(const Records& home, std::size_t size, std::size_t processors,
+                         const SortConfig& config) {
+    constexpr std::size_t kKeysOfAPart = 64;
+    const std::size_t parts = processors * config.giant_divisor;
+    const ClampedDigit<Bits> digit = sampled_digit(home, size, processors, config);
+    std::vector<std::size_t> counts(digit.values());
+    const std::size_t step = std::max<std::size_t>(size / (parts * kKeysOfAPart), 1);
+    for (std::size_t i = 0; i < size; i += step) ++counts[digit.of(home.key(i))];
+    return std::ranges::max(counts) <= size / step / parts;
   }
 
-  // Of all buffers together.
-  std::size_t in_buffers() const noexcept { return buckets_.size() * kBlock; }
+  // --- Laying out.
 
-  Records block(std::size_t slot) noexcept { return home_.from(slot * kBlock); }
-
-  // --- Splitting.
-
-  // Block by block the streams are overwritten from their beginnings. With a block of each held
-  // back there is always room for one more in the next of them.
-  [[gnu::noinline]] void split() noexcept {
-    const std::size_t length = stream_blocks() * kBlock;
-    std::array<Block, kStreams> memory;
-    Records held = home_.room_at(memory[0].bytes.data(), kStreams * kBlock);
-    for (std::size_t j = 0; j < kStreams && length > 0; ++j) {
-      held.from(j * kBlock).template take_some<kBlock>(0, home_.from(j * length));
-    }
-    if (length > 0) split_streams(length);
-    for (std::size_t i = 0; i < kStreams * kBlock && length > 0; ++i) split_one(held, i);
-    for (std::size_t i = kStreams * length; i < size_; ++i) split_one(home_, i);
+  std::size_t first_slot(std::size_t bucket) const noexcept {
+    return buckets_[bucket].begin / kBlock;
   }
 
-  // Digits of some keys of each stream first, so that the compiler makes vectors of it.
-  [[gnu::noinline]] void split_streams(std::size_t length) noexcept {
-    static_assert(kBlock % kTogether == 0);
-    const ClampedDigit<Bits> digit = digit_;
-    Slot* const next = next_.get();
-    Records buffers = buffers_;
-    for (std::size_t i = kBlock; i < length; i += kTogether) {
-      std::array<std::array<Bits, kTogether>, kStreams> buckets;
-      for (std::size_t j = 0; j < kStreams; ++j) {
-        const Records stream = home_.from(i + j * length);
-        for (std::size_t k = 0; k < kTogether; ++k) {
-          buckets[j][k] = static_cast<Bits>(digit.of(stream.key(k)));
-        }
+  // Where the keys of each bucket belong, and which buckets each processor gets: such that regions
+  // begin next to the share that is its own. The blocks of a bucket reach no further than to the
+  // slot in which the next one begins: its keys do not.
+  void lay_out() noexcept {
+    std::size_t begin = 0;
+    std::size_t processor = 0;
+    for (std::size_t b = 0; b < buckets_.size(); ++b) {
+      Bucket& bucket = buckets_[b];
+      bucket.begin = begin;
+      bucket.next = begin / kBlock;
+      for (; processor < workers_.size() && begin >= workers_[processor]->share.begin * kBlock;
+           ++processor) {
+        regions_[processor] = {bucket.next, b};
       }
-      const std::array<Records, kStreams> streams{home_.from(i), home_.from(i + length),
-                                                  home_.from(i + 2 * length),
-                                                  home_.from(i + 3 * length)};
-      for (std::size_t k = 0; k < kTogether; ++k) {
-        for (std::size_t j = 0; j < kStreams; ++j) {
-          const Slot slot = next[buckets[j][k]]++;
-          buffers.take(slot, streams[j], k);
-          if (slot % kBlock == kBlock - 1) [[unlikely]]
-            write_buffer(buckets[j][k]);
-        }
+      if (b + 1 == buckets_.size()) break;
+      for (const auto& worker : workers_) {
+        bucket.blocks += worker->split.blocks(b);
+        begin += worker->split.in_rest(b);
       }
+      begin += bucket.blocks * kBlock;
     }
-  }
-
-  void split_one(const Records& from, std::size_t i) noexcept {
-    const std::size_t bucket = digit_.of(from.key(i));
-    const Slot slot = next_[bucket]++;
-    buffers_.take(slot, from, i);
-    if (slot % kBlock == kBlock - 1) write_buffer(bucket);
-  }
-
-  [[gnu::noinline]] void write_buffer(std::size_t bucket) noexcept {
-    const std::size_t slot = slot_of(written_++);
-    block(slot).template take_some<kBlock>(0, buffers_.from(buffer_of(bucket)));
-    bucket_of_[slot] = static_cast<Number>(bucket);
-    next_[bucket] = buffer_of(bucket);
-  }
-
-  std::size_t stream_blocks() const noexcept { return size_ / (kStreams * kBlock); }
-
-  // Where the i-th block is written: to all streams by turns, then behind them.
-  std::size_t slot_of(std::size_t i) const noexcept {
-    const std::size_t in_streams = kStreams * stream_blocks();
-    return i < in_streams ? i % kStreams * stream_blocks() + i / kStreams : i;
+    regions_[processor] = {slots_.count(), buckets_.size() - 1};
+    for (const auto& worker : workers_) least_room_ = std::min(least_room_, worker->in_room());
   }
 
   // --- Gathering.
 
-  void copy_block(std::size_t to, std::size_t from) noexcept {
-    block(to).template take_some<kBlock>(0, block(from));
-    bucket_of_[to] = bucket_of_[from];
+  bool belongs(std::size_t slot) const noexcept {
+    const Bucket& bucket = buckets_[slots_.bucket(slot)];
+    return slot - bucket.begin / kBlock < bucket.blocks;  // also where it is less
   }
 
-  // So that blocks are in the first slots.
-  void close_gaps() noexcept {
-    std::size_t last = bucket_of_.size();
-    for (std::size_t slot = 0; slot < written_; ++slot) {
-      if (bucket_of_[slot] != kNone) continue;
-      do --last;
-      while (bucket_of_[last] == kNone);
-      copy_block(slot, last);
-    }
-  }
-
-  void gather() noexcept {
-    for (std::size_t slot = 0; slot < written_; ++slot) ++buckets_[bucket_of_[slot]].end;
-    std::size_t begin = 0;
-    for (Bucket& bucket : buckets_) {
-      bucket.block = begin;
-      begin = bucket.end += begin;
-    }
-    for (Number b = 0; b < buckets_.size(); ++b) {
-      for (Bucket& own = buckets_[b]; own.block < own.end; ++own.block)
-        exchange_until(b, own.block);
+  void gather(std::size_t processor) noexcept {
+    const std::size_t end = regions_[processor + 1].slot;
+    for (std::size_t slot = regions_[processor].slot; slot < end; ++slot) {
+      if (slots_.bucket(slot) != Slots::kEmpty && !belongs(slot)) carry(slot);
     }
   }
 
   // Takes the block in the slot to where it belongs, the one from there likewise, and so on, until
-  // one of this bucket is in the slot.
-  void exchange_until(Number bucket, std::size_t slot) noexcept {
-    Number number = bucket_of_[slot];
-    if (number == bucket) return;
-    std::array<Block, 2> memory;
+  // it comes to an empty slot.
+  void carry(std::size_t slot) noexcept {
+    std::array<BlockBytes, 2> memory;
     std::array<Records, 2> held = {home_.room_at(memory[0].bytes.data(), kBlock),
                                    home_.room_at(memory[1].bytes.data(), kBlock)};
-    held[0].template take_some<kBlock>(0, block(slot));
-    for (; number != bucket; std::swap(held[0], held[1])) {
-      std::size_t& next = buckets_[number].block;
-      while (bucket_of_[next] == number) ++next;
-      held[1].template take_some<kBlock>(0, block(next));
-      block(next).template take_some<kBlock>(0, held[0]);
-      number = std::exchange(bucket_of_[next++], number);
-      prefetch_block(next);
+    held[0].template take_some<kBlock>(0, slots_.keys(slot));
+    auto bucket = slots_.bucket(slot);
+    slots_.clear(slot);
+    while (bucket != Slots::kEmpty) {
+      std::size_t& next = buckets_[bucket].next;
+      while (slots_.bucket(next) == bucket) ++next;
+      const auto displaced = slots_.bucket(next);
+      if (displaced != Slots::kEmpty) held[1].template take_some<kBlock>(0, slots_.keys(next));
+      slots_.put(next, held[0], bucket);
+      slots_.prefetch(++next);
+      std::swap(held[0], held[1]);
+      bucket = displaced;
     }
-    block(slot).template take_some<kBlock>(0, held[0]);
-    bucket_of_[slot] = bucket;
-  }
-
-  void prefetch_block(std::size_t slot) const noexcept {
-    constexpr std::size_t kLine = kCacheLine / Records::kRecordBytes;
-    for (std::size_t i = 0; i < kBlock; i += kLine) home_.prefetch_after(slot * kBlock + i - kLine);
   }
 
   // --- Finishing.
 
-  std::size_t first_block(std::size_t bucket) const noexcept {
-    return bucket > 0 ? buckets_[bucket - 1].end : 0;
-  }
-  std::size_t in_blocks(std::size_t bucket) const noexcept {
-    return (buckets_[bucket].end - first_block(bucket)) * kBlock;
-  }
-  std::size_t in_buffer(std::size_t bucket) const noexcept {
-    return next_[bucket] - buffer_of(bucket);
-  }
+  std::size_t begin_of(const Part& row) const noexcept { return buckets_[row.begin].begin; }
 
-  void finish() noexcept {
-    const Records scratch = room_for_largest();
-    std::size_t end = size_;
-    for (std::size_t b = buckets_.size(); b > 0; --b) end -= finish_bucket(b - 1, end, scratch);
-  }
-
-  // Behind the buffers, unless there is too little.
-  Records room_for_largest() noexcept {
-    std::size_t largest = 0;
-    for (std::size_t b = 0; b < buckets_.size(); ++b) {
-      largest = std::max(largest, in_blocks(b) + in_buffer(b));
+  // Of a slot in which a row begins, what lies before it and is overwritten by the row before.
+  void save_before_rows(const Steps& steps) noexcept {
+    const Range own = steps.share(0, rows_.size());
+    for (std::size_t i = own.begin; i < own.end; ++i) {
+      saved(i).take_all(slots_.keys(first_slot(rows_[i].begin)), 0, begin_of(rows_[i]) % kBlock);
     }
-    if (in_buffers() + largest <= size_) return away_.from(in_buffers());
-    Records own = home_.room_at(memory_[0].bytes.data(), in_buffers());
-    if (in_buffers() <= size_) own.take_all(buffers_, 0, in_buffers());
-    buffers_ = own;
-    return away_;
+  }
+  Records saved(std::size_t row) noexcept {
+    return home_.room_at(before_rows_[row].bytes.data(), kBlock);
   }
 
-  // Sorts the bucket to where it belongs, which ends at `end`. Returns how many keys it has.
-  std::size_t finish_bucket(std::size_t bucket, std::size_t end, const Records& scratch) noexcept {
-    const std::size_t full = in_blocks(bucket);
-    const std::size_t size = full + in_buffer(bucket);
-    if (size == 0) return 0;
-    Records keys = block(first_block(bucket));
-    keys.from(full).take_all(buffers_.from(buffer_of(bucket)), 0, in_buffer(bucket));
-    finisher_.finish_from(keys, home_.from(end - size), scratch, size);
-    return size;
+  void finish_rows(Worker& worker, std::size_t processor) noexcept {
+    const Records room = away_.from(worker.room.begin);
+    Claims::Claimer claimer(claims_, processor);
+    for (std::size_t i = claimer.next(); i != Claims::kNone; i = claimer.next()) {
+      for (std::size_t b = rows_[i].end; b-- > rows_[i].begin;) {
+        collect(b, i);
+        if (size_of(b) <= least_room_) finish(b, worker.finisher, room);
+      }
+    }
+  }
+
+  std::size_t size_of(std::size_t bucket) const noexcept {
+    return buckets_[bucket + 1].begin - buckets_[bucket].begin;
+  }
+
+  // Puts the keys of a bucket of the row to where they belong, in any order.
+  void collect(std::size_t b, std::size_t row) noexcept {
+    const Bucket& bucket = buckets_[b];
+    std::size_t to = bucket.begin;
+    if (bucket.blocks > 0) {
+      const std::size_t first = first_slot(b) * kBlock;
+      const std::size_t from_saved = std::clamp(begin_of(rows_[row]), first, bucket.begin) - first;
+      to = first + bucket.blocks * kBlock;
+      home_.from(to).take_all(saved(row), 0, from_saved);
+      home_.from(to).take_all(home_.from(first), from_saved, bucket.begin - first);
+      to += bucket.begin - first;
+    }
+    for (auto& worker : workers_) {
+      const std::size_t count = worker->split.in_rest(b);
+      home_.from(to).take_all(worker->split.rest(b), 0, count);
+      to += count;
+    }
+  }
+
+  void finish(std::size_t bucket, Finisher<Records>& finisher, const Records& scratch) noexcept {
+    if (size_of(bucket) == 0) return;
+    finisher.work_at(home_.from(buckets_[bucket].begin), scratch);
+    finisher.finish({0, size_of(bucket), false});
+  }
+
+  // Those for which no processor has room by itself.
+  void finish_large(Finisher<Records>& finisher) noexcept {
+    for (std::size_t b = 0; b + 1 < buckets_.size(); ++b) {
+      if (size_of(b) > least_room_ && size_of(b) <= in_away_) finish(b, finisher, away_);
+    }
   }
 
   Records home_;
   Records away_;
   std::size_t size_;
+  std::size_t in_away_;
+  const SortConfig& config_;
   ClampedDigit<Bits> digit_;
-  std::vector<Bucket> buckets_;
-  std::unique_ptr<Slot[]> next_;     // where the next key of each bucket goes
-  std::unique_ptr<Block[]> memory_;  // for the buffers, where there is no room away
-  Records buffers_;
-  std::vector<Number> bucket_of_;  // what is in each slot
-  std::size_t written_ = 0;        // blocks
-  Finisher<Records> finisher_;
+  Slots slots_;
+  BlockExchange<Records> exchange_;
+  std::vector<Bucket> buckets_;  // and where the last one ends
+  std::vector<BlockRegion> regions_;
+  std::vector<Part> rows_;  // of buckets
+  std::vector<BlockBytes> before_rows_;
+  Claims claims_;
+  std::vector<std::optional<Worker>> workers_;
+  std::size_t least_room_ = size_;
 };
 
 }  // namespace postroom::sorting

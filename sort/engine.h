@@ -12,8 +12,7 @@
 //   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h) where
 //             they do not fit the third cache, many are alike, and none of the former is the way;
 //             without fast sides (sort/vector_sides.h) also fewer of them
-//   blocks    keys alone that do not fit the third cache are split in place by one processor
-//             (sort/block_sort.h)
+//   blocks    keys alone that do not fit the third cache are sorted in place (sort/block_sort.h)
 //   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
 //             straight into buckets that networks sort (sort/network_router.h)
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
@@ -74,7 +73,9 @@ class Engine {
       if constexpr (Records::kWholeKeys) {
         if (count_all_.sort(steps)) return;
       }
-      if (steps.count() == 1 && sort_by_blocks(steps)) return;
+      if constexpr (Records::kNetworkKeys) {
+        if (sort_by_blocks(steps)) return;
+      }
     }
     bool heavy = false;
     bool vectors = false;
@@ -99,18 +100,18 @@ class Engine {
   void rethrow() const { failure_.rethrow(); }
 
  private:
-  // By the only processor, in place. False where that is not the way; nothing has been moved then.
-  bool sort_by_blocks([[maybe_unused]] Steps& steps) {
-    bool sorted = false;
-    if constexpr (Records::kNetworkKeys) {
-      const auto sort_all = [&] {
-        if (!BlockSort<Records>::pays(home_, size_, config_) || suit_vectors()) return;
-        BlockSort<Records>(home_, away_, size_, config_).run();
-        sorted = true;
-      };
-      if (!steps.together(sort_all)) return true;
-    }
-    return sorted;
+  // In place. False where that is not the way; nothing has been moved then.
+  bool sort_by_blocks(Steps& steps) {
+    if (fits_third_cache()) return false;
+    const bool ready = steps.together([&] {
+      if (steps.id() == 0 &&
+          BlockSort<Records>::pays(home_, size_, size_, steps.count(), config_) &&
+          (steps.count() > 1 || !suit_vectors())) {
+        blocks_.emplace(home_, away_, size_, size_, steps.count(), config_);
+      }
+    });
+    if (ready && blocks_) blocks_->run(steps);
+    return !ready || blocks_;
   }
 
   // Whether so many keys are alike that vectors take no longer than blocks (10^7 and 10^8 u32 of
@@ -202,6 +203,7 @@ class Engine {
   const std::function<void(double)>& progress_;
   CountAll<Records> count_all_;
   HeavyOf<Records> heavy_;
+  std::optional<BlockSort<Records>> blocks_;
   std::optional<NetworkRouter<Records>> networks_;
   std::optional<BucketSort<Records>> buckets_;
   Failure failure_;

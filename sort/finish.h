@@ -71,19 +71,11 @@ class Finisher {
   /// Sorts the part and brings it home.
   void finish(Part part) { finish(part, 0); }
 
-  /// Sorts from[0, size), which nobody needs afterwards, to home[0, size), by way of away[0, size).
-  /// Keys of a network. `from` and `home` may overlap; what was given to the constructor is not
-  /// used.
-  void finish_from(const Records& from, const Records& home, const Records& away,
-                   std::size_t size) noexcept requires(Records::kNetworkKeys) {
+  /// From now on parts are those of other keys. Keys of a network.
+  void work_at(const Records& home, const Records& away) noexcept requires(Records::kNetworkKeys) {
     home_ = home;
     away_ = away;
-    if (spreader_) {
-      spreader_->work_at(home, away);
-      if (size > spreader_->most_in_network() && spread_from(from, size)) return;
-    }
-    away_.take_all(from, 0, size);
-    finish({0, size, true});
+    if (spreader_) spreader_->work_at(home, away);
   }
 
   /// Brings the part home as it is.
@@ -141,12 +133,6 @@ class Finisher {
       if (record_spreader_ && record_spreader_->sort(part, varying, sort_large)) return;
     }
     radix_sort(part, varying);
-  }
-
-  bool spread_from(const Records& from, std::size_t size) noexcept {
-    if (size > std::min(most_leaf_records(), most_spread_keys())) return false;
-    const std::uint64_t varying = common_bits(from, 0, size).varying();
-    return varying != 0 && !is_filled(size, varying) && spreader_->sort_from(from, size, varying);
   }
 
   std::size_t most_leaf_records() const noexcept {

@@ -3,32 +3,38 @@
 //   sort_in_place(keys);
 //   sort_in_place(people, &Person::age);
 //
-// Blocks of a twelfth of the elements are sorted as sort() does, in one block of scratch; then
-// neighbours are merged where they lie: through the scratch where one of them fits, else after a
-// rotation has cut both in two (Dudzinski and Dydek, On a Stable Minimum Storage Merging Algorithm,
-// 1981). Stable.
+// Bare keys of 32 or 64 bits, where they are many and a digit tells them apart, are moved in blocks
+// (sort/block_sort.h). Of all others, parts of a twelfth are sorted as sort() does, in one block of
+// scratch; then neighbours are merged where they lie: through the scratch where one of them fits,
+// else after a rotation has cut both in two (Dudzinski and Dydek, On a Stable Minimum Storage
+// Merging Algorithm, 1981). Stable.
 //
-// Cost: sorting the blocks, in parallel; merging takes four rounds of moves by the calling thread,
-// and up to three more for rotations. Seen: several times as long as sort(). Errors: those of
-// sort(); where a projection throws, the elements are a permutation.
+// Cost: that of sort() for those keys. Else sorting the blocks, in parallel; merging takes four
+// rounds of moves by the calling thread, and up to three more for rotations: several times as long
+// as sort(). Errors: those of sort(); where a projection throws, the elements are a permutation.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <new>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <type_traits>
+#include <vector>
 
-#include "numa/cacheline.h"
 #include "sort/areas.h"
+#include "sort/arguments.h"
 #include "sort/key_access.h"
 #include "sort/options.h"
+#include "sort/scratch.h"
 #include "sort/sort.h"
+#include "sort/team.h"
+#include "sort/whole_keys.h"
 
 namespace postroom {
 namespace sorting {
@@ -143,6 +149,27 @@ constexpr std::size_t block_for(std::size_t size) {
   return std::max(size / kBlocks + 1, kLeast);
 }
 
+/// Sorts blocks of so many elements, and merges them. There is room for one, which is in the
+/// scratch of the options, too.
+template <class T, class Projection>
+void sort_and_merge(std::span<T> elements, std::size_t block, std::byte* room,
+                    const Projection& projection, const SortOptions& of_block) {
+  const std::size_t size = elements.size();
+  for (std::size_t begin = 0; begin < size; begin += block) {
+    auto part = elements.subspan(begin, std::min(block, size - begin));
+    sort_as(part, projection, of_block);
+  }
+  if (size <= block) return;
+  const auto key = element_key<T>(projection, of_block);
+  InPlaceMerge<T, std::remove_const_t<decltype(key)>> merge(std::as_writable_bytes(elements).data(),
+                                                            key, room, block);
+  for (std::size_t width = block; width < size; width *= 2) {
+    for (std::size_t begin = 0; begin + width < size; begin += 2 * width) {
+      merge.merge(begin, begin + width, std::min(begin + 2 * width, size));
+    }
+  }
+}
+
 }  // namespace sorting
 
 /// How much scratch sort_in_place() takes: the records of a block; from 20,000 records on, less
@@ -160,32 +187,28 @@ void sort_in_place(R&& range, Projection projection = {}, const SortOptions& opt
   static_assert(sizeof(T) <= sorting::kMostMovedBytes,
                 "larger elements are sorted by their numbers, which takes more than a tenth");
   const std::span<T> elements(std::ranges::data(range), std::ranges::size(range));
-  const std::size_t size = elements.size();
-  const std::size_t block = sorting::block_for(size);
+  const std::span<std::byte> memory = std::as_writable_bytes(elements);
+  sorting::check_apart(memory, options.scratch);
+  const std::size_t block = std::min(sorting::block_for(elements.size()), elements.size());
+  const std::size_t bytes = in_place_scratch_bytes(elements.size(), sizeof(T));
+  std::optional<sorting::SortScratch> own;
   SortOptions of_block = options;
   of_block.algorithm = SortAlgorithm::automatic;
   of_block.progress = nullptr;
-  std::unique_ptr<std::byte[]> own;
   if (options.scratch.empty()) {
-    const std::size_t bytes = in_place_scratch_bytes(size, sizeof(T));
-    own = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    of_block.scratch = {own.get(), bytes};
+    own.emplace(options.scratch, sorting::Areas{bytes});
+    of_block.scratch = {own->area(0), bytes};
   }
-  for (std::size_t begin = 0; begin < size; begin += block) {
-    auto part = elements.subspan(begin, std::min(block, size - begin));
-    sorting::sort_as(part, projection, of_block);
+  const sorting::SortScratch room(of_block.scratch, sorting::row_areas(block, sizeof(T)));
+  std::vector<sorting::Range> parts{{0, elements.size()}};
+  if constexpr (SortKey<T> && std::same_as<Projection, std::identity>) {
+    parts = sorting::sort_keys_in_place(memory.data(), elements.size(),
+                                        sorting::format_of<T>(options.descending),
+                                        {room.area(0), block * sizeof(T)}, of_block);
   }
-  if (size <= block) return;
-  const auto key = sorting::element_key<T>(projection, options);
-  std::byte* const base = of_block.scratch.data();
-  const std::size_t over = reinterpret_cast<std::uintptr_t>(base) % kCacheLine;
-  std::byte* const aligned = base + (over == 0 ? 0 : kCacheLine - over);
-  sorting::InPlaceMerge<T, std::remove_const_t<decltype(key)>> merge(
-      sorting::memory_of(range).data(), key, aligned, block);
-  for (std::size_t width = block; width < size; width *= 2) {
-    for (std::size_t begin = 0; begin + width < size; begin += 2 * width) {
-      merge.merge(begin, begin + width, std::min(begin + 2 * width, size));
-    }
+  for (const auto& part : parts) {
+    sorting::sort_and_merge(elements.subspan(part.begin, part.end - part.begin), block,
+                            room.area(0), projection, of_block);
   }
 }
 

@@ -98,21 +98,6 @@ class Spreader {
     return true;
   }
 
-  /// As sort(), of from[0, size), which nobody needs afterwards: sorts them to home[0, size), by
-  /// way of away. The two may overlap. Also false where keys are soonest moved to both sides of
-  /// one.
-  [[nodiscard]] bool sort_from(const Records& from, std::size_t size,
-                               std::uint64_t varying) noexcept {
-    const Part whole{0, size, false};
-    most_for_sides_ = kMostForSides;
-    if (is_for_sides(whole, MedianSample<Bits>(from, whole))) return false;
-    const Digit digit = digit_.count_highest(from, whole, varying, away_);
-    if (digit_.is_crowded(size, digit)) return false;
-    place_highest(from, whole, digit);
-    sort_waiting();
-    return true;
-  }
-
   /// Sorts a part of any size and brings it home, whatever bits vary. Nobody else is at work at
   /// [part.end, limit).
   void sort_any(const Part& part, std::size_t limit) noexcept {
@@ -159,7 +144,7 @@ class Spreader {
   void sort_by_digit(const Part& part) noexcept {
     const auto varying = common_bits(side(part.away), part.begin, part.end).varying();
     if (varying != 0) {
-      return place_highest(side(part.away), part, count_highest(part, varying));
+      return place_highest(part, count_highest(part, varying));
     }
     if (part.away) home_.take_all(away_, part.begin, part.end);
   }
@@ -178,7 +163,7 @@ class Spreader {
   bool spread(const Part& part, std::uint64_t varying, const MedianSample<Bits>& sample) noexcept {
     const Digit digit = count_highest(part, varying);
     if (!digit_.is_crowded(part.size(), digit)) {
-      place_highest(side(part.away), part, digit);
+      place_highest(part, digit);
     } else if (fast_sides_) {
       sort_around(part, sample.median());
     } else {
@@ -191,11 +176,11 @@ class Spreader {
     return digit_.count_highest(side(part.away), part, varying, side(!part.away));
   }
 
-  // `from` is where the keys of the part are, at the same indices.
-  void place_highest(Records from, const Part& part, Digit digit) noexcept {
+  void place_highest(const Part& part, Digit digit) noexcept {
     Count* const ends = digit_.ends();
     places_from_counts(ends, digit.values(), Count{0});
-    place_apart(from.from(part.begin), part.size(), digit, side(!part.away).from(part.begin));
+    place_apart(side(part.away).from(part.begin), part.size(), digit,
+                side(!part.away).from(part.begin));
     Part bucket{part.begin, part.begin, !part.away};
     for (std::size_t d = 0; d < digit.values(); ++d) {
       bucket.begin = std::exchange(bucket.end, part.begin + ends[d]);

@@ -7,10 +7,14 @@
 
 #include "sort/areas.h"
 #include "sort/arguments.h"
+#include "sort/block_sort.h"
 #include "sort/by_radix.h"
+#include "sort/failure.h"
 #include "sort/front.h"
 #include "sort/layout.h"
+#include "sort/lease.h"
 #include "sort/scratch.h"
+#include "sort/steps.h"
 #include "sort/team.h"
 
 namespace postroom::sorting {
@@ -47,12 +51,46 @@ void argsort_by_radix(std::span<std::size_t> order, const std::byte* data, KeyFo
   if (options.progress) options.progress(1);
 }
 
+template <class Records>
+std::vector<Range> sort_home_in_place(Records home, const Records& away, std::size_t size,
+                                      std::size_t in_away, const SortOptions& options,
+                                      const SortConfig* config) {
+  SortConfig chosen = config != nullptr ? *config : SortConfig{};
+  const std::vector<Range> all{{0, size}};
+  if (is_for_one<Records>(size, chosen)) return all;
+  Lease lease(options, size, chosen.alone_records);
+  if (config == nullptr) chosen = lease.config();
+  if (settle_order_together(home, size, lease, chosen)) return {};
+  if constexpr (Records::kNetworkKeys) {
+    if (!BlockSort<Records>::pays(home, size, in_away, lease.processors(), chosen)) return all;
+    BlockSort<Records> blocks(home, away, size, in_away, lease.processors(), chosen);
+    Failure failure;
+    lease.run([&](Team team) {
+      Steps steps(team, failure);
+      blocks.run(steps);
+    });
+    failure.rethrow();
+    return blocks.left();
+  }
+  return all;
+}
+
 }  // namespace
 
 void sort_whole_keys(std::byte* data, std::size_t size, KeyFormat format,
                      const SortOptions& options, const SortConfig* config) {
   with_key_of(format, [&]<class KeyOf>(KeyOf key) {
     sort_rows<KeyOf::kRecordBytes>(data, size, key, options, config);
+  });
+}
+
+std::vector<Range> sort_keys_in_place(std::byte* data, std::size_t size, KeyFormat format,
+                                      std::span<std::byte> room, const SortOptions& options,
+                                      const SortConfig* config) {
+  return with_key_of(format, [&]<class KeyOf>(KeyOf key) {
+    using Records = Rows<KeyOf::kRecordBytes, KeyOf>;
+    return sort_home_in_place(Records(data, key), Records(room.data(), key), size,
+                              room.size() / KeyOf::kRecordBytes, options, config);
   });
 }
 

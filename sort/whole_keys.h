@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "sort/field_key.h"
 #include "sort/keys.h"
 #include "sort/options.h"
+#include "sort/team.h"
 
 namespace postroom::sorting {
 
@@ -56,6 +58,13 @@ auto with_key_of(KeyFormat format, Use&& use) {
 /// Sorts the keys data[0, size), which need not be aligned.
 void sort_whole_keys(std::byte* data, std::size_t size, KeyFormat format,
                      const SortOptions& options, const SortConfig* config = nullptr);
+
+/// Sorts as many of the keys data[0, size) as can be within `room`, without which there are none.
+/// Returns the parts that are left, each to be sorted by itself; all, where buckets of blocks are
+/// not the way (sort/block_sort.h).
+std::vector<Range> sort_keys_in_place(std::byte* data, std::size_t size, KeyFormat format,
+                                      std::span<std::byte> room, const SortOptions& options,
+                                      const SortConfig* config = nullptr);
 
 /// The order that would sort the keys, which are only read.
 std::vector<std::size_t> argsort_whole_keys(const std::byte* data, std::size_t size,

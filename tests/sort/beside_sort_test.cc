@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <span>
@@ -252,6 +253,23 @@ TEST(SortInPlace, InATenthOfTheMemory) {
   for (const std::size_t size : {20'000, 1'000'000}) {
     for (const std::size_t bytes : {1, 10, 64}) {
       EXPECT_LE(in_place_scratch_bytes(size, bytes), size * bytes / 10) << size << " of " << bytes;
+    }
+  }
+}
+
+// They are moved in blocks; a bucket that holds more than the scratch does is merged.
+TEST(SortInPlace, ManyKeys) {
+  auto keys = keys_of<std::uint32_t>(Distribution::kUniform, 4'400'000, kSeed);
+  auto crowded = keys;
+  for (std::size_t i = 0; i < crowded.size(); i += 5) crowded[i] = crowded[i] % (1 << 20);
+  for (const auto* unsorted : {&keys, &crowded}) {
+    auto expected = *unsorted;
+    std::ranges::sort(expected, std::greater<>());
+    for (const int p : {1, 3}) {
+      auto sorted = *unsorted;
+      std::vector<std::byte> scratch(in_place_scratch_bytes(sorted.size(), sizeof(sorted[0])));
+      sort_in_place(sorted, {.processors = p, .scratch = scratch, .descending = true});
+      EXPECT_TRUE(sorted == expected) << "p = " << p;
     }
   }
 }

@@ -1,5 +1,5 @@
-// Bare keys split in place by one processor, compared with std::ranges::sort. And which keys go
-// that way.
+// Bare keys sorted in place by way of blocks, on machines of 1 to 8 processors; compared with
+// std::ranges::sort. And which keys go that way.
 #include "sort/block_sort.h"
 
 #include <gtest/gtest.h>
@@ -11,80 +11,160 @@
 #include <string>
 #include <vector>
 
+#include "runtime/machine.h"
 #include "sort/config.h"
 #include "sort/datasets.h"
+#include "sort/failure.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "sort/steps.h"
+#include "sort/team.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
 namespace {
 
+template <class Sort>
+void run(Machine& machine, Sort& sort) {
+  Failure failure;
+  machine.run([&](Processor& self) {
+    Steps steps(Team(self), failure);
+    sort.run(steps);
+  });
+  failure.rethrow();
+}
+
 template <class Key>
-void expect_sorted(std::vector<Key> keys, const SortConfig& config, const std::string& what) {
+void sort_by_blocks(Machine& machine, std::vector<Key>& keys, bool descending,
+                    const SortConfig& config) {
+  std::vector<Key> room(keys.size());
+  BlockSort<Keys<Key>> sort(rows_of(keys, descending), rows_of(room, descending), keys.size(),
+                            keys.size(), static_cast<std::size_t>(machine.processors()), config);
+  run(machine, sort);
+}
+
+template <class Key>
+void expect_sorted(Machine& machine, std::vector<Key> keys, const SortConfig& config,
+                   const std::string& what) {
+  const auto processors = static_cast<std::size_t>(machine.processors());
+  ASSERT_TRUE(BlockSort<Keys<Key>>::fits(keys.size(), keys.size(), processors, config));
   for (const bool descending : {false, true}) {
     std::vector<Key> expected = keys;
     std::ranges::sort(expected);
     if (descending) std::ranges::reverse(expected);
     std::vector<Key> found = keys;
-    std::vector<Key> room(keys.size());
-    BlockSort<Keys<Key>>(rows_of(found, descending), rows_of(room, descending), keys.size(), config)
-        .run();
+    sort_by_blocks(machine, found, descending, config);
     EXPECT_TRUE(found == expected)
-        << what << ", n = " << keys.size() << (descending ? ", descending" : "")
-        << ", bytes of a key = " << sizeof(Key);
+        << what << ", n = " << keys.size() << ", p = " << machine.processors()
+        << (descending ? ", descending" : "") << ", bytes of a key = " << sizeof(Key);
   }
 }
 
 TEST(BlockSort, SortsEveryDistribution) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
-  for (const Distribution distribution : kDistributions) {
-    for (const std::size_t size : {1, 500, 3'000, 30'000, 200'000}) {
-      for (const std::size_t bytes : {1 << 4, 1 << 12, 1 << 19}) {
-        const SortConfig config{.radix_bytes = bytes};
-        const std::string what =
-            std::string(name_of(distribution)) + ", buckets of " + std::to_string(bytes) + " bytes";
-        expect_sorted(keys_of<std::uint32_t>(distribution, size, /*seed=*/size), config, what);
-        expect_sorted(keys_of<std::int64_t>(distribution, size, /*seed=*/size), config, what);
+  for (const int p : {1, 2, 3, 6}) {
+    Machine machine({.processors = p, .pin = false});
+    for (const Distribution distribution : kDistributions) {
+      for (const std::size_t share : {8'192, 20'789}) {
+        for (const std::size_t bytes : {1 << 4, 1 << 12}) {
+          const SortConfig config{.radix_bytes = bytes, .split_bits = 4};
+          const std::string what = std::string(name_of(distribution)) + ", buckets of " +
+                                   std::to_string(bytes) + " bytes";
+          const std::size_t size = share * static_cast<std::size_t>(p);
+          const std::uint64_t seed = size;
+          expect_sorted(machine, keys_of<std::uint32_t>(distribution, size, seed), config, what);
+          expect_sorted(machine, keys_of<std::int64_t>(distribution, size, seed), config, what);
+        }
       }
     }
   }
 }
 
-// Whatever the streams and the blocks leave over.
+// Whatever the streams, the blocks and the regions leave over.
 TEST(BlockSort, SortsEveryLength) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
-  const SortConfig config{.radix_bytes = 512, .split_bits = 3};
-  for (std::size_t size = 1; size <= 2'200; size += size < 1'000 ? 7 : 1) {
-    expect_sorted(keys_of<std::uint32_t>(Distribution::kUniform, size, /*seed=*/1), config, "");
-    expect_sorted(keys_of<std::uint64_t>(Distribution::kUniform, size, /*seed=*/1), config, "");
+  for (const int p : {1, 2, 5}) {
+    Machine machine({.processors = p, .pin = false});
+    const SortConfig config{.radix_bytes = 512, .split_bits = 1};
+    const std::size_t least = 1'024 * static_cast<std::size_t>(p);
+    for (std::size_t size = least; size <= least + 1'200; size += 7) {
+      const auto seed = static_cast<std::uint64_t>(p);
+      expect_sorted(machine, keys_of<std::uint32_t>(Distribution::kUniform, size, seed), config,
+                    "");
+      expect_sorted(machine, keys_of<std::uint64_t>(Distribution::kUniform, size, seed), config,
+                    "");
+    }
   }
 }
 
-// One bucket holds so much that the buffers are in its way.
+// All blocks belong to the share of another processor.
+TEST(BlockSort, SortsWhatIsTurnedByAShare) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  for (const int p : {2, 4, 7}) {
+    Machine machine({.processors = p, .pin = false});
+    std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::kUniform, 100'000, 1);
+    std::ranges::sort(keys);
+    for (int share = 1; share < p; ++share) {
+      std::ranges::rotate(keys, keys.begin() + static_cast<std::ptrdiff_t>(keys.size()) / p);
+      expect_sorted(machine, keys, {.radix_bytes = 1 << 12, .split_bits = 4}, "turned");
+    }
+  }
+}
+
+// One bucket holds so much that no processor has room for it.
 TEST(BlockSort, SortsWhereNearlyAllAreInOneBucket) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
-  std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::kUniform, 100'000, 1);
-  for (std::uint32_t& key : keys) key >>= 16;
-  keys.front() = 0xffff'ffff;
-  expect_sorted(keys, {.radix_bytes = 1 << 12}, "one bucket");
+  for (const int p : {1, 2, 3}) {
+    Machine machine({.processors = p, .pin = false});
+    std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::kUniform, 100'000, 1);
+    for (std::uint32_t& key : keys) key >>= 16;
+    keys.front() = 0xffff'ffff;
+    expect_sorted(machine, keys, {.radix_bytes = 1 << 12, .split_bits = 4}, "one bucket");
+  }
 }
 
 // Outliers that no sample saw belong to the first and the last bucket.
 TEST(BlockSort, SortsOutliers) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
-  std::vector<std::int64_t> keys = keys_of<std::int64_t>(Distribution::kUniform, 50'000, 1);
-  for (std::int64_t& key : keys) key >>= 20;
-  keys[12'345] = std::int64_t{1} << 62;
-  keys[23'456] = -(std::int64_t{1} << 61);
-  expect_sorted(keys, {.radix_bytes = 1 << 12}, "outliers");
+  for (const int p : {1, 2, 3}) {
+    Machine machine({.processors = p, .pin = false});
+    std::vector<std::int64_t> keys = keys_of<std::int64_t>(Distribution::kUniform, 50'000, 1);
+    for (std::int64_t& key : keys) key >>= 20;
+    keys[12'345] = std::int64_t{1} << 62;
+    keys[23'456] = -(std::int64_t{1} << 61);
+    expect_sorted(machine, keys, {.radix_bytes = 1 << 12, .split_bits = 4}, "outliers");
+  }
+}
+
+// What does not fit is gathered, and left to the caller.
+TEST(BlockSort, SortsWhatItHasRoomFor) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  const SortConfig config{.radix_bytes = 1 << 12, .split_bits = 4};
+  for (const int p : {1, 2}) {
+    Machine machine({.processors = p, .pin = false});
+    std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::kUniform, 300'000, 1);
+    for (std::size_t i = 0; i < keys.size(); i += 4) keys[i] >>= 8;
+    std::vector<std::uint32_t> expected = keys;
+    std::ranges::sort(expected);
+    std::vector<std::uint32_t> room(keys.size() / 6);
+    BlockSort<Keys<std::uint32_t>> sort(rows_of(keys), rows_of(room), keys.size(), room.size(),
+                                        static_cast<std::size_t>(p), config);
+    run(machine, sort);
+    const std::vector<Range> left = sort.left();
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_GE(left[0].end - left[0].begin, keys.size() / 4);
+    EXPECT_FALSE(keys == expected);
+    std::sort(keys.begin() + static_cast<std::ptrdiff_t>(left[0].begin),
+              keys.begin() + static_cast<std::ptrdiff_t>(left[0].end));
+    EXPECT_TRUE(keys == expected) << "p = " << p;
+  }
 }
 
 template <class Key>
-bool pays(Distribution distribution, const SortConfig& config) {
+bool pays(Distribution distribution, const SortConfig& config, std::size_t processors = 1) {
   std::vector<Key> keys = keys_of<Key>(distribution, 500'000, /*seed=*/1);
-  return BlockSort<Keys<Key>>::pays(rows_of(keys), keys.size(), config);
+  return BlockSort<Keys<Key>>::pays(rows_of(keys), keys.size(), keys.size(), processors, config);
 }
 
 TEST(BlockSort, IsForKeysThatADigitTellsApart) {
@@ -96,8 +176,27 @@ TEST(BlockSort, IsForKeysThatADigitTellsApart) {
   EXPECT_FALSE(pays<std::uint64_t>(Distribution::kEqual, config));
   EXPECT_FALSE(pays<std::uint32_t>(Distribution::kHighBitsEqual, config));
   EXPECT_FALSE(pays<std::uint64_t>(Distribution::kUniform, {}));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kUniform, config, 64)) << "so little for each";
+  for (const std::size_t processors : {2, 5}) {
+    EXPECT_TRUE(pays<std::uint64_t>(Distribution::kUniform, config, processors));
+  }
   EXPECT_FALSE(
       pays<std::uint64_t>(Distribution::kUniform, {.networks = false, .sides_bytes = 1'000'000}));
+}
+
+// A sixth of the keys are one: too many for one of five processors, not for the only one.
+TEST(BlockSort, IsForKeysThatAreSpreadEvenly) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  const SortConfig config{.sides_bytes = 1'000'000};
+  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 500'000, 1);
+  const auto pays_for = [&](std::size_t processors) {
+    return BlockSort<Keys<std::uint64_t>>::pays(rows_of(keys), keys.size(), keys.size(), processors,
+                                                config);
+  };
+  EXPECT_TRUE(pays_for(5));
+  for (std::size_t i = 0; i < keys.size(); i += 6) keys[i] = keys[0];
+  EXPECT_TRUE(pays_for(1));
+  EXPECT_FALSE(pays_for(5));
 }
 
 }  // namespace
