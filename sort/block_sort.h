@@ -107,16 +107,25 @@ class BlockSort {
 
   /// Called by all. Where a table cannot be had, nothing has been moved.
   void run(Steps& steps) {
-    if (!steps.together([&] { workers_[steps.id()].emplace(*this, steps); })) return;
+    if (prepare(steps) && split(steps) && exchange(steps) && gather(steps)) finish(steps);
+  }
+
+  /// The steps of run(), for those who want to know what each takes. False when somebody has
+  /// failed, as only in the first one.
+  [[nodiscard]] bool prepare(Steps& steps) {
+    return steps.together([&] { workers_[steps.id()].emplace(*this, steps); });
+  }
+  [[nodiscard]] bool split(Steps& steps) {
+    return steps.together([&] { workers_[steps.id()]->split.run(); }) && steps.together([&] {
+      if (steps.id() == 0) lay_out();
+    });
+  }
+  [[nodiscard]] bool exchange(Steps& steps) { return exchange_.run(steps, regions_); }
+  [[nodiscard]] bool gather(Steps& steps) {
+    return steps.together([&] { gather_region(steps.id()); });
+  }
+  void finish(Steps& steps) {
     Worker& own = *workers_[steps.id()];
-    if (!steps.together([&] { own.split.run(); })) return;
-    if (!steps.together([&] {
-          if (steps.id() == 0) lay_out();
-        })) {
-      return;
-    }
-    if (!exchange_.run(steps, regions_)) return;
-    if (!steps.together([&] { gather(steps.id()); })) return;
     if (!steps.together([&] { save_before_rows(steps); })) return;
     if (!steps.together([&] { finish_rows(own, steps.id()); })) return;
     if (steps.id() == 0) steps.apart([&] { finish_large(own.finisher); });
@@ -235,7 +244,7 @@ class BlockSort {
     return slot - bucket.begin / kBlock < bucket.blocks;  // also where it is less
   }
 
-  void gather(std::size_t processor) noexcept {
+  void gather_region(std::size_t processor) noexcept {
     const std::size_t end = regions_[processor + 1].slot;
     for (std::size_t slot = regions_[processor].slot; slot < end; ++slot) {
       if (slots_.bucket(slot) != Slots::kEmpty && !belongs(slot)) carry(slot);
@@ -284,7 +293,7 @@ class BlockSort {
     for (std::size_t i = claimer.next(); i != Claims::kNone; i = claimer.next()) {
       for (std::size_t b = rows_[i].end; b-- > rows_[i].begin;) {
         collect(b, i);
-        if (size_of(b) <= least_room_) finish(b, worker.finisher, room);
+        if (size_of(b) <= least_room_) sort_bucket(b, worker.finisher, room);
       }
     }
   }
@@ -312,7 +321,8 @@ class BlockSort {
     }
   }
 
-  void finish(std::size_t bucket, Finisher<Records>& finisher, const Records& scratch) noexcept {
+  void sort_bucket(std::size_t bucket, Finisher<Records>& finisher,
+                   const Records& scratch) noexcept {
     if (size_of(bucket) == 0) return;
     finisher.work_at(home_.from(buckets_[bucket].begin), scratch);
     finisher.finish({0, size_of(bucket), false});
@@ -321,7 +331,7 @@ class BlockSort {
   // Those for which no processor has room by itself.
   void finish_large(Finisher<Records>& finisher) noexcept {
     for (std::size_t b = 0; b + 1 < buckets_.size(); ++b) {
-      if (size_of(b) > least_room_ && size_of(b) <= in_away_) finish(b, finisher, away_);
+      if (size_of(b) > least_room_ && size_of(b) <= in_away_) sort_bucket(b, finisher, away_);
     }
   }
 
