@@ -24,6 +24,12 @@ struct alignas(kCacheLine) BlockBytes {
   std::array<std::byte, 512> bytes;
 };
 
+/// Where the region of a processor begins, which ends where that of the next one does.
+struct BlockRegion {
+  std::size_t slot;
+  std::size_t bucket;
+};
+
 template <class Records>
 class BlockSlots {
  public:
@@ -67,6 +73,21 @@ class BlockSlots {
       put(a, keys(b), bucket(b));
     }
     put(b, held, of_held);
+  }
+
+  /// Exchanges what is in so many pairs of slots; next() gives two. Their lines are asked for some
+  /// time before.
+  template <class Next>
+  void exchange_all(std::size_t count, const Next& next) noexcept {
+    constexpr std::size_t kAhead = 4;
+    std::array<std::array<std::size_t, 2>, kAhead> asked;
+    for (std::size_t i = 0; i < count + kAhead; ++i) {
+      auto& pair = asked[i % kAhead];
+      if (i >= kAhead) exchange(pair[0], pair[1]);
+      if (i >= count) continue;
+      pair = next();
+      for (const std::size_t slot : pair) prefetch(slot);
+    }
   }
 
   /// Asks for the lines of a slot, to be written soon. There may be no such slot.
