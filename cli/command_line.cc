@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "cli/failure.h"
 
@@ -15,6 +16,28 @@ namespace {
 /// The long name of "-o,--output".
 std::string last_name(const std::string& names) {
   return names.substr(names.find_last_of(',') + 1);
+}
+
+/// What is written in digits alone.
+std::optional<std::uint64_t> parse_digits(std::string_view text) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return {};
+  return number;
+}
+
+/// Digits, or as in 25e7: digits, and how many zeros follow them.
+std::optional<std::uint64_t> parse_whole(std::string_view text) {
+  const std::size_t e = std::min(text.find('e'), text.size());
+  std::optional<std::uint64_t> number = parse_digits(text.substr(0, e));
+  if (!number || e == text.size()) return number;
+  const std::optional<std::uint64_t> zeros = parse_digits(text.substr(e + 1));
+  if (!zeros) return {};
+  for (std::uint64_t i = 0; i<*zeros&& * number> 0; ++i) {
+    if (__builtin_mul_overflow(*number, std::uint64_t{10}, &*number)) return {};
+  }
+  return number;
 }
 
 }  // namespace
@@ -136,14 +159,12 @@ std::string CommandLine::help() const {
 
 std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t least,
                            std::uint64_t most) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end || number < least || number > most) {
+  const std::optional<std::uint64_t> number = parse_whole(text);
+  if (!number || *number < least || *number > most) {
     throw UsageError(fmt::format("{}: {} is not a whole number from {} to {}", option,
                                  in_quotes(text), least, most));
   }
-  return number;
+  return *number;
 }
 
 void throw_unknown_name(std::string_view option, std::string_view text,

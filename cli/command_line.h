@@ -83,7 +83,8 @@ class CommandLine {
   std::optional<Operands> operands_;
 };
 
-/// `text` as a whole number from `least` to `most`; UsageError names `option`.
+/// `text`, such as 100000000 or 1e8, as a whole number from `least` to `most`; UsageError names
+/// `option`.
 std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t least,
                            std::uint64_t most);
 

@@ -168,9 +168,12 @@ void FileSort::sort_in_memory() {
 
 SortOptions FileSort::sort_options() {
   SortOptions options = crew_.options(arguments_);
-  options.progress = [this](double fraction) {
-    progress_.set(static_cast<std::uint64_t>(fraction * kProgressSteps));
-  };
+  // Some of the quickest ways are not taken where somebody is to be told.
+  if (progress_.is_drawing()) {
+    options.progress = [this](double fraction) {
+      progress_.set(static_cast<std::uint64_t>(fraction * kProgressSteps));
+    };
+  }
   return options;
 }
 

@@ -27,6 +27,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// Whether anything is drawn.
+  bool is_drawing() const noexcept { return drawing_; }
+
   /// A new piece of work of `total` steps; 0: unknown, the count itself is shown.
   void begin(const std::string& what, std::uint64_t total);
   void advance(std::uint64_t steps);

@@ -45,27 +45,21 @@ class BlockExchange {
         pairs_(slots, listed_.get(), processors),
         told_(processors) {}
 
-  /// Called by all, with the regions of all and the end of the last one. False when somebody has
-  /// failed, which nobody does here.
-  [[nodiscard]] bool run(Steps& steps, std::span<const BlockRegion> regions) {
-    if (steps.count() > kSides && !pairs_.run(steps, regions)) return false;
+  /// Called by all, with the regions of all and the end of the last one.
+  void run(Steps& steps, std::span<const BlockRegion> regions) {
+    if (steps.count() > kSides) pairs_.run(steps, regions);
     Range group{0, steps.count()};
     for (int left = width_of(steps.count() - 1); left > 0; --left) {
       const Halves halves{group, regions};
       const bool idle = group.end - group.begin == 1;
-      if (!steps.together([&] {
-            if (!idle) told_[steps.id()] = list(halves, steps.id());
-          })) {
-        return false;
-      }
-      if (!steps.together([&] {
-            if (!idle) exchange(halves, steps.id());
-          })) {
-        return false;
-      }
+      steps.in_any_case([&] {
+        if (!idle) told_[steps.id()] = list(halves, steps.id());
+      });
+      steps.in_any_case([&] {
+        if (!idle) exchange(halves, steps.id());
+      });
       (steps.id() < halves.middle ? group.end : group.begin) = halves.middle;
     }
-    return true;
   }
 
  private:

@@ -38,11 +38,10 @@ class BlockPairs {
   BlockPairs(Slots& slots, Item* listed, std::size_t processors)
       : slots_(slots), listed_(listed), processors_(processors), ends_(processors * processors) {}
 
-  /// Called by all, with the regions of all and the end of the last one. False when somebody has
-  /// failed, which nobody does here.
-  [[nodiscard]] bool run(Steps& steps, std::span<const BlockRegion> regions) {
-    return steps.together([&] { list(regions, steps.id()); }) &&
-           steps.together([&] { exchange(steps, regions); });
+  /// Called by all, with the regions of all and the end of the last one.
+  void run(Steps& steps, std::span<const BlockRegion> regions) {
+    steps.in_any_case([&] { list(regions, steps.id()); });
+    steps.in_any_case([&] { exchange(steps, regions); });
   }
 
  private:

@@ -31,8 +31,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -49,6 +51,7 @@
 #include "sort/finish.h"
 #include "sort/median_sample.h"
 #include "sort/part.h"
+#include "sort/progress.h"
 #include "sort/spread.h"
 #include "sort/steps.h"
 #include "sort/team.h"
@@ -58,10 +61,11 @@ namespace postroom::sorting {
 template <class Records>
 class BlockSort {
  public:
-  /// Of home[0, size). `away` has room for `in_away` keys. What is referred to must outlive it.
-  /// Precondition: fits(). Throws std::bad_alloc.
+  /// Of home[0, size). `away` has room for `in_away` keys. What is referred to, the callback too,
+  /// must outlive it. Precondition: fits(). Throws std::bad_alloc.
   BlockSort(const Records& home, const Records& away, std::size_t size, std::size_t in_away,
-            std::size_t processors, const SortConfig& config)
+            std::size_t processors, const SortConfig& config,
+            const std::function<void(double)>& progress)
       : home_(home),
         away_(away),
         size_(size),
@@ -75,7 +79,8 @@ class BlockSort {
         rows_(std::min(processors * kRows, digit_.values())),
         before_rows_(rows_.size()),
         claims_(processors),
-        workers_(processors) {
+        workers_(processors),
+        progress_(progress) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const Range row = share_of({0, digit_.values()}, i, rows_.size());
       rows_[i] = {row.begin, row.end, false};
@@ -105,30 +110,43 @@ class BlockSort {
            (processors == 1 || seems_even(home, size, processors, config));
   }
 
-  /// Called by all. Where a table cannot be had, nothing has been moved.
+  /// Called by all. Where a table cannot be had, nothing has been moved. Processor 0 reports
+  /// progress, up to but not including 1.
   void run(Steps& steps) {
-    if (prepare(steps) && split(steps) && exchange(steps) && gather(steps)) finish(steps);
+    if (!prepare(steps)) return;
+    split(steps);
+    exchange(steps);
+    gather(steps);
+    finish(steps);
   }
 
   /// The steps of run(), for those who want to know what each takes. False when somebody has
-  /// failed, as only in the first one.
+  /// failed; after that only the progress callback can fail, and keys are brought home all the
+  /// same.
   [[nodiscard]] bool prepare(Steps& steps) {
     return steps.together([&] { workers_[steps.id()].emplace(*this, steps); });
   }
-  [[nodiscard]] bool split(Steps& steps) {
-    return steps.together([&] { workers_[steps.id()]->split.run(); }) && steps.together([&] {
+  void split(Steps& steps) {
+    steps.in_any_case([&] {
+      workers_[steps.id()]->split.run();
+      report(steps, kSplitFraction);
+    });
+    steps.in_any_case([&] {
       if (steps.id() == 0) lay_out();
     });
   }
-  [[nodiscard]] bool exchange(Steps& steps) { return exchange_.run(steps, regions_); }
-  [[nodiscard]] bool gather(Steps& steps) {
-    return steps.together([&] { gather_region(steps.id()); });
+  void exchange(Steps& steps) { exchange_.run(steps, regions_); }
+  void gather(Steps& steps) {
+    steps.in_any_case([&] {
+      gather_region(steps.id());
+      report(steps, kGatheredFraction);
+    });
   }
   void finish(Steps& steps) {
+    steps.in_any_case([&] { save_before_rows(steps); });
     Worker& own = *workers_[steps.id()];
-    if (!steps.together([&] { save_before_rows(steps); })) return;
-    if (!steps.together([&] { finish_rows(own, steps.id()); })) return;
-    if (steps.id() == 0) steps.apart([&] { finish_large(own.finisher); });
+    steps.in_any_case([&] { finish_rows(steps, own); });
+    if (steps.id() == 0 && !steps.failed_apart()) finish_large(own.finisher);
   }
 
   /// What has yet to be sorted, each part by itself: buckets for which `away` has no room.
@@ -144,7 +162,10 @@ class BlockSort {
   using Bits = typename Records::Bits;
   using Slots = BlockSlots<Records>;
   static constexpr std::size_t kBlock = Slots::kBlock;
-  static constexpr std::size_t kRows = 16;  // for each processor
+  static constexpr std::size_t kRows = 32;  // for each processor
+  // Of the work, when a step is done.
+  static constexpr double kSplitFraction = 0.3;
+  static constexpr double kGatheredFraction = 0.5;
 
   struct Bucket {
     std::size_t begin = 0;   // of its keys, when all are in order
@@ -237,6 +258,16 @@ class BlockSort {
     for (const auto& worker : workers_) least_room_ = std::min(least_room_, worker->in_room());
   }
 
+  void report(const Steps& steps, double fraction) {
+    if (steps.id() == 0 && !steps.failed_apart()) progress_.report(fraction);
+  }
+  void report_row(const Steps& steps) {
+    // Relaxed: a number to show.
+    const std::size_t done = finished_rows_.fetch_add(1, std::memory_order_relaxed) + 1;
+    const double fraction = static_cast<double>(done) / static_cast<double>(rows_.size());
+    if (fraction < 1) report(steps, kGatheredFraction + (1 - kGatheredFraction) * fraction);
+  }
+
   // --- Gathering.
 
   bool belongs(std::size_t slot) const noexcept {
@@ -287,14 +318,16 @@ class BlockSort {
     return home_.room_at(before_rows_[row].bytes.data(), kBlock);
   }
 
-  void finish_rows(Worker& worker, std::size_t processor) noexcept {
+  void finish_rows(Steps& steps, Worker& worker) {
     const Records room = away_.from(worker.room.begin);
-    Claims::Claimer claimer(claims_, processor);
+    Claims::Claimer claimer(claims_, steps.id());
     for (std::size_t i = claimer.next(); i != Claims::kNone; i = claimer.next()) {
+      const bool failed = steps.failed_apart();
       for (std::size_t b = rows_[i].end; b-- > rows_[i].begin;) {
         collect(b, i);
-        if (size_of(b) <= least_room_) sort_bucket(b, worker.finisher, room);
+        if (size_of(b) <= least_room_ && !failed) sort_bucket(b, worker.finisher, room);
       }
+      steps.apart([&] { report_row(steps); });
     }
   }
 
@@ -350,6 +383,8 @@ class BlockSort {
   Claims claims_;
   std::vector<std::optional<Worker>> workers_;
   std::size_t least_room_ = size_;
+  Progress progress_;
+  std::atomic<std::size_t> finished_rows_{0};
 };
 
 }  // namespace postroom::sorting

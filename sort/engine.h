@@ -68,14 +68,12 @@ class Engine {
   /// The part of one processor. Processor 0 reports progress, up to but not including 1.
   void run(Team team) {
     Steps steps(team, failure_);
-    // Ways that are through in one go, and cannot say how far they are.
-    if (!progress_) {
-      if constexpr (Records::kWholeKeys) {
-        if (count_all_.sort(steps)) return;
-      }
-      if constexpr (Records::kNetworkKeys) {
-        if (sort_by_blocks(steps)) return;
-      }
+    if constexpr (Records::kWholeKeys) {
+      // It is through in one go, and cannot say how far it is.
+      if (!progress_ && count_all_.sort(steps)) return;
+    }
+    if constexpr (Records::kNetworkKeys) {
+      if (sort_by_blocks(steps)) return;
     }
     bool heavy = false;
     bool vectors = false;
@@ -107,7 +105,7 @@ class Engine {
       if (steps.id() == 0 &&
           BlockSort<Records>::pays(home_, size_, size_, steps.count(), config_) &&
           (steps.count() > 1 || !suit_vectors())) {
-        blocks_.emplace(home_, away_, size_, size_, steps.count(), config_);
+        blocks_.emplace(home_, away_, size_, size_, steps.count(), config_, progress_);
       }
     });
     if (ready && blocks_) blocks_->run(steps);

@@ -36,6 +36,12 @@ class Steps {
     return !failure_.by(step_);
   }
 
+  /// The same where all go on, whoever has failed.
+  template <class Work>
+  void in_any_case(Work&& work) {
+    static_cast<void>(together(work));
+  }
+
   /// Work after the last step, which no barrier ends.
   template <class Work>
   void apart(Work&& work) noexcept {

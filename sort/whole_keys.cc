@@ -63,7 +63,8 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
   if (settle_order_together(home, size, lease, chosen)) return {};
   if constexpr (Records::kNetworkKeys) {
     if (!BlockSort<Records>::pays(home, size, in_away, lease.processors(), chosen)) return all;
-    BlockSort<Records> blocks(home, away, size, in_away, lease.processors(), chosen);
+    BlockSort<Records> blocks(home, away, size, in_away, lease.processors(), chosen,
+                              options.progress);
     Failure failure;
     lease.run([&](Team team) {
       Steps steps(team, failure);

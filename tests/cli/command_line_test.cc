@@ -128,8 +128,30 @@ TEST(CommandLine, RefusalsAreOneLine) {
 TEST(CommandLine, WholeNumbers) {
   EXPECT_EQ(whole_number("--n", "0", 0, 9), 0u);
   EXPECT_EQ(whole_number("--n", "18446744073709551615", 0, ~std::uint64_t{0}), ~std::uint64_t{0});
-  for (const char* text :
-       {"", " 5", "5 ", "+5", "-5", "10", "5.0", "5x", "0x5", "18446744073709551616"}) {
+  EXPECT_EQ(whole_number("--n", "25e3", 0, 25'000), 25'000u);
+  EXPECT_EQ(whole_number("--n", "1e0", 0, 9), 1u);
+  EXPECT_EQ(whole_number("--n", "0e99999999999", 0, 9), 0u);
+  for (const char* text : {"",
+                           " 5",
+                           "5 ",
+                           "+5",
+                           "-5",
+                           "10",
+                           "5.0",
+                           "5x",
+                           "0x5",
+                           "18446744073709551616",
+                           "e",
+                           "1e",
+                           "e1",
+                           "1e-0",
+                           "1e+0",
+                           "1e1",
+                           "1E0",
+                           "1e0 ",
+                           "1e1e1",
+                           "2e19",
+                           "1e99999999999999999999"}) {
     try {
       whole_number("--n", text, 1, 9);
       ADD_FAILURE() << text << " accepted";

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,12 @@
 namespace postroom::sorting {
 namespace {
 
+const std::function<void(double)> kNobody;
+
+struct Refused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 template <class Sort>
 void run(Machine& machine, Sort& sort) {
   Failure failure;
@@ -40,7 +48,8 @@ void sort_by_blocks(Machine& machine, std::vector<Key>& keys, bool descending,
                     const SortConfig& config) {
   std::vector<Key> room(keys.size());
   BlockSort<Keys<Key>> sort(rows_of(keys, descending), rows_of(room, descending), keys.size(),
-                            keys.size(), static_cast<std::size_t>(machine.processors()), config);
+                            keys.size(), static_cast<std::size_t>(machine.processors()), config,
+                            kNobody);
   run(machine, sort);
 }
 
@@ -149,7 +158,7 @@ TEST(BlockSort, SortsWhatItHasRoomFor) {
     std::ranges::sort(expected);
     std::vector<std::uint32_t> room(keys.size() / 6);
     BlockSort<Keys<std::uint32_t>> sort(rows_of(keys), rows_of(room), keys.size(), room.size(),
-                                        static_cast<std::size_t>(p), config);
+                                        static_cast<std::size_t>(p), config, kNobody);
     run(machine, sort);
     const std::vector<Range> left = sort.left();
     ASSERT_EQ(left.size(), 1u);
@@ -158,6 +167,47 @@ TEST(BlockSort, SortsWhatItHasRoomFor) {
     std::sort(keys.begin() + static_cast<std::ptrdiff_t>(left[0].begin),
               keys.begin() + static_cast<std::ptrdiff_t>(left[0].end));
     EXPECT_TRUE(keys == expected) << "p = " << p;
+  }
+}
+
+// Told from 0 to 1 by one processor; what it throws, at any time, leaves a permutation.
+TEST(BlockSort, TellsProgress) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  const SortConfig config{.radix_bytes = 1 << 12, .split_bits = 4};
+  const auto keys = keys_of<std::uint32_t>(Distribution::kUniform, 150'000, 1);
+  auto expected = keys;
+  std::ranges::sort(expected);
+  for (const int p : {1, 2, 3}) {
+    Machine machine({.processors = p, .pin = false});
+    std::size_t told = 0;
+    for (std::size_t last = 0; last <= told; ++last) {
+      std::vector<double> fractions;
+      const std::function<void(double)> progress = [&](double fraction) {
+        fractions.push_back(fraction);
+        if (fractions.size() == last) throw Refused("enough");
+      };
+      auto sorted = keys;
+      std::vector<std::uint32_t> room(keys.size());
+      BlockSort<Keys<std::uint32_t>> sort(rows_of(sorted), rows_of(room), keys.size(), keys.size(),
+                                          static_cast<std::size_t>(p), config, progress);
+      if (last == 0) {
+        run(machine, sort);
+        told = fractions.size();
+        EXPECT_GE(told, 2u);
+        EXPECT_TRUE(std::ranges::is_sorted(fractions));
+        EXPECT_GT(fractions.front(), 0);
+        EXPECT_LT(fractions.back(), 1);
+      } else {
+        // With several processors, who is told how often differs.
+        try {
+          run(machine, sort);
+        } catch (const Refused&) {
+          EXPECT_EQ(fractions.size(), last);
+        }
+        std::ranges::sort(sorted);
+      }
+      EXPECT_TRUE(sorted == expected) << "p = " << p << ", call " << last;
+    }
   }
 }
 
