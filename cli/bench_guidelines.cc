@@ -15,6 +15,7 @@
 #include "cli/text_table.h"
 #include "cli/this_box.h"
 #include "cli/version.h"
+#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
@@ -92,7 +93,7 @@ class Times {
       case Size::kSame:
         return bytes;
       case Size::kSlice:
-        return (bytes + processors - 1) / processors;
+        return ceil_divide(bytes, processors);
       case Size::kAll:
         return bytes * processors;
       case Size::kWord:

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "numa/memory.h"
+#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
@@ -17,8 +18,7 @@ constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 constexpr std::size_t kPageBytes = 4096;
 
 std::size_t whole_pages(std::size_t bytes) {
-  const std::size_t page = bytes < kHugePageBytes ? kPageBytes : kHugePageBytes;
-  return (bytes + page - 1) / page * page;
+  return round_up(bytes, bytes < kHugePageBytes ? kPageBytes : kHugePageBytes);
 }
 
 }  // namespace

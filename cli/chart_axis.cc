@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "numa/rounding.h"
+
 namespace postroom::cli {
 namespace {
 
@@ -98,7 +100,7 @@ void ChartAxis::make_powers_of_two(double least, double most) {
   least_ = least;
   most_ = most;
   const auto powers = std::lround(std::log2(most / least)) + 1;
-  const auto every = (powers + kMostTicks - 1) / kMostTicks;
+  const auto every = ceil_divide<long>(powers, kMostTicks);
   for (long i = 0; i < powers; i += every) {
     const double value = std::ldexp(least, static_cast<int>(i));
     ticks_.push_back({value, label_of_power(value)});

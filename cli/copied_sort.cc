@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "numa/rounding.h"
 #include "sort/copy_sorted.h"
 
 namespace postroom::cli {
@@ -23,7 +24,7 @@ Fingerprint fingerprint_of(const StoredRecords& stored) {
   const std::size_t most = std::max<std::size_t>(kPieceBytes / stored.record_bytes, 1);
   using Range = tbb::blocked_range<std::size_t>;
   return tbb::parallel_reduce(
-      Range(0, (stored.records + most - 1) / most), Fingerprint{},
+      Range(0, ceil_divide(stored.records, most)), Fingerprint{},
       [&](const Range& range, Fingerprint sum) {
         std::vector<std::byte> piece(most * stored.record_bytes);
         for (std::size_t i = range.begin(); i != range.end(); ++i) {

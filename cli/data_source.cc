@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
@@ -81,7 +82,7 @@ Buffer make_all_keys(const DataSource& source, KeyType type, Progress& progress)
   Buffer keys(source.keys * key_bytes(type));
   keys.touch();
   progress.begin("making", keys.size());
-  const std::size_t pieces = (keys.size() + piece_bytes - 1) / piece_bytes;
+  const std::size_t pieces = ceil_divide(keys.size(), piece_bytes);
   tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
     const std::size_t begin = piece * piece_bytes;
     const auto bytes = keys.bytes().subspan(begin, std::min(piece_bytes, keys.size() - begin));

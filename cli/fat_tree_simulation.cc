@@ -10,6 +10,7 @@
 #include "numa/fat_tree_replay.h"
 #include "numa/fat_tree_study.h"
 #include "numa/placement.h"
+#include "numa/rounding.h"
 #include "numa/topology.h"
 
 namespace postroom::cli {
@@ -56,7 +57,7 @@ TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree, const StepObs
   std::vector<TreeMessage> messages;
   messages.reserve(run.trace.messages().size());
   for (const Trace::Message& message : run.trace.messages()) {
-    const std::size_t blocks = (message.bytes + block - 1) / block;
+    const std::size_t blocks = ceil_divide(message.bytes, block);
     messages.push_back({message.source, message.target, message.round,
                         std::max<std::int64_t>(1, static_cast<std::int64_t>(blocks))});
   }

@@ -11,6 +11,7 @@
 #include "cli/ordered_writer.h"
 #include "cli/output.h"
 #include "cli/text_numbers.h"
+#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
@@ -66,7 +67,7 @@ std::size_t copy_piece(const DataSource& source, KeyType type, std::uint64_t fir
 }
 
 void write_keys(const DataSource& source, const KeyFormat& format, Output& output) {
-  const std::uint64_t pieces = (source.keys + kPieceKeys - 1) / kPieceKeys;
+  const std::uint64_t pieces = ceil_divide(source.keys, kPieceKeys);
   write_in_order(output, pieces, [&](std::size_t piece, std::vector<char>& room) {
     const std::uint64_t first = piece * kPieceKeys;
     const std::size_t count = std::min<std::uint64_t>(kPieceKeys, source.keys - first);

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "cli/failure.h"
+#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
@@ -58,7 +59,7 @@ std::size_t Input::read(std::span<std::byte> place, Progress& progress) {
 
 std::size_t Input::read_file(std::span<std::byte> place, Progress& progress) {
   const auto all = place.first(std::min<std::uint64_t>(place.size(), *size_ - position_));
-  const std::size_t pieces = (all.size() + kPieceBytes - 1) / kPieceBytes;
+  const std::size_t pieces = ceil_divide(all.size(), kPieceBytes);
   tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
     const std::size_t begin = piece * kPieceBytes;
     const auto own = all.subspan(begin, std::min(kPieceBytes, all.size() - begin));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/ordered_writer.h"
+#include "numa/rounding.h"
 #include "sort/options.h"
 
 namespace postroom::cli {
@@ -38,7 +39,7 @@ void append(std::vector<char>& room, std::size_t& length, std::string_view line)
 template <class Record, class Make>
 void store_text(const LoadedKeys& keys, ByteSink& sink, Progress& progress, const Make& make) {
   const std::span<const Record> records = keys.records.as<Record>();
-  const std::size_t pieces = (records.size() + kPieceRecords - 1) / kPieceRecords;
+  const std::size_t pieces = ceil_divide(records.size(), kPieceRecords);
   write_in_order(sink, pieces, [&](std::size_t piece, std::vector<char>& room) {
     const std::size_t first = piece * kPieceRecords;
     const auto own = records.subspan(first, std::min(kPieceRecords, records.size() - first));

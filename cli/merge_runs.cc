@@ -16,6 +16,7 @@
 #include "cli/merge_segments.h"
 #include "cli/spill_file.h"
 #include "cli/text_numbers.h"
+#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
@@ -242,13 +243,11 @@ std::uint64_t bytes_of(std::span<const SortedRun> runs) {
   return bytes;
 }
 
-std::size_t groups_of(std::size_t runs, std::size_t most) { return (runs + most - 1) / most; }
-
 /// Merges groups of at most `most` neighbours into runs of `file`.
 std::vector<SortedRun> merge_groups(const std::vector<SortedRun>& runs, std::size_t most,
                                     const RecordOrder& order, const MergeWishes& wishes,
                                     SpillFile& file, Progress& progress, MergeResult& result) {
-  const std::size_t groups = groups_of(runs.size(), most);
+  const std::size_t groups = ceil_divide(runs.size(), most);
   std::vector<SortedRun> merged;
   for (std::size_t group = 0; group < groups; ++group) {
     const std::size_t first = runs.size() * group / groups;
@@ -268,7 +267,7 @@ std::vector<SortedRun> merge_groups(const std::vector<SortedRun>& runs, std::siz
 std::size_t merge_passes(std::size_t runs, const RecordOrder& order, const MergeWishes& wishes) {
   const std::size_t most = MergeCuts::most_runs(piece_bytes_for(wishes), order);
   std::size_t passes = 1;
-  for (; runs > most; ++passes) runs = groups_of(runs, most);
+  for (; runs > most; ++passes) runs = ceil_divide(runs, most);
   return passes;
 }
 

@@ -25,6 +25,7 @@
 #include "cli/run_former.h"
 #include "cli/sort_arguments.h"
 #include "cli/sort_plan.h"
+#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
@@ -75,7 +76,7 @@ std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQ
   planned.memory_bytes = wishes.memory_bytes;
   const std::uint64_t run_bytes = run_bytes_for(wishes);
   planned.runs =
-      planned.formed ? (question.input_bytes + run_bytes - 1) / run_bytes : arguments.inputs.size();
+      planned.formed ? ceil_divide(question.input_bytes, run_bytes) : arguments.inputs.size();
   planned.passes =
       merge_passes(planned.runs, RecordOrder(format, false, false),
                    {.memory_bytes = wishes.memory_bytes, .processors = wishes.processors});

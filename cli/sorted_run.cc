@@ -12,6 +12,7 @@
 #include "cli/descriptor.h"
 #include "cli/failure.h"
 #include "cli/text_numbers.h"
+#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
@@ -40,7 +41,7 @@ std::optional<FoundRecord> SortedRun::at_or_after(std::uint64_t place,
                                                   const RecordOrder& order) const {
   if (order.is_text()) return line_at_or_after(place, order);
   const std::size_t record_bytes = order.record_bytes();
-  const std::uint64_t begin = (place + record_bytes - 1) / record_bytes * record_bytes;
+  const std::uint64_t begin = round_up<std::uint64_t>(place, record_bytes);
   if (begin >= bytes_) return std::nullopt;
   std::vector<std::byte> record(record_bytes);
   read(begin, record);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/text_numbers.h"
+#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
@@ -31,7 +32,7 @@ struct Piece {
 class UsualText {
  public:
   UsualText(const Inputs& inputs, std::uint64_t bytes)
-      : inputs_(inputs), bytes_(bytes), pieces_((bytes + kPieceBytes - 1) / kPieceBytes) {}
+      : inputs_(inputs), bytes_(bytes), pieces_(ceil_divide(bytes, kPieceBytes)) {}
 
   std::size_t lines() const noexcept { return lines_; }
 

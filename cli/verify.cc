@@ -15,6 +15,7 @@
 #include "cli/lines.h"
 #include "cli/order_check.h"
 #include "cli/text_numbers.h"
+#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
@@ -43,7 +44,7 @@ void require_same(const Fingerprint& found, const Fingerprint& expected, const s
 
 /// Fills `bytes` from `offset` of the output, by several threads.
 void read_again(const Output& output, std::span<std::byte> bytes, std::uint64_t offset) {
-  const std::size_t pieces = (bytes.size() + kPieceBytes - 1) / kPieceBytes;
+  const std::size_t pieces = ceil_divide(bytes.size(), kPieceBytes);
   tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
     const std::size_t begin = piece * kPieceBytes;
     const auto own = bytes.subspan(begin, std::min(kPieceBytes, bytes.size() - begin));

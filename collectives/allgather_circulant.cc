@@ -9,6 +9,7 @@
 #include "collectives/round.h"
 #include "collectives/scratch.h"
 #include "collectives/time_replay.h"
+#include "numa/rounding.h"
 
 namespace postroom {
 namespace {
@@ -60,9 +61,9 @@ std::vector<Areas> cut_equal_blocks(int n, int n1, std::size_t block_bytes,
   const auto k = static_cast<std::size_t>(options.ports);
   const auto n2 = static_cast<std::size_t>(n - n1);
   const std::size_t bytes = n2 * block_bytes;
-  const std::size_t area = (bytes + k - 1) / k;
+  const std::size_t area = ceil_divide(bytes, k);
   if (Areas areas = table.cut(0, bytes, area); !areas.empty()) return {std::move(areas)};
-  if (!options.least_bytes) return {table.cut(0, bytes, (n2 + k - 1) / k * block_bytes)};
+  if (!options.least_bytes) return {table.cut(0, bytes, ceil_divide(n2, k) * block_bytes)};
   // An area of half the size spans so few columns that it always has a processor that holds it.
   const std::size_t half = (area + 1) / 2;
   const std::size_t middle = std::min(bytes, half * k);

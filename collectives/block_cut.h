@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "numa/rounding.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -17,7 +18,7 @@ class BlockCut {
   /// Blocks of whole elements. Preconditions: blocks >= 1, bytes is a multiple of element_bytes.
   BlockCut(std::size_t bytes, int blocks, std::size_t element_bytes = 1)
       : bytes_(bytes),
-        block_(rounded_up(bytes / element_bytes, static_cast<std::size_t>(blocks)) *
+        block_(ceil_divide(bytes / element_bytes, static_cast<std::size_t>(blocks)) *
                element_bytes) {}
 
   std::size_t begin(int block) const {
@@ -30,8 +31,6 @@ class BlockCut {
   }
 
  private:
-  static std::size_t rounded_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
   std::size_t bytes_;
   std::size_t block_;
 };

@@ -6,6 +6,7 @@
 
 #include "collectives/level_tree.h"
 #include "collectives/postal_model.h"
+#include "numa/rounding.h"
 
 namespace postroom {
 namespace {
@@ -119,14 +120,14 @@ std::int64_t grain(const Steps& steps, std::span<const int> children) {
   for (const int each : children.first(children.size() - 1)) below *= each;
   const std::int64_t most =
       std::clamp(kMostWork / (below * below), kLeastLatencySteps, kMostLatencySteps);
-  return std::max(common, (steps.latency.back() - 1) / most + 1);
+  return std::max(common, ceil_divide(steps.latency.back(), most));
 }
 
 /// The even box around this one.
 LevelLatency even_box(const MergedBox& box, const Steps& steps, std::int64_t& scale) {
   LevelLatency even{most_children(box), {}, 1};
   scale = grain(steps, even.children);
-  const auto coarse = [&](std::int64_t time) { return static_cast<int>((time - 1) / scale + 1); };
+  const auto coarse = [&](std::int64_t time) { return static_cast<int>(ceil_divide(time, scale)); };
   even.send_steps = coarse(steps.send);
   for (const std::int64_t each : steps.latency) even.latency.push_back(coarse(each));
   return even;

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "numa/rounding.h"
+
 namespace postroom {
 namespace {
 
@@ -13,10 +15,6 @@ void require(const char* name, std::int64_t value, std::int64_t least) {
   if (value >= least) return;
   throw std::invalid_argument("lower bound: " + std::string(name) + " " + std::to_string(value) +
                               " is not allowed; at least " + std::to_string(least));
-}
-
-std::int64_t quotient_rounded_up(Wide a, std::int64_t b) {
-  return static_cast<std::int64_t>((a + b - 1) / b);
 }
 
 }  // namespace
@@ -33,7 +31,7 @@ std::int64_t least_bytes(int processors, std::int64_t block_bytes, int ports) {
   require("processors", processors, 1);
   require("bytes", block_bytes, 0);
   require("ports", ports, 1);
-  return quotient_rounded_up(static_cast<Wide>(block_bytes) * (processors - 1), ports);
+  return static_cast<std::int64_t>(ceil_divide<Wide>(Wide{block_bytes} * (processors - 1), ports));
 }
 
 std::int64_t least_alltoall_bytes_in_rounds(int processors, std::int64_t block_bytes, int ports,
@@ -49,13 +47,13 @@ std::int64_t least_alltoall_bytes_in_rounds(int processors, std::int64_t block_b
     hops += reached * length;
     left -= reached;
   }
-  return quotient_rounded_up(static_cast<Wide>(hops) * block_bytes, ports);
+  return static_cast<std::int64_t>(ceil_divide<Wide>(Wide{hops} * block_bytes, ports));
 }
 
 std::int64_t least_alltoall_rounds_for_least_bytes(int processors, int ports) {
   require("processors", processors, 1);
   require("ports", ports, 1);
-  return quotient_rounded_up(processors - 1, ports);
+  return ceil_divide(processors - 1, ports);
 }
 
 }  // namespace postroom

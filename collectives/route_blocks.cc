@@ -5,14 +5,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "numa/rounding.h"
+
 namespace postroom {
-namespace {
-
-std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
-}  // namespace
 
 RouteBlockLayout::RouteBlockLayout(int processors, std::size_t room_for, std::size_t bytes_each,
                                    std::size_t element_alignment)

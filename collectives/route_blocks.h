@@ -19,6 +19,7 @@
 
 #include "collectives/route_relation.h"
 #include "numa/memory.h"
+#include "numa/rounding.h"
 #include "runtime/kept_memory.h"
 
 namespace postroom {
@@ -58,7 +59,7 @@ class BlockMemory {
       kept_ = kept;
       large_ = kept->take(bytes);
     } else if (bytes < kLargeBytes) {
-      small_ = std::make_unique_for_overwrite<Unit[]>((bytes + sizeof(Unit) - 1) / sizeof(Unit));
+      small_ = std::make_unique_for_overwrite<Unit[]>(ceil_divide(bytes, sizeof(Unit)));
     } else {
       large_ = PlacedBuffer(bytes);
     }

@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "numa/cacheline.h"
+#include "numa/rounding.h"
 
 namespace postroom {
 
@@ -24,7 +25,7 @@ class Slices {
         unit_(std::lcm(element_bytes, kCacheLine)) {}
 
   std::size_t begin(int slice) const noexcept {
-    const std::size_t units = (bytes_ + unit_ - 1) / unit_;
+    const std::size_t units = ceil_divide(bytes_, unit_);
     return std::min(bytes_, static_cast<std::size_t>(slice) * units / processors_ * unit_);
   }
   std::size_t bytes(int slice) const noexcept { return begin(slice + 1) - begin(slice); }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "numa/rounding.h"
+
 namespace postroom {
 namespace {
 
@@ -64,7 +66,7 @@ std::vector<int> block_counts(int processors, std::int64_t bytes, const TimeMode
 }
 
 std::int64_t block_bytes(std::int64_t bytes, int blocks) {
-  return blocks <= 1 ? bytes : (bytes + blocks - 1) / blocks;
+  return blocks <= 1 ? bytes : ceil_divide<std::int64_t>(bytes, blocks);
 }
 
 /// With other numbers of blocks; λ is that of a block.

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "numa/rounding.h"
+
 namespace postroom {
 namespace {
-
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 void check_root(const FatTree& tree, int root) {
   if (root >= 0 && root < tree.leaf_count()) return;
@@ -31,7 +31,7 @@ std::int64_t scatter_bound(const FatTree& tree, int root) {
   for (int level = 1; level <= tree.levels(); ++level) {
     const int as_far = tree.leaf_count() - tree.size(tree.ancestor(root, level - 1));
     if (as_far == 0) break;
-    steps = std::max(steps, 2 * level - 1 + ceil_divide(as_far, tree.capacity(1)));
+    steps = std::max(steps, 2 * level - 1 + ceil_divide<std::int64_t>(as_far, tree.capacity(1)));
   }
   return steps;
 }
@@ -51,7 +51,8 @@ std::int64_t total_exchange_bound(const FatTree& tree) {
     const std::int64_t crossing = tree.size(node) * (leaves - tree.size(node));
     if (crossing == 0) continue;
     const int level = tree.level(node) + 1;
-    steps = std::max(steps, ceil_divide(crossing, tree.capacity(level)) + 2 * level - 1);
+    steps =
+        std::max(steps, ceil_divide<std::int64_t>(crossing, tree.capacity(level)) + 2 * level - 1);
   }
   return steps;
 }

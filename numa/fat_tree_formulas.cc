@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "numa/rounding.h"
+
 namespace postroom {
 namespace {
 
@@ -16,8 +18,6 @@ int levels_of(int leaves) {
   }
   return std::countr_zero(static_cast<unsigned>(leaves));
 }
-
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
@@ -54,7 +54,7 @@ std::int64_t total_exchange_steps(int leaves, const std::vector<int>& capacities
   const std::vector<int> usable = effective_capacities(capacities);
   std::int64_t steps = phases == Phases::kApart ? levels * levels : 2 * levels - 1;
   for (int i = 1; i <= levels; ++i) {
-    steps += ceil_divide(std::int64_t{1} << (2 * (i - 1)), usable[i - 1]);
+    steps += ceil_divide<std::int64_t>(std::int64_t{1} << (2 * (i - 1)), usable[i - 1]);
   }
   return steps;
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "numa/rounding.h"
 #include "numa/svg.h"
 
 namespace postroom {
@@ -319,7 +320,7 @@ std::string fat_tree_svg(const std::vector<FatTreePanel>& panels, int columns) {
   }
   const int count = static_cast<int>(panels.size());
   const int in_a_row = std::clamp(columns, 1, std::max(count, 1));
-  const int rows = (count + in_a_row - 1) / in_a_row;
+  const int rows = ceil_divide(count, in_a_row);
   std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"" +
                     attribute("width", in_a_row * width) + attribute("height", rows * height) +
                     " font-family=\"sans-serif\">\n<rect width=\"100%\" height=\"100%\" "

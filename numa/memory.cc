@@ -17,6 +17,8 @@
 #ifdef __linux__
 #include <linux/mempolicy.h>
 #include <sys/syscall.h>
+
+#include "numa/rounding.h"
 #endif
 
 namespace postroom {
@@ -32,10 +34,6 @@ constexpr int kMostSlowInARow = 2;
 std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return bytes;
-}
-
-std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
 }
 
 /// Whole huge pages inside `memory`; none, perhaps.

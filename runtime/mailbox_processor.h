@@ -31,6 +31,7 @@
 #include <memory>
 #include <vector>
 
+#include "numa/rounding.h"
 #include "runtime/call_checks.h"
 #include "runtime/carrier.h"
 #include "runtime/errors.h"
@@ -233,7 +234,7 @@ class MailboxProcessor final : public Processor {
 
   HandLimits limits_of_slots() const noexcept;
   std::size_t most_carried() const noexcept {
-    return static_cast<std::size_t>((count() + board_.threads() - 1) / board_.threads());
+    return static_cast<std::size_t>(ceil_divide(count(), board_.threads()));
   }
   Slots<>::Slot come_to_slot(const RootedCall& call, std::size_t bytes, Where where);
   void turn_page(const RootedCall& call, Where where);

@@ -21,6 +21,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "numa/rounding.h"
 #include "runtime/rational.h"
 
 namespace postroom {
@@ -71,7 +72,7 @@ struct PostalParameters {
   /// How many units a message of `bytes` counts as.
   std::int64_t units_of(std::size_t bytes) const noexcept {
     if (unit_bytes == 0 || bytes <= unit_bytes) return 1;
-    return static_cast<std::int64_t>((bytes - 1) / unit_bytes + 1);
+    return static_cast<std::int64_t>(ceil_divide(bytes, unit_bytes));
   }
 };
 

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "numa/rounding.h"
 #include "runtime/atomics.h"
 #include "runtime/copy.h"
 
@@ -48,7 +49,7 @@ class PutIn {
       used_ = 0;
     }
     std::byte* const to = lines_.front().bytes.data() + epoch % 2 * kPageStride + used_;
-    used_ += (list.size() + kAlignment - 1) / kAlignment * kAlignment;
+    used_ += round_up(list.size(), kAlignment);
     Atomics::writes(to, list.size());
     copy_small(to, list.data(), list.size());
     return {to, list.size()};

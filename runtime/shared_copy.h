@@ -28,6 +28,7 @@
 #include <cstdint>
 
 #include "numa/cacheline.h"
+#include "numa/rounding.h"
 #include "runtime/atomics.h"
 #include "runtime/copy.h"
 
@@ -71,7 +72,7 @@ class SharedCopy {
 
  private:
   std::uint32_t parts() const noexcept {
-    return static_cast<std::uint32_t>((bytes_ + part_bytes_ - 1) / part_bytes_);
+    return static_cast<std::uint32_t>(ceil_divide(bytes_, part_bytes_));
   }
 
   bool copy_next() noexcept {

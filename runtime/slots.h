@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "numa/rounding.h"
 #include "runtime/atomics.h"
 #include "runtime/copy.h"
 
@@ -237,7 +238,7 @@ class Slots {
 
   /// A mark, then lists that begin at a multiple of kAlignment.
   static constexpr std::size_t footprint(std::size_t bytes) noexcept {
-    return (sizeof(std::uint64_t) + bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return round_up(sizeof(std::uint64_t) + bytes, kAlignment);
   }
 
   const std::uint32_t processors_;

@@ -6,12 +6,13 @@
 
 #include <new>
 
+#include "numa/rounding.h"
+
 namespace postroom {
 namespace {
 
 std::size_t whole_pages(std::size_t bytes) {
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return (bytes + page - 1) / page * page;
+  return round_up(bytes, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
 }
 
 // Where stacks would all end at the same place of a page, what is in use of them would fall on the

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "numa/cacheline.h"
+#include "numa/rounding.h"
 
 namespace postroom::sorting {
 namespace {
@@ -30,7 +31,9 @@ std::size_t sum(std::size_t a, std::size_t b) {
 }  // namespace
 
 std::size_t whole_lines(std::size_t bytes) {
-  return sum(bytes, kCacheLine - 1) / kCacheLine * kCacheLine;
+  const std::size_t lines = round_up(bytes, kCacheLine);
+  if (lines < bytes) refuse();
+  return lines;
 }
 
 std::size_t bytes_for(const Areas& areas) {

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "numa/rounding.h"
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
@@ -137,7 +138,7 @@ class BucketRouter {
   // Afterwards row(i)[d] says where in bucket d the records of processor i begin.
   void sum(const Steps& steps, Digit digit) {
     constexpr std::size_t kTogether = kNoSharing / sizeof(std::size_t);  // digits on the same lines
-    const Range own = steps.share(0, (digit.values() + kTogether - 1) / kTogether);
+    const Range own = steps.share(0, ceil_divide(digit.values(), kTogether));
     const std::size_t end = std::min(own.end * kTogether, digit.values());
     for (std::size_t d = own.begin * kTogether; d < end; ++d) {
       std::size_t place = 0;

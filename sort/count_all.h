@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "numa/rounding.h"
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
@@ -82,7 +83,7 @@ class CountAll {
   // The sums are in the first table then.
   void sum(const Steps& steps, Digit digit) noexcept {
     constexpr std::size_t kTogether = kNoSharing / sizeof(Count);  // counts on the same lines
-    const Range lines = steps.share(0, (digit.values() + kTogether - 1) / kTogether);
+    const Range lines = steps.share(0, ceil_divide(digit.values(), kTogether));
     const std::size_t end = std::min(lines.end * kTogether, digit.values());
     Count* const sums = told_[0].counts.get();
     for (std::size_t i = 1; i < told_.size(); ++i) {

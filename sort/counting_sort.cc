@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "collectives/alltoall.h"
+#include "numa/rounding.h"
 
 namespace postroom {
 namespace {
@@ -34,8 +35,7 @@ std::string size_message(const char* name, std::size_t size, std::uint64_t block
 }  // namespace
 
 std::size_t padded_digits(std::size_t digits, int processors) noexcept {
-  const auto p = static_cast<std::size_t>(processors);
-  return (digits + p - 1) / p * p;
+  return round_up(digits, static_cast<std::size_t>(processors));
 }
 
 DigitRanks find_ranks(Processor& self, std::span<const std::uint64_t> counts, Where where) {

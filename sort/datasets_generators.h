@@ -13,6 +13,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "numa/rounding.h"
+
 namespace postroom::datasets {
 
 /// How many bits of a whole number ≥ 0 a T holds exactly; 64 for types that only we convert to.
@@ -147,7 +149,7 @@ class Ascending {
     if (elements - 1 <= largest) {
       step_ = elements == 1 ? 0 : largest / (elements - 1);
     } else {
-      alike_ = (elements - 1) / (largest + 1) + 1;
+      alike_ = ceil_divide(elements, largest + 1);
     }
   }
   std::uint64_t operator()(std::uint64_t index) const noexcept {
@@ -233,7 +235,7 @@ class Sawtooth {
  public:
   static constexpr std::uint64_t kTeeth = 64;
   Sawtooth(std::uint64_t elements, int bits) noexcept
-      : length_(elements / kTeeth + (elements % kTeeth != 0)), tooth_(length_, bits) {}
+      : length_(ceil_divide(elements, kTeeth)), tooth_(length_, bits) {}
   std::uint64_t operator()(std::uint64_t index) const noexcept { return tooth_(index % length_); }
 
  private:

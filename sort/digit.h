@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "numa/rounding.h"
+
 namespace postroom::sorting {
 
 struct Digit {
@@ -69,9 +71,9 @@ struct DigitPlan {
 constexpr DigitPlan plan_digits(std::uint64_t varying, int wanted, int width) {
   const int all = std::popcount(varying);
   wanted = std::min(wanted, all);
-  const int passes = (wanted + width - 1) / width;
+  const int passes = ceil_divide(wanted, width);
   if (all <= passes * width) wanted = all;
-  const int even_width = passes == 0 ? width : (wanted + passes - 1) / passes;
+  const int even_width = passes == 0 ? width : ceil_divide(wanted, passes);
   DigitPlan plan;
   plan.left = varying;
   while (wanted > 0) {

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "numa/rounding.h"
 #include "sort/claims.h"
 #include "sort/config.h"
 #include "sort/count.h"
@@ -146,7 +147,7 @@ class NetworkRouter {
   // more its end.
   void sum(const Steps& steps, Digit digit) {
     constexpr std::size_t kTogether = kNoSharing / sizeof(Count);  // digits on the same lines
-    const Range own = steps.share(0, (digit.values() + kTogether - 1) / kTogether);
+    const Range own = steps.share(0, ceil_divide(digit.values(), kTogether));
     const std::size_t end = std::min(own.end * kTogether, digit.values());
     std::size_t most = 0;
     for (std::size_t d = own.begin * kTogether; d < end; ++d) {

@@ -3,6 +3,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "numa/rounding.h"
+
 namespace postroom {
 namespace {
 
@@ -26,12 +28,12 @@ RadixDigits choose_digits(const BlockDistribution& blocks, int type_bits,
   const int key_bits = options.key_bits == 0 ? type_bits : options.key_bits;
   if (options.digit_bits != 0) {
     const int bits = std::min(options.digit_bits, key_bits);
-    return {bits, (key_bits + bits - 1) / bits};
+    return {bits, ceil_divide(key_bits, bits)};
   }
   const int block_bits = static_cast<int>(std::bit_width(blocks.largest())) - 1;
   const int most = std::clamp(block_bits, kFewestDigitBits, kMostChosenDigitBits);
-  const int passes = (key_bits + most - 1) / most;
-  return {(key_bits + passes - 1) / passes, passes};
+  const int passes = ceil_divide(key_bits, most);
+  return {ceil_divide(key_bits, passes), passes};
 }
 
 void throw_bad_key(std::size_t element, const std::string& key, int key_bits) {

@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "numa/rounding.h"
 #include "sort/alone.h"
 #include "sort/config.h"
 #include "sort/vector_strays.h"
@@ -187,9 +188,8 @@ class Strays {
 
   // Behind the room in which as many strays as there may be are sorted.
   Gap* gaps() noexcept {
-    auto address = reinterpret_cast<std::uintptr_t>(away_.memory(2 * (kSlack + size_ / kOneIn)));
-    address = (address + alignof(Gap) - 1) / alignof(Gap) * alignof(Gap);
-    return reinterpret_cast<Gap*>(address);
+    const auto end = reinterpret_cast<std::uintptr_t>(away_.memory(2 * (kSlack + size_ / kOneIn)));
+    return reinterpret_cast<Gap*>(round_up(end, alignof(Gap)));
   }
 
   // --- Settling.

@@ -20,6 +20,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "numa/rounding.h"
 #include "sort/keys.h"
 
 namespace postroom {
@@ -43,7 +44,7 @@ namespace sorting {
 /// Appends the bits of parts, the most significant first, to a row of words.
 template <std::size_t kBits>
 struct BitRow {
-  static constexpr std::size_t kWords = (kBits + 63) / 64;
+  static constexpr std::size_t kWords = ceil_divide<std::size_t>(kBits, 64);
 
   std::array<std::uint64_t, kWords> words{};
   // Filled from the end of the last word backwards, so that the bits are one large number.

@@ -18,6 +18,7 @@
 
 #include "collectives/chosen_algorithm.h"
 #include "collectives/crowded.h"
+#include "numa/rounding.h"
 #include "numa/topology.h"
 #include "runtime/machine.h"
 
@@ -47,7 +48,7 @@ struct Row {
   std::int64_t from_bytes(const Processors& processors) const {
     if (scale == "p") return from * processors.count;
     const int parts = scale == "/p" ? processors.count : scale == "/c" ? processors.carried : 1;
-    return above ? from / parts + 1 : (from + parts - 1) / parts;
+    return above ? from / parts + 1 : ceil_divide<std::int64_t>(from, parts);
   }
 };
 
@@ -130,7 +131,7 @@ TEST(AutomaticTable, IsWhatTheCodeDoesWhereThreadsAreShared) {
     Machine machine({.processors = p, .threads = threads, .pin = false, .topology = box});
     machine.run([&](Processor& self) {
       if (self.id() != p / 2) return;
-      expect_rows({p, (p + threads - 1) / threads},
+      expect_rows({p, ceil_divide(p, threads)},
                   [&](const std::string& operation, std::int64_t bytes) {
                     return chosen_algorithm(operation, self, bytes);
                   });

@@ -15,6 +15,7 @@
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
 #include "collectives/scatter.h"
+#include "numa/rounding.h"
 #include "tests/collectives/all_collectives.h"
 #include "tests/collectives/testing.h"
 
@@ -189,7 +190,7 @@ TEST(Golden, ConcatenationIsOptimalExceptInTheSpecialRange) {
       for (; reached < n; reached *= k + 1) ++rounds;
       for (int b = 0; b <= 20; ++b) {
         const Cost cost = allgather_cost(n, b, Algorithm::circulant(k));
-        const std::int64_t least_bytes = (b * (n - 1) + k - 1) / k;
+        const std::int64_t least_bytes = ceil_divide(b * (n - 1), k);
         const bool special = b >= 3 && k >= 3 && reached - k < n && n < reached;
         ASSERT_EQ(cost.rounds, rounds) << n << " " << k << " " << b;
         ASSERT_GE(cost.bytes, least_bytes) << n << " " << k << " " << b;

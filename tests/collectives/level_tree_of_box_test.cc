@@ -11,6 +11,7 @@
 #include "collectives/broadcast_level_tree.h"
 #include "collectives/level_tree.h"
 #include "numa/fat_tree.h"
+#include "numa/rounding.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/machine.h"
 #include "runtime/rational.h"
@@ -91,7 +92,7 @@ TEST(LevelTreeOfBox, KnowsListsOfSeveralUnits) {
   const LatencyLevels levels = binary_box(12, Rational(3, 2));
   const auto lambda = latency_by_level(levels.tree, levels.by_level);
   for (const std::size_t bytes : {1, 8, 9, 40}) {
-    const LevelTreeOfBox tree(levels, 3, static_cast<std::int64_t>((bytes + 7) / 8));
+    const LevelTreeOfBox tree(levels, 3, ceil_divide<std::int64_t>(bytes, 8));
     EXPECT_EQ(time_of_run({.lambda = lambda, .unit_bytes = 8}, 12, 3, Algorithm::level_tree, bytes),
               tree.time())
         << bytes;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "numa/rounding.h"
 #include "tests/interleave/execution.h"
 
 namespace {
@@ -15,7 +16,7 @@ void* allocate(std::size_t bytes) noexcept { return std::malloc(bytes != 0 ? byt
 
 void* allocate(std::size_t bytes, std::align_val_t alignment) noexcept {
   const auto align = static_cast<std::size_t>(alignment);
-  return std::aligned_alloc(align, (std::max<std::size_t>(bytes, 1) + align - 1) / align * align);
+  return std::aligned_alloc(align, postroom::round_up(std::max<std::size_t>(bytes, 1), align));
 }
 
 void* or_throw(void* memory) {

@@ -12,6 +12,7 @@
 #include "numa/fat_tree_formulas.h"
 #include "numa/fat_tree_network.h"
 #include "numa/fat_tree_schedules.h"
+#include "numa/rounding.h"
 #include "numa/total_exchange_schedule.h"
 
 namespace postroom {
@@ -111,7 +112,7 @@ class PacketSearch {
           after = std::min(after, length - 1 - k);
         }
       }
-      const int busy = (needed + capacity(link) - 1) / capacity(link);
+      const int busy = ceil_divide(needed, capacity(link));
       if (needed > 0 && before + busy + after > left) return false;
     }
     return true;

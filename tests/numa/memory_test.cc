@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "numa/rounding.h"
 #include "numa/topology.h"
 
 namespace postroom {
@@ -26,7 +27,7 @@ const auto kPage = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 
 /// How many pages of a whole-page range have memory.
 std::size_t present_pages(std::byte* memory, std::size_t bytes) {
-  std::vector<unsigned char> present((bytes + kPage - 1) / kPage);
+  std::vector<unsigned char> present(ceil_divide(bytes, kPage));
   EXPECT_EQ(mincore(memory, bytes, present.data()), 0);
   return static_cast<std::size_t>(std::count_if(
       present.begin(), present.end(), [](unsigned char page) { return (page & 1) != 0; }));

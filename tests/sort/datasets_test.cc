@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "numa/rounding.h"
+
 namespace postroom {
 namespace {
 
@@ -96,7 +98,7 @@ TYPED_TEST(DatasetsOf, OrdersAreWhatTheyAreCalled) {
     EXPECT_TRUE(std::is_sorted(pipe.begin() + n / 2, pipe.end(), std::greater()));
 
     const auto saw = make<TypeParam>(Distribution::kSawtooth, n);
-    const std::size_t tooth = (n + 63) / 64;
+    const std::size_t tooth = ceil_divide<std::size_t>(n, 64);
     for (std::size_t i = 0; i < n; i += tooth) {
       const std::size_t end = std::min(n, i + tooth);
       EXPECT_TRUE(std::is_sorted(saw.begin() + i, saw.begin() + end));
