@@ -93,19 +93,4 @@ FatTree fat_tree_of(const Topology& box) {
   return fat_tree_of(box, leaves);
 }
 
-std::vector<int> tree_order_from(const FatTree& tree, int root) {
-  if (root < 0 || root >= tree.leaf_count()) {
-    throw std::invalid_argument("fat tree: root " + std::to_string(root) +
-                                " is not allowed; 0 to " + std::to_string(tree.leaf_count() - 1));
-  }
-  std::vector<int> order{root};
-  for (int level = 1; level <= tree.levels(); ++level) {
-    const auto [first, last] = tree.leaves(tree.ancestor(root, level));
-    const auto [own_first, own_last] = tree.leaves(tree.ancestor(root, level - 1));
-    for (int leaf = own_last; leaf < last; ++leaf) order.push_back(leaf);
-    for (int leaf = first; leaf < own_first; ++leaf) order.push_back(leaf);
-  }
-  return order;
-}
-
 }  // namespace postroom

@@ -33,8 +33,4 @@ FatTree fat_tree_of(const Topology& box, const std::vector<int>& leaf_of_process
 /// The same with a leaf for each of the box's leaves.
 FatTree fat_tree_of(const Topology& box);
 
-/// The leaves of `tree` so that `root` comes first and every subtree is a contiguous part of the
-/// list: its own subtree, then those beside it, at every level.
-std::vector<int> tree_order_from(const FatTree& tree, int root);
-
 }  // namespace postroom

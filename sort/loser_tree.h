@@ -39,8 +39,6 @@ class LoserTree {
   void start() { winner_ = play(1); }
 
   bool empty() const noexcept { return live_ == 0; }
-  /// How many rows still have records.
-  std::size_t live() const noexcept { return live_; }
   /// The row with the smallest key, and the key. Precondition: !empty().
   std::size_t row() const noexcept { return winner_.rank; }
   Key key() const noexcept { return winner_.key; }
@@ -92,7 +90,7 @@ class LoserTree {
   std::vector<Entrant> nodes_;     // of node 1 on: who lost there
   std::vector<Entrant> entrants_;  // before the start
   Entrant winner_;
-  std::size_t live_ = 0;
+  std::size_t live_ = 0;  // rows that still have records
 };
 
 }  // namespace postroom::sorting

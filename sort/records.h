@@ -30,11 +30,4 @@ std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::
                                           std::size_t key_offset, KeyType key,
                                           const SortOptions& options = {});
 
-/// Whether there is none.
-inline bool is_sorted_records(std::span<const std::byte> data, std::size_t record_bytes,
-                              std::size_t key_offset, KeyType key,
-                              const SortOptions& options = {}) {
-  return !first_disorder(data, record_bytes, key_offset, key, options).has_value();
-}
-
 }  // namespace postroom

@@ -14,20 +14,13 @@
 
 namespace postroom::sorting {
 
-/// Whether there are vectors for keys of this type in rows of so many bytes. This processor has
-/// them, and the keys lie where they look, where it can_compare_rows().
-template <class Bits>
-constexpr bool has_stray_vectors(std::size_t row_bytes) noexcept {
-  if (sizeof(Bits) < sizeof(std::uint32_t)) return false;
-  return sizeof(Bits) == row_bytes || has_row_vectors<Bits>(row_bytes);
-}
-
 /// So many rows are read and written at a time.
 template <std::size_t kRowBytes>
 inline constexpr std::size_t kRowsOfVector = 64 / kRowBytes;
 
 /// The first row of [begin, end) whose key is below that of the one before; `end` when there is
-/// none. Preconditions: begin >= 1, has_stray_vectors, can_compare_rows().
+/// none. Preconditions: begin >= 1; rows that say kFindsFalls and
+/// can_compare_rows() (sort/layout.h).
 template <std::size_t kRowBytes, class Bits>
 std::size_t first_fall(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end) noexcept;
 

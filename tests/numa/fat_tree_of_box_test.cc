@@ -79,24 +79,5 @@ TEST(FatTreeOfBox, RefusesProcessorsOutOfOrder) {
   EXPECT_THROW((void)fat_tree_of(box, {}), std::invalid_argument);
 }
 
-TEST(FatTreeOfBox, OrderFromARoot) {
-  EXPECT_EQ(tree_order_from(FatTree::balanced(8), 5), (std::vector<int>{5, 4, 6, 7, 0, 1, 2, 3}));
-  EXPECT_THROW((void)tree_order_from(FatTree::balanced(8), 8), std::invalid_argument);
-  for (const OddBox& box : odd_boxes()) {
-    const FatTree tree = fat_tree_of(box.topology);
-    for (int root = 0; root < tree.leaf_count(); ++root) {
-      const std::vector<int> order = tree_order_from(tree, root);
-      ASSERT_EQ(order.front(), root);
-      std::vector<int> place(order.size(), -1);
-      for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<int>(i);
-      for (int node = 0; node < tree.node_count(); ++node) {
-        const auto [first, last] = tree.leaves(node);
-        const auto [least, most] = std::minmax_element(place.begin() + first, place.begin() + last);
-        ASSERT_EQ(*most - *least, last - first - 1) << box.name << ", node " << node;
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace postroom
