@@ -96,12 +96,6 @@ void declare(CommandLine& line, Words& words) {
   line.footer(kFooter);
 }
 
-template <class Number>
-void set(Number& value, std::string_view option, const std::optional<std::string>& text,
-         std::uint64_t least, std::uint64_t most) {
-  if (text) value = static_cast<Number>(whole_number(option, *text, least, most));
-}
-
 void contradict(bool both, const char* one, const char* other) {
   if (both) throw UsageError(fmt::format("{} and {} contradict each other", one, other));
 }
@@ -119,7 +113,7 @@ BenchMachine machine_of(const Words& words) {
   if (no_model && words.ports) throw UsageError("--ports: the wall clock has none; give --lambda");
   if (no_model && words.unit) throw UsageError("--unit: the wall clock has none; give --lambda");
   if (words.lambda) machine.lambda = latency_of("--lambda", *words.lambda);
-  set(machine.ports, "--ports", words.ports, 1, kMostPorts);
+  set_whole_number(machine.ports, "--ports", words.ports, 1, kMostPorts);
   if (words.unit) machine.unit_bytes = unit_size("--unit", *words.unit);
   return machine;
 }
@@ -214,8 +208,8 @@ void set_timing(BenchArguments& arguments, const Words& words) {
   arguments.iterations = waits ? 5 : 100;
   arguments.warm_up = waits ? 1 : 10;
   arguments.limit = waits ? 2s : 500ms;
-  set(arguments.iterations, "--iterations", words.iterations, 1, kMostIterations);
-  set(arguments.warm_up, "--warm-up", words.warm_up, 0, kMostIterations);
+  set_whole_number(arguments.iterations, "--iterations", words.iterations, 1, kMostIterations);
+  set_whole_number(arguments.warm_up, "--warm-up", words.warm_up, 0, kMostIterations);
   if (words.seconds) arguments.limit = duration_of("--limit", *words.seconds);
   contradict(words.check && words.no_check, "--check", "--no-check");
   arguments.check = !words.no_check;
@@ -235,8 +229,8 @@ BenchArguments arguments_of(const Words& words) {
   arguments.no_table =
       takes_standard_output({{"--json", words.json}, {"--csv", words.csv}, {"--svg", words.svg}});
   arguments.sizes = sizes_of(words, arguments.machine, arguments.factor);
-  set(arguments.root, "--root", words.root, 0,
-      static_cast<std::uint64_t>(arguments.machine.processors - 1));
+  set_whole_number(arguments.root, "--root", words.root, 0,
+                   static_cast<std::uint64_t>(arguments.machine.processors - 1));
   set_algorithms(arguments, words);
   set_timing(arguments, words);
   const bool has_sizes = std::ranges::any_of(arguments.operations, [](const auto* operation) {

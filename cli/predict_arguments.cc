@@ -73,18 +73,12 @@ double nanoseconds(std::string_view option, const std::string& text) {
       fmt::format("{}: {} is not a number of nanoseconds from 0 to 1e12", option, in_quotes(text)));
 }
 
-template <class Number>
-void set(Number& value, std::string_view option, const std::optional<std::string>& text,
-         std::uint64_t least, std::uint64_t most) {
-  if (text) value = static_cast<Number>(whole_number(option, *text, least, most));
-}
-
 void set_postal_model(PredictArguments& arguments, const Words& words) {
   if (words.profile) throw UsageError("--lambda and --profile contradict each other");
   const Rational lambda = latency_of("--lambda", *words.lambda);
   const double t0 = words.t0 ? static_cast<double>(duration_of("--t0", *words.t0).count()) : 1e6;
   TimeModel model = TimeModel::postal(lambda, t0);
-  set(model.ports, "--ports", words.ports, 1, kMostPorts);
+  set_whole_number(model.ports, "--ports", words.ports, 1, kMostPorts);
   if (words.unit) model.unit_bytes = unit_size("--unit", *words.unit);
   if (words.per_byte) model.per_byte_ns = nanoseconds("--per-byte", *words.per_byte);
   arguments.model = model;
@@ -124,7 +118,7 @@ PredictArguments arguments_of(const Words& words) {
   if (!words.operation) throw UsageError("OPERATION is missing: one of " + operation_names());
   PredictArguments arguments;
   arguments.operation = &simulated_operation(*words.operation);
-  set(arguments.processors, "--processors", words.processors, 1, kMostProcessors);
+  set_whole_number(arguments.processors, "--processors", words.processors, 1, kMostProcessors);
   arguments.sizes = message_sizes(words.begin, words.end, words.factor, kUsualBytes);
   if (words.only) arguments.only = algorithms_of(*words.only);
   words.lambda ? set_postal_model(arguments, words) : set_box_model(arguments, words);

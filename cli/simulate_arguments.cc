@@ -93,12 +93,6 @@ void declare(CommandLine& line, Words& words) {
   line.footer(kFooter);
 }
 
-template <class Number>
-void set(Number& value, std::string_view option, const std::optional<std::string>& text,
-         std::uint64_t least, std::uint64_t most) {
-  if (text) value = static_cast<Number>(whole_number(option, *text, least, most));
-}
-
 /// The machine's λ and ports, and what the options say, for an algorithm that was named without
 /// parameters.
 Algorithm tuned(Algorithm algorithm, const SimulateArguments& arguments) {
@@ -226,10 +220,10 @@ SimulateArguments arguments_of(const Words& words) {
   Scenario& scenario = arguments.scenario;
   scenario.operation = &simulated_operation(*words.operation);
   scenario.processors = 8;
-  set(scenario.processors, "--processors", words.processors, 1, kMostProcessors);
+  set_whole_number(scenario.processors, "--processors", words.processors, 1, kMostProcessors);
   if (words.lambda) scenario.lambda = latency_of("--lambda", *words.lambda);
   if (words.lambda_per_level) set_lambda_per_level(scenario, words);
-  set(scenario.ports, "--ports", words.ports, 1, kMostPorts);
+  set_whole_number(scenario.ports, "--ports", words.ports, 1, kMostPorts);
   if (words.block) {
     scenario.block_bytes = static_cast<std::size_t>(message_size("--block", *words.block));
   }
@@ -245,9 +239,12 @@ SimulateArguments arguments_of(const Words& words) {
   if (words.root && !scenario.operation->has_root) {
     throw UsageError(fmt::format("--root: {} has none", scenario.operation->name));
   }
-  set(scenario.root, "--root", words.root, 0, static_cast<std::uint64_t>(scenario.processors - 1));
-  if (words.radix) set(arguments.radix.emplace(), "--radix", words.radix, 2, kMostProcessors);
-  if (words.blocks) set(arguments.blocks.emplace(), "--blocks", words.blocks, 1, kMostProcessors);
+  set_whole_number(scenario.root, "--root", words.root, 0,
+                   static_cast<std::uint64_t>(scenario.processors - 1));
+  if (words.radix)
+    set_whole_number(arguments.radix.emplace(), "--radix", words.radix, 2, kMostProcessors);
+  if (words.blocks)
+    set_whole_number(arguments.blocks.emplace(), "--blocks", words.blocks, 1, kMostProcessors);
   if (words.fat_tree) {
     arguments.fat_tree = {*words.fat_tree, words.topology.value_or(""), words.measure};
   }
