@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 namespace postroom {
 
@@ -26,11 +25,5 @@ struct Packet {
 
 using PacketSink = std::function<void(const Packet&)>;
 using PacketSchedule = std::function<void(const PacketSink&)>;
-
-inline std::vector<Packet> packets_of(const PacketSchedule& schedule) {
-  std::vector<Packet> packets;
-  schedule([&](const Packet& packet) { packets.push_back(packet); });
-  return packets;
-}
 
 }  // namespace postroom

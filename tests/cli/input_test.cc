@@ -16,6 +16,7 @@
 #include "cli/failure.h"
 #include "cli/inputs.h"
 #include "tests/cli/scratch_folder.h"
+#include "tests/thrown.h"
 
 namespace postroom::cli {
 namespace {
@@ -47,12 +48,7 @@ Buffer read_all(const std::vector<std::string>& paths, const KeyFormat& format =
 }
 
 std::string refusal(const std::string& path) {
-  try {
-    Input input{path};
-  } catch (const std::system_error& error) {
-    return error.what();
-  }
-  return "accepted";
+  return thrown<std::system_error>([&] { Input input{path}; });
 }
 
 // Around the pieces in which files are read (4 MiB) and the first room for streams (16 MiB).
@@ -97,13 +93,8 @@ TEST(Input, AFileThatGotShorterIsRefused) {
   write_file(folder("in"), numbered_bytes(1000));
   Inputs inputs({folder("in")}, kBytes);
   ASSERT_EQ(truncate(folder("in").c_str(), 999), 0);
-  try {
-    inputs.read_up_to(kNoLimit, progress);
-    ADD_FAILURE() << "accepted";
-  } catch (const std::runtime_error& error) {
-    EXPECT_EQ(error.what(),
-              folder("in") + ": ended after 999 of 1000 bytes; it got shorter while it was read");
-  }
+  EXPECT_EQ(thrown<std::runtime_error>([&] { inputs.read_up_to(kNoLimit, progress); }),
+            folder("in") + ": ended after 999 of 1000 bytes; it got shorter while it was read");
 }
 
 TEST(Inputs, FollowEachOther) {
@@ -131,13 +122,10 @@ TEST(Inputs, EachIsAWholeNumberOfRecords) {
   const ScratchFolder folder;
   write_file(folder("a"), "aaaaa");
   write_file(folder("b"), "bbb");
-  try {
+  const std::string said = thrown<UsageError>([&] {
     const Inputs inputs({folder("a"), folder("b")}, kWords);
-    ADD_FAILURE() << "accepted";
-  } catch (const UsageError& error) {
-    EXPECT_TRUE(std::string(error.what()).starts_with(folder("a") + ": its 5 bytes are no whole"))
-        << error.what();
-  }
+  });
+  EXPECT_TRUE(said.starts_with(folder("a") + ": its 5 bytes are no whole")) << said;
 }
 
 TEST(Inputs, ReadUpToALimit) {
@@ -234,13 +222,8 @@ TEST(ChunkReader, ALineLongerThanAChunkIsRefused) {
   Progress progress(false);
   Chunk chunk;
   EXPECT_TRUE(reader.next(chunk, {.bytes = 5}, progress));
-  try {
-    reader.next(chunk, {.bytes = 5}, progress);
-    ADD_FAILURE() << "accepted";
-  } catch (const UsageError& error) {
-    EXPECT_EQ(error.what(),
-              folder("a") + ": line 2 is longer than 5 bytes, which is all there is for it");
-  }
+  EXPECT_EQ(thrown<UsageError>([&] { reader.next(chunk, {.bytes = 5}, progress); }),
+            folder("a") + ": line 2 is longer than 5 bytes, which is all there is for it");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/failure.h"
+#include "tests/thrown.h"
 
 namespace postroom::cli {
 namespace {
@@ -30,14 +31,9 @@ TEST(KeyFormat, OnlyWholeRecords) {
   const KeyFormat format{.key = KeyType::u32, .record_bytes = 12, .key_offset = 4};
   EXPECT_EQ(records_in(0, format, "f"), 0u);
   EXPECT_EQ(records_in(36, format, "f"), 3u);
-  try {
-    records_in(37, format, "f");
-    ADD_FAILURE() << "accepted";
-  } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(),
-                 "f: its 37 bytes are no whole number of records of 12 bytes (u32 in records of 12 "
-                 "bytes)");
-  }
+  EXPECT_EQ(thrown<UsageError>([&] { records_in(37, format, "f"); }),
+            "f: its 37 bytes are no whole number of records of 12 bytes (u32 in records of 12 "
+            "bytes)");
 }
 
 TEST(KeyFormat, KeysInWords) {

@@ -7,17 +7,13 @@
 #include <string>
 
 #include "cli/failure.h"
+#include "tests/thrown.h"
 
 namespace postroom::cli {
 namespace {
 
 std::string refusal(const std::string& text) {
-  try {
-    memory_size("-S", text);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return thrown<UsageError>([&] { memory_size("-S", text); });
 }
 
 TEST(MemorySize, NumbersAndUnits) {

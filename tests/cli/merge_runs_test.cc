@@ -15,6 +15,7 @@
 #include "cli/merge_cuts.h"
 #include "cli/spill_file.h"
 #include "tests/cli/scratch_folder.h"
+#include "tests/thrown.h"
 
 namespace postroom::cli {
 namespace {
@@ -215,12 +216,8 @@ std::string refusal(Runs& runs, const RecordOrder& order) {
   const ScratchFolder folder;
   StringSink sink;
   Progress progress(false);
-  try {
-    merge_runs(runs.runs, order, wishes_in(folder, 2), sink, progress);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return thrown<UsageError>(
+      [&] { merge_runs(runs.runs, order, wishes_in(folder, 2), sink, progress); });
 }
 
 TEST(MergeRuns, WhatIsNotInOrderIsNamed) {

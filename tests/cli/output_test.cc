@@ -14,6 +14,7 @@
 
 #include "cli/ordered_writer.h"
 #include "tests/cli/scratch_folder.h"
+#include "tests/thrown.h"
 
 namespace postroom::cli {
 namespace {
@@ -62,12 +63,8 @@ TEST(Output, APipeIsWrittenAsItComes) {
 
 TEST(Output, AFullDeviceIsAnError) {
   Output output("/dev/full");
-  try {
-    put(output, "text");
-    ADD_FAILURE() << "accepted";
-  } catch (const std::system_error& error) {
-    EXPECT_STREQ(error.what(), "/dev/full: No space left on device");
-  }
+  EXPECT_EQ(thrown<std::system_error>([&] { put(output, "text"); }),
+            "/dev/full: No space left on device");
 }
 
 TEST(Output, AFolderIsRefused) {

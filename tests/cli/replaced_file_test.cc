@@ -17,6 +17,7 @@
 
 #include "cli/descriptor.h"
 #include "tests/cli/scratch_folder.h"
+#include "tests/thrown.h"
 
 namespace postroom::cli {
 namespace {
@@ -34,12 +35,7 @@ class ReplacedFileTest : public ::testing::TestWithParam<Temporary> {
 
   /// What opening `path` throws.
   std::string refusal(const std::string& path) {
-    try {
-      open(path);
-    } catch (const std::system_error& error) {
-      return error.what();
-    }
-    return "accepted";
+    return thrown<std::system_error>([&] { open(path); });
   }
 
   ScratchFolder folder_{"/tmp"};  // where somebody who is not root may go, too

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "tests/cli/scratch_folder.h"
+#include "tests/thrown.h"
 
 namespace postroom::cli {
 namespace {
@@ -39,13 +40,8 @@ TEST_P(SpillFileTest, HoldsWhatWasWrittenAndHasNoName) {
 
 TEST_P(SpillFileTest, RefusalsNameTheFolder) {
   const ScratchFolder folder;
-  try {
-    const SpillFile file(folder("missing"), GetParam());
-    ADD_FAILURE() << "accepted";
-  } catch (const std::system_error& error) {
-    EXPECT_EQ(error.what(),
-              "--temporary-directory: " + folder("missing") + ": No such file or directory");
-  }
+  EXPECT_EQ(thrown<std::system_error>([&] { const SpillFile file(folder("missing"), GetParam()); }),
+            "--temporary-directory: " + folder("missing") + ": No such file or directory");
 }
 
 TEST_P(SpillFileTest, MoreThanTheDiskHasIsRefusedBeforehand) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/failure.h"
+#include "tests/thrown.h"
 
 namespace postroom::cli {
 namespace {
@@ -25,12 +26,7 @@ std::vector<std::int64_t> keys_of(const TextNumbers& numbers) {
 std::vector<std::int64_t> parsed(const std::string& text) { return keys_of(parse_numbers(text)); }
 
 std::string refusal(const std::string& text) {
-  try {
-    parse_numbers(text);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return thrown<UsageError>([&] { parse_numbers(text); });
 }
 
 std::string printed(const TextNumbers& numbers) {
@@ -135,12 +131,9 @@ TEST(TextNumbers, TheFirstOfSeveralBadLinesIsNamedWhateverTheChunks) {
   std::string text;
   for (int line = 1; line <= 500; ++line) text += line % 100 == 77 ? "bad\n" : "12345\n";
   for (const std::size_t chunk_bytes : {1, 7, 64, 1000, 100000}) {
-    try {
-      parse_numbers(text, chunk_lines(text, chunk_bytes));
-      FAIL() << "accepted in chunks of " << chunk_bytes;
-    } catch (const UsageError& error) {
-      EXPECT_STREQ(error.what(), "line 77: 'bad' is not an integer") << chunk_bytes;
-    }
+    EXPECT_EQ(thrown<UsageError>([&] { parse_numbers(text, chunk_lines(text, chunk_bytes)); }),
+              "line 77: 'bad' is not an integer")
+        << chunk_bytes;
   }
 }
 

@@ -20,12 +20,7 @@ void check_all_roots_and_sizes(Machine& machine, Algorithm algorithm) {
 }
 
 TEST(Broadcast, GivesEveryProcessorTheListOfTheRoot) {
-  for_each_machine([](Machine& machine) {
-    check_all_roots_and_sizes(machine, Algorithm::automatic);
-    for (const Algorithm algorithm : broadcast_algorithms()) {
-      check_all_roots_and_sizes(machine, algorithm);
-    }
-  });
+  for_each_machine(broadcast_algorithms(), check_all_roots_and_sizes);
 }
 
 TEST(Broadcast, TakesSingleValuesSpansAndArrays) {

@@ -19,6 +19,7 @@
 #include "numa/fat_tree_schedules.h"
 #include "numa/total_exchange_schedule.h"
 #include "tests/collectives/testing.h"
+#include "tests/numa/packets.h"
 
 namespace postroom {
 namespace {

@@ -21,12 +21,7 @@ void check_all_roots_and_sizes(Machine& machine, Algorithm algorithm) {
 }
 
 TEST(Gather, GivesTheRootTheBlocksInOrder) {
-  for_each_machine([](Machine& machine) {
-    check_all_roots_and_sizes(machine, Algorithm::automatic);
-    for (const Algorithm algorithm : gather_algorithms()) {
-      check_all_roots_and_sizes(machine, algorithm);
-    }
-  });
+  for_each_machine(gather_algorithms(), check_all_roots_and_sizes);
 }
 
 TEST(Gather, LetsTheRootsBlockLieInItsPlace) {

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/thrown.h"
+
 namespace postroom {
 namespace {
 
@@ -21,12 +23,7 @@ Profile some_profile() {
 }
 
 std::string refusal(const std::string& json) {
-  try {
-    parse_profile(json, "p.json");
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "";
+  return thrown<std::runtime_error>([&] { parse_profile(json, "p.json"); });
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {

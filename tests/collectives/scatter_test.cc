@@ -22,12 +22,7 @@ void check_all_roots_and_sizes(Machine& machine, Algorithm algorithm) {
 }
 
 TEST(Scatter, GivesEveryProcessorItsBlock) {
-  for_each_machine([](Machine& machine) {
-    check_all_roots_and_sizes(machine, Algorithm::automatic);
-    for (const Algorithm algorithm : scatter_algorithms()) {
-      check_all_roots_and_sizes(machine, algorithm);
-    }
-  });
+  for_each_machine(scatter_algorithms(), check_all_roots_and_sizes);
 }
 
 TEST(Scatter, LetsTheRootsBlockLieInItsPlace) {

@@ -48,15 +48,6 @@ bool runs(const Algorithm& algorithm, const std::function<void()>& call) {
   }
 }
 
-std::string refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
-
 void expect_shared_threads_needed(const std::function<void()>& call) {
   const std::string text = refusal(call);
   EXPECT_NE(text.find(" is not allowed; only where all processors of a machine share threads"),

@@ -8,13 +8,14 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
-#include <stdexcept>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "collectives/algorithm.h"
 #include "runtime/machine.h"
 #include "runtime/processor.h"
+#include "tests/thrown.h"
 
 namespace postroom {
 
@@ -48,6 +49,15 @@ inline void for_each_machine(const std::function<void(Machine&)>& test) {
   }
 }
 
+/// The same for Algorithm::automatic and each of `algorithms`.
+inline void for_each_machine(std::span<const Algorithm> algorithms,
+                             const std::function<void(Machine&, Algorithm)>& test) {
+  for_each_machine([&](Machine& machine) {
+    test(machine, Algorithm::automatic);
+    for (const Algorithm algorithm : algorithms) test(machine, algorithm);
+  });
+}
+
 /// An element that is like no other: the `index`-th that `source` has for `target`.
 inline std::int64_t element(int source, int target, std::size_t index) {
   return (source + 1) * 1'000'000'000LL + target * 1'000'000LL + static_cast<std::int64_t>(index);
@@ -73,9 +83,6 @@ inline std::vector<std::int64_t> unset(std::size_t count) {
 /// Calls `call`, by `algorithm`. Returns whether it was made: what is for processors that share
 /// threads may be refused by others, and with lists that are too large for it.
 bool runs(const Algorithm& algorithm, const std::function<void()>& call);
-
-/// What std::invalid_argument says when `call` throws it.
-std::string refusal(const std::function<void()>& call);
 
 /// Expects that `call` is refused because it is not by all processors of a machine that share
 /// threads and keep no record.

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "numa/unhindered_packets.h"
+#include "tests/thrown.h"
 
 namespace postroom {
 namespace {
@@ -146,13 +147,8 @@ TEST(FatTreeNetwork, TellsAnObserverWhatMoves) {
 
 TEST(FatTreeNetwork, RefusesWhatIsNotInTheTree) {
   const FatTree tree = FatTree::balanced(4);
-  const auto refusal = [&](Packet packet) -> std::string {
-    try {
-      (void)simulate(tree, of({{3, 0, 1}, packet}));
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "nothing was thrown";
+  const auto refusal = [&](Packet packet) {
+    return thrown<std::invalid_argument>([&] { (void)simulate(tree, of({{3, 0, 1}, packet})); });
   };
   EXPECT_EQ(refusal({3, 4, 0}), "packet: source 4 is not allowed; 0 to 3");
   EXPECT_EQ(refusal({3, -1, 0}), "packet: source -1 is not allowed; 0 to 3");

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "numa/fat_tree_schedules.h"
+#include "tests/numa/packets.h"
+#include "tests/thrown.h"
 
 namespace postroom {
 namespace {
@@ -93,13 +95,8 @@ TEST(FatTreeReplay, OfAFloodIsTheSchedule) {
 
 TEST(FatTreeReplay, RefusesWhatIsNoMessage) {
   const FatTree tree = FatTree::balanced(4);
-  const auto refusal = [&](TreeMessage message) -> std::string {
-    try {
-      (void)replay(tree, {message}, Replay::kCausal);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "nothing was thrown";
+  const auto refusal = [&](TreeMessage message) {
+    return thrown<std::invalid_argument>([&] { (void)replay(tree, {message}, Replay::kCausal); });
   };
   EXPECT_EQ(refusal({4, 0}), "message: source 4 is not allowed; 0 to 3");
   EXPECT_EQ(refusal({0, -1}), "message: target -1 is not allowed; 0 to 3");

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/thrown.h"
+
 namespace postroom {
 namespace {
 
@@ -56,13 +58,9 @@ TEST(FatTreeStudy, Example) {
 }
 
 TEST(FatTreeStudy, RefusesWhatThereIsNot) {
-  const auto refusal = [](const char* operation, const char* algorithm, int root) -> std::string {
-    try {
-      (void)study_fat_tree(operation, algorithm, FatTree::balanced(4), root);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "nothing was thrown";
+  const auto refusal = [](const char* operation, const char* algorithm, int root) {
+    return thrown<std::invalid_argument>(
+        [&] { (void)study_fat_tree(operation, algorithm, FatTree::balanced(4), root); });
   };
   EXPECT_EQ(
       refusal("reduce", "flooding", 0),

@@ -2,25 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <stdexcept>
 #include <string>
 
 #include "numa/fat_tree_halves.h"
+#include "tests/thrown.h"
 
 namespace postroom {
 namespace {
 
 using Pair = std::pair<int, int>;
-
-std::string refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 void expect_valid(const FatTree& tree) {
   ASSERT_EQ(tree.nodes(0), Pair(0, tree.leaf_count()));

@@ -17,6 +17,7 @@
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
 #include "tests/interleave/weakened.h"
+#include "tests/runtime/await.h"
 
 namespace postroom {
 namespace {
@@ -26,8 +27,6 @@ using interleave::NoRelease;
 using interleave::Options;
 using interleave::Result;
 using Scene = interleave::Run;
-
-enum class Look { kSpin, kPark };
 
 // Two processors on each thread. In each step all write their cell, meet, read all cells, meet.
 template <class Atomics>
@@ -110,27 +109,12 @@ class Threads {
       gate.pass_on(*gates_[next], round);
       gates_[next]->set(round, gate.epoch());
       parkers_[next].wake();
-      await(gate.flag(round), gate.epoch(), parkers_[static_cast<std::size_t>(thread)]);
+      await(gate.flag(round), gate.epoch(), look_, load_,
+            parkers_[static_cast<std::size_t>(thread)]);
       gate.hear(round);
     }
     gate.agree();
     gate.open();
-  }
-
-  void await(const typename Gate<Atomics>::Word& word, std::uint32_t value,
-             Parker<Checked>& parker) {
-    while (!reached(word.load(load_), value)) {
-      if (look_ == Look::kSpin) {
-        Checked::yield();
-        continue;
-      }
-      parker.prepare();
-      if (reached(word.load(load_), value)) {
-        parker.cancel();
-      } else {
-        parker.park();
-      }
-    }
   }
 
   Look look_;

@@ -184,7 +184,7 @@ TEST(Group, RefusesRanksBeyondItsOwn) {
 
 TEST(Group, ReportsSpeakOfTheMachinesNumbers) {
   Machine machine({.processors = 9, .threads = 1});
-  const std::string deadlock = text_of<DeadlockError>([&] {
+  const std::string deadlock = thrown<DeadlockError>([&] {
     machine.run([](Processor& self) {
       if (self.id() != 8 && self.id() != 4) return;
       Group group(self, {8, 4});

@@ -50,19 +50,19 @@ TEST(Machine, ZeroProcessorsMeansAsManyAsTheBoxGives) {
 }
 
 TEST(Machine, RefusesANegativeNumberOfProcessors) {
-  EXPECT_EQ(text_of<std::invalid_argument>([] { Machine({.processors = -2}); }),
+  EXPECT_EQ(thrown<std::invalid_argument>([] { Machine({.processors = -2}); }),
             "processors: -2 is not allowed; 1 to 1048576, or 0 for as many as the box gives");
 }
 
 TEST(Machine, RefusesMoreProcessorsThanFitAnyMemory) {
   EXPECT_EQ(
-      text_of<std::invalid_argument>([] { Machine({.processors = 1'000'000'000}); }),
+      thrown<std::invalid_argument>([] { Machine({.processors = 1'000'000'000}); }),
       "processors: 1000000000 is not allowed; 1 to 1048576, or 0 for as many as the box gives");
 }
 
 TEST(Machine, RefusesAnEmptyProgram) {
   Machine machine({.processors = 2});
-  EXPECT_EQ(text_of<std::invalid_argument>([&] { machine.run(nullptr); }),
+  EXPECT_EQ(thrown<std::invalid_argument>([&] { machine.run(nullptr); }),
             "program: an empty one is not allowed");
 }
 

@@ -175,45 +175,33 @@ void lend_once(Scene& run) {
 Options random_options() { return {.executions = 30'000}; }
 Options systematic_options() { return {.mode = Options::Mode::kSystematic, .executions = 200'000}; }
 
-TEST(MailboxInterleaving, OrderIsKeptThroughReuseAndGrowth) {
+// `scenario` passes, whichever way interleavings are chosen; more than `executions` are tried.
+void expect_ok(const interleave::Scenario& scenario, int executions = 0) {
   for (const Options& options : {random_options(), systematic_options()}) {
-    const Result result =
-        interleave::explore(options, [](Scene& run) { spin_through<Checked>(run, 6); });
+    const Result result = interleave::explore(options, scenario);
     EXPECT_TRUE(result.ok()) << result.report;
-    EXPECT_GT(result.executions, 1000);
+    EXPECT_GT(result.executions, executions);
   }
+}
+
+TEST(MailboxInterleaving, OrderIsKeptThroughReuseAndGrowth) {
+  expect_ok([](Scene& run) { spin_through<Checked>(run, 6); }, 1000);
 }
 
 TEST(MailboxInterleaving, NotesAreNotWrittenBeforeTheyWereRead) {
-  for (const Options& options : {random_options(), systematic_options()}) {
-    const Result result =
-        interleave::explore(options, [](Scene& run) { note_through<Checked>(run, 6); });
-    EXPECT_TRUE(result.ok()) << result.report;
-    EXPECT_GT(result.executions, 1000);
-  }
+  expect_ok([](Scene& run) { note_through<Checked>(run, 6); }, 1000);
 }
 
 TEST(MailboxInterleaving, NoWakeUpIsLost) {
-  for (const Options& options : {random_options(), systematic_options()}) {
-    const Result result =
-        interleave::explore(options, [](Scene& run) { park_through<Checked>(run, 3); });
-    EXPECT_TRUE(result.ok()) << result.report;
-  }
+  expect_ok([](Scene& run) { park_through<Checked>(run, 3); });
 }
 
 TEST(MailboxInterleaving, NoWakeUpIsLostWithFencesOfBothSides) {
-  for (const Options& options : {random_options(), systematic_options()}) {
-    const Result result =
-        interleave::explore(options, [](Scene& run) { park_through<FullFences>(run, 3); });
-    EXPECT_TRUE(result.ok()) << result.report;
-  }
+  expect_ok([](Scene& run) { park_through<FullFences>(run, 3); });
 }
 
 TEST(MailboxInterleaving, ALoanIsOverBeforeTheLenderWritesAgain) {
-  for (const Options& options : {random_options(), systematic_options()}) {
-    const Result result = interleave::explore(options, [](Scene& run) { lend_once<Checked>(run); });
-    EXPECT_TRUE(result.ok()) << result.report;
-  }
+  expect_ok([](Scene& run) { lend_once<Checked>(run); });
 }
 
 TEST(MailboxInterleaving, TwoWakersAndOneSleeper) {

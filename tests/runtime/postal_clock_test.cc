@@ -129,7 +129,7 @@ TEST(PostalClock, ADeadlockIsFoundOnceTimeHasPassed) {
   const auto clock = std::make_shared<PostalClock>(1, 1ms);
   for (const int threads : {1, 2, 4}) {
     Machine machine = machine_under(clock, {.processors = 4, .threads = threads});
-    const std::string report = text_of<DeadlockError>([&] {
+    const std::string report = thrown<DeadlockError>([&] {
       machine.run([](Processor& self) {
         if (self.id() == 2) self.compute(5);
         (void)self.receive<int>((self.id() + 1) % 4);
@@ -169,11 +169,11 @@ TEST(PostalClock, TracesInUnitsOfTheModel) {
 }
 
 TEST(PostalClock, NamesWhatIsNotAllowed) {
-  EXPECT_EQ(text_of<std::invalid_argument>([] { PostalClock(Rational(1, 2), 1ms); }),
+  EXPECT_EQ(thrown<std::invalid_argument>([] { PostalClock(Rational(1, 2), 1ms); }),
             "lambda: 1/2 is not allowed; 1 to 1000000000");
-  EXPECT_EQ(text_of<std::invalid_argument>([] { PostalClock(Rational(2), 0ns); }),
+  EXPECT_EQ(thrown<std::invalid_argument>([] { PostalClock(Rational(2), 0ns); }),
             "t0: 0 ns is not allowed; 1 to 1000000000000");
-  EXPECT_EQ(text_of<std::invalid_argument>([] { PostalClock(PostalParameters{.ports = 0}, 1ms); }),
+  EXPECT_EQ(thrown<std::invalid_argument>([] { PostalClock(PostalParameters{.ports = 0}, 1ms); }),
             "ports: 0 is not allowed; at least 1");
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <type_traits>
 
+#include "tests/thrown.h"
+
 namespace postroom {
 namespace {
 
@@ -20,12 +22,7 @@ static_assert(!std::is_constructible_v<Rational, double>, "1.8 is not 9/5");
 static_assert(Rational(6, 4) == Rational(3, 2) && Rational(9, 5).floor() == 1);
 
 std::string refusal_of(const std::string& text) {
-  try {
-    (void)Rational::parse(text);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal([&] { (void)Rational::parse(text); });
 }
 
 TEST(Rational, IsKeptInLowestTermsWithThePositiveDenominator) {

@@ -151,13 +151,13 @@ TEST(SharedThreads, ASeedGivesTheSameScheduleAgainAndAnotherSeedAnother) {
 }
 
 TEST(SharedThreads, RefusesMoreThreadsThanProcessors) {
-  EXPECT_EQ(text_of<std::invalid_argument>([] { Machine({.processors = 3, .threads = 4}); }),
+  EXPECT_EQ(thrown<std::invalid_argument>([] { Machine({.processors = 3, .threads = 4}); }),
             "threads: 4 is not allowed; 1 to 3 (the processors), or 0 for as many as are useful");
 }
 
 TEST(SharedThreads, ADeadlockAmongThousandsIsFoundAndCutShort) {
   Machine machine({.processors = 2000});
-  const std::string text = text_of<DeadlockError>([&] {
+  const std::string text = thrown<DeadlockError>([&] {
     machine.run([](Processor& self) { (void)self.receive<int>((self.id() + 1) % self.count()); });
   });
   EXPECT_NE(text.find("more"), std::string::npos) << text;

@@ -15,6 +15,7 @@
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
 #include "tests/interleave/weakened.h"
+#include "tests/runtime/await.h"
 
 namespace postroom {
 namespace {
@@ -25,8 +26,6 @@ using interleave::Options;
 using interleave::Result;
 using Scene = interleave::Run;
 using Number = std::uint64_t;
-
-enum class Look { kSpin, kPark };
 
 struct Call {
   enum class Way { kOut, kIn } way;
@@ -133,19 +132,7 @@ class Threads {
   }
 
   void await(int thread, const typename Of::Word& word, std::uint32_t value) {
-    Parker<Checked>& parker = parkers_[static_cast<std::size_t>(thread)];
-    while (!reached(word.load(load_), value)) {
-      if (look_ == Look::kSpin) {
-        Checked::yield();
-        continue;
-      }
-      parker.prepare();
-      if (reached(word.load(load_), value)) {
-        parker.cancel();
-      } else {
-        parker.park();
-      }
-    }
+    postroom::await(word, value, look_, load_, parkers_[static_cast<std::size_t>(thread)]);
   }
 
   Look look_;

@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "runtime/errors.h"
 #include "runtime/machine.h"
+#include "tests/thrown.h"
 
 namespace postroom {
 
@@ -39,18 +39,6 @@ inline std::string failure_of(Machine& machine, int processor, const Machine::Pr
     return error.what();
   }
   ADD_FAILURE() << "the run did not fail";
-  return "";
-}
-
-/// The text of the E that `run` throws.
-template <class E>
-std::string text_of(const std::function<void()>& run) {
-  try {
-    run();
-  } catch (const E& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
   return "";
 }
 

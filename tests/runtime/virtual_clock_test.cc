@@ -1,6 +1,5 @@
 #include "runtime/virtual_clock.h"
 
-#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -100,11 +99,11 @@ TEST(VirtualClock, ComputesOnItsGridAlone) {
   compute(Rational(5, 4), 0);  // λ/⌊λ⌋
   compute(Rational(1, 3), 6);
   compute(0, 0);
-  EXPECT_NE(text_of<ProcessorError>([&] {
+  EXPECT_NE(thrown<ProcessorError>([&] {
               compute(Rational(1, 3), 0);
             }).find("compute: 1/3 is not on the clock's grid of 4 ticks in a unit"),
             std::string::npos);
-  EXPECT_NE(text_of<ProcessorError>([&] {
+  EXPECT_NE(thrown<ProcessorError>([&] {
               compute(Rational(-1, 2), 0);
             }).find("compute: -1/2 is not allowed; at least 0"),
             std::string::npos);
@@ -162,21 +161,17 @@ TEST(VirtualClock, RefusesALambdaOfAPairBeforeAnythingIsSent) {
       if (self.id() == 2) (void)self.receive<int>(1);
     });
   };
-  EXPECT_EQ(text_of<std::invalid_argument>([&] { machine(Rational(1, 2), 0); }),
+  EXPECT_EQ(thrown<std::invalid_argument>([&] { machine(Rational(1, 2), 0); }),
             "lambda from processor 1 to processor 2: 1/2 is not allowed; 1 to 1000000000");
-  EXPECT_EQ(text_of<ProcessorError>([&] { machine(Rational(1, 2), 1); }),
+  EXPECT_EQ(thrown<ProcessorError>([&] { machine(Rational(1, 2), 1); }),
             "processor 1: lambda from processor 1 to processor 2: 1/2 is not allowed; 1 to "
             "1000000000");
-  EXPECT_EQ(text_of<ProcessorError>([&] { machine(Rational(7, 3), 2); }),
+  EXPECT_EQ(thrown<ProcessorError>([&] { machine(Rational(7, 3), 2); }),
             "processor 1: lambda: 7/3 is not on the clock's grid of 2 ticks in a unit; a whole "
             "number of ticks is (ticks_per_unit: a multiple of 3)");
 }
 
 // --- Wrong arguments.
-
-std::string refusal(const std::function<void()>& make) {
-  return text_of<std::invalid_argument>(make);
-}
 
 TEST(VirtualClock, NamesWhatIsNotAllowed) {
   EXPECT_EQ(refusal([] { VirtualClock(Rational(4, 5)); }),
@@ -204,7 +199,7 @@ TEST(VirtualClock, SaysWhenTimesDoNotFit) {
                    .threads = 1,
                    .clock = std::make_shared<VirtualClock>(
                        PostalParameters{.lambda = 1'000'000'000}, 1'000'000'000)});
-  EXPECT_NE(text_of<ProcessorError>([&] {
+  EXPECT_NE(thrown<ProcessorError>([&] {
               machine.run([](Processor& self) {
                 for (int i = 0; i < 20; ++i) {
                   if (self.id() == i % 2) self.send(1 - self.id(), 1);

@@ -26,7 +26,7 @@ void expect_deadlock(int processors, const Machine::Program& program,
   for (const MachineOptions& way : ways_to_carry(processors)) {
     Machine machine(way);
     within_a_second([&] {
-      const std::string text = text_of<DeadlockError>([&] { machine.run(program); });
+      const std::string text = thrown<DeadlockError>([&] { machine.run(program); });
       for (const std::string& word : words)
         EXPECT_NE(text.find(word), std::string::npos) << word << " in " << text;
     });
@@ -177,7 +177,7 @@ TEST(WrongProgram, ALoanThatIsNeverTaken) {
 TEST(WrongProgram, AReceiveThatIsNeverDone) {
   Machine machine({.processors = 3});
   within_a_second([&] {
-    const std::string text = text_of<UnreceivedError>([&] {
+    const std::string text = thrown<UnreceivedError>([&] {
       machine.run([](Processor& self) {
         if (self.id() == 1) {
           self.send(2, 1L);

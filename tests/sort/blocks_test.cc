@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tests/thrown.h"
+
 namespace postroom {
 namespace {
 
@@ -42,12 +44,7 @@ TEST(Blocks, HoldsTheLargestNumbers) {
 }
 
 TEST(Blocks, NeedAProcessor) {
-  try {
-    BlockDistribution(10, 0);
-    FAIL() << "not refused";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "processors: 0 is not allowed; at least 1");
-  }
+  EXPECT_EQ(refusal([] { BlockDistribution(10, 0); }), "processors: 0 is not allowed; at least 1");
   EXPECT_THROW(BlockDistribution(10, -3), std::invalid_argument);
 }
 

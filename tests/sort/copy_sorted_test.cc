@@ -21,6 +21,7 @@
 
 #include "sort/datasets.h"
 #include "tests/sort/sorting.h"
+#include "tests/thrown.h"
 
 namespace postroom {
 namespace {
@@ -387,12 +388,8 @@ TEST(CopySorted, RecordsThatAreInOrderNoLonger) {
 
 TEST(CopySorted, RefusesSizesThatDoNotFit) {
   Store store(std::vector<std::byte>(16), 4);
-  try {
-    copy_sorted(store.stored(0, KeyType::u64), kNoLimit);
-    ADD_FAILURE() << "accepted";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "key: a u64 is not allowed in records of 4 bytes");
-  }
+  EXPECT_EQ(refusal([&] { copy_sorted(store.stored(0, KeyType::u64), kNoLimit); }),
+            "key: a u64 is not allowed in records of 4 bytes");
   EXPECT_THROW(copy_sorted(store.stored(0, KeyType::u32), kNoLimit, {.processors = -1}),
                std::invalid_argument);
   EXPECT_TRUE(store.each_written(0));

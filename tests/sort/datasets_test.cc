@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "numa/rounding.h"
+#include "tests/thrown.h"
 
 namespace postroom {
 namespace {
@@ -297,12 +298,8 @@ TEST(Datasets, IndicesOutsideOfTheSetAreRefused) {
   std::vector<std::uint32_t> keys(8);
   const DataSet set{Distribution::kSorted, 10, 1};
   fill(keys, set, 2);
-  try {
-    fill(keys, set, 3);
-    FAIL() << "not refused";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "first_index: 8 elements from 3 on are not in a data set of 10");
-  }
+  EXPECT_EQ(refusal([&] { fill(keys, set, 3); }),
+            "first_index: 8 elements from 3 on are not in a data set of 10");
   EXPECT_THROW(fill(keys, set, std::numeric_limits<std::uint64_t>::max()), std::invalid_argument);
   EXPECT_THROW(fill(keys, DataSet{Distribution::kC, 10, 1, 0}), std::invalid_argument);
 }

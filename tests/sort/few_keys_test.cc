@@ -6,11 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <span>
 #include <vector>
 
-#include "sort/keys.h"
-#include "sort/layout.h"
+#include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
@@ -22,9 +20,8 @@ using Counts = std::map<Key, std::size_t>;
 /// Whether the keys were few enough, and how often each was counted then.
 template <class Key>
 bool count_few(std::vector<Key> keys, std::size_t begin, std::size_t end, Counts<Key>& counted) {
-  const Rows<sizeof(Key), WholeKeyOf<Key>> rows(std::as_writable_bytes(std::span(keys)).data(), {});
   FewKeys<Key> few;
-  if (!few.count(rows, begin, end)) return false;
+  if (!few.count(rows_of(keys), begin, end)) return false;
   few.for_each([&](Key key, std::size_t count) { counted[key] += count; });
   return true;
 }

@@ -6,28 +6,18 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "runtime/machine.h"
-#include "sort/failure.h"
 #include "sort/heavy_table.h"
-#include "sort/keys.h"
-#include "sort/layout.h"
 #include "sort/network_sort.h"
-#include "sort/steps.h"
+#include "tests/sort/heavy.h"
+#include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
 namespace {
-
-using Keys = Rows<4, WholeKeyOf<std::uint32_t>>;
-
-Keys rows(std::vector<std::uint32_t>& keys) {
-  return {std::as_writable_bytes(std::span(keys)).data(), {}};
-}
 
 TEST(HeavyTable, CountsWhatHasASlotAndKeepsTheRestInOrder) {
   for (const Distribution distribution :
@@ -38,7 +28,7 @@ TEST(HeavyTable, CountsWhatHasASlotAndKeepsTheRestInOrder) {
       HeavyTable<std::uint32_t> table(3);
       for (std::size_t i = 0; i < size; i += 2) table.offer(keys[i]);
       table.settle();
-      const std::size_t end = table.count(rows(keys), 0, size, rows(left), 5);
+      const std::size_t end = table.count(rows_of(keys), 0, size, rows_of(left), 5);
       std::map<std::uint32_t, std::size_t> counted;
       table.for_each([&](std::uint32_t key, std::size_t count) { counted[key] = count; });
       EXPECT_LE(counted.size(), 8U);
@@ -63,7 +53,7 @@ TEST(HeavyTable, GivesASlotToWhatIsOfferedMost) {
   for (const std::uint32_t key : keys) table.offer(key);
   table.settle();
   std::vector<std::uint32_t> left(keys.size());
-  (void)table.count(rows(keys), 0, keys.size(), rows(left), 0);
+  (void)table.count(rows_of(keys), 0, keys.size(), rows_of(left), 0);
   std::size_t counted = 0;
   table.for_each([&](std::uint32_t key, std::size_t count) {
     if (key == 123'456) counted = count;
@@ -72,7 +62,8 @@ TEST(HeavyTable, GivesASlotToWhatIsOfferedMost) {
 }
 
 bool pays(std::vector<std::uint32_t> keys, const SortConfig& config = {.networks = false}) {
-  return HeavyKeys<Keys>(rows(keys), rows(keys), keys.size(), 1, config).pays();
+  return HeavyKeys<Keys<std::uint32_t>>(rows_of(keys), rows_of(keys), keys.size(), 1, config)
+      .pays();
 }
 
 TEST(HeavyKeys, PayWhereManyAreAlikeAndManyBitsVary) {
@@ -97,27 +88,19 @@ TEST(HeavyKeys, PayWhereManyAreAlikeAndManyBitsVary) {
 
 // Takes out the heavy keys of `keys` on so many processors, sorts the light ones unless `fails`,
 // and puts them back. Returns how many were light.
-std::size_t take_out_and_put_back(std::vector<std::uint32_t>& keys, const SortConfig& config,
-                                  int processors, bool fails) {
+std::size_t sort_around_heavy(std::vector<std::uint32_t>& keys, const SortConfig& config,
+                              int processors, bool fails) {
   std::vector<std::uint32_t> away(keys.size());
-  HeavyKeys<Keys> heavy(rows(keys), rows(away), keys.size(), static_cast<std::size_t>(processors),
-                        config);
-  Failure failure;
-  Machine machine({.processors = processors, .pin = false});
-  machine.run([&](Processor& self) {
-    Steps steps(Team(self), failure);
-    EXPECT_TRUE(heavy.take_out(steps));
-    (void)steps.together([&] {
-      if (self.id() != 0) return;
-      const auto lights = static_cast<std::ptrdiff_t>(heavy.lights());
-      std::copy(keys.begin(), keys.begin() + lights, away.begin());
-      std::fill(keys.begin(), keys.end(), 0);  // nothing more is needed of these
-      if (fails) throw std::runtime_error("not sorted");
-      std::sort(away.begin(), away.begin() + lights);
-    });
-    heavy.put_back(steps);
+  HeavyKeys<Keys<std::uint32_t>> heavy(rows_of(keys), rows_of(away), keys.size(),
+                                       static_cast<std::size_t>(processors), config);
+  const bool failed = take_out_and_put_back(heavy, processors, [&] {
+    const auto lights = static_cast<std::ptrdiff_t>(heavy.lights());
+    std::copy(keys.begin(), keys.begin() + lights, away.begin());
+    std::fill(keys.begin(), keys.end(), 0);  // nothing more is needed of these
+    if (fails) throw std::runtime_error("not sorted");
+    std::sort(away.begin(), away.begin() + lights);
   });
-  EXPECT_EQ(failure.by(1000), fails);
+  EXPECT_EQ(failed, fails);
   return heavy.lights();
 }
 
@@ -133,7 +116,7 @@ TEST_P(HeavyKeysTest, ComeBackInOrderWhateverWasHeavy) {
         std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(distribution, size, 7);
         std::vector<std::uint32_t> expected = keys;
         std::ranges::sort(expected);
-        const std::size_t lights = take_out_and_put_back(keys, config, GetParam(), false);
+        const std::size_t lights = sort_around_heavy(keys, config, GetParam(), false);
         EXPECT_EQ(keys, expected) << name_of(distribution) << ", n = " << size;
         // Unless there are few different ones, which need not be heavy.
         if (heavy_count > size && size >= 1000 && distribution == Distribution::kUniform) {
@@ -151,7 +134,7 @@ TEST_P(HeavyKeysTest, ComeBackInSomeOrderWhenTheSortFails) {
   const SortConfig config{.heavy_bits = 5, .heavy_count = 1};
   std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::kZipf, 1000, 7);
   std::vector<std::uint32_t> expected = keys;
-  EXPECT_LT(take_out_and_put_back(keys, config, GetParam(), true), 1000U);
+  EXPECT_LT(sort_around_heavy(keys, config, GetParam(), true), 1000U);
   EXPECT_FALSE(std::ranges::is_sorted(keys));
   std::ranges::sort(keys);
   std::ranges::sort(expected);

@@ -9,11 +9,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "runtime/machine.h"
-#include "sort/failure.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
-#include "sort/steps.h"
+#include "tests/sort/heavy.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
@@ -53,26 +51,18 @@ TEST(HeavyRecords, PayWhereMostAreAlikeAndManyBitsVary) {
 
 // Takes out the heavy records on so many processors, sorts the light ones, and puts them back.
 // Returns how many were light.
-std::size_t take_out_and_put_back(std::vector<Record>& records, const SortConfig& config,
-                                  int processors, bool fails) {
+std::size_t sort_around_heavy(std::vector<Record>& records, const SortConfig& config,
+                              int processors, bool fails) {
   std::vector<Record> away(records.size());
   HeavyRecords<Records> heavy(rows(records), rows(away), records.size(),
                               static_cast<std::size_t>(processors), config);
-  Failure failure;
-  Machine machine({.processors = processors, .pin = false});
-  machine.run([&](Processor& self) {
-    Steps steps(Team(self), failure);
-    EXPECT_TRUE(heavy.take_out(steps));
-    (void)steps.together([&] {
-      if (self.id() != 0) return;
-      std::fill(records.begin(), records.end(), Record{});  // nothing more is needed of these
-      if (fails) throw std::runtime_error("not sorted");
-      std::stable_sort(away.end() - static_cast<std::ptrdiff_t>(heavy.lights()), away.end(),
-                       [](const Record& a, const Record& b) { return a.key < b.key; });
-    });
-    heavy.put_back(steps);
+  const bool failed = take_out_and_put_back(heavy, processors, [&] {
+    std::fill(records.begin(), records.end(), Record{});  // nothing more is needed of these
+    if (fails) throw std::runtime_error("not sorted");
+    std::stable_sort(away.end() - static_cast<std::ptrdiff_t>(heavy.lights()), away.end(),
+                     [](const Record& a, const Record& b) { return a.key < b.key; });
   });
-  EXPECT_EQ(failure.by(1000), fails);
+  EXPECT_EQ(failed, fails);
   return heavy.lights();
 }
 
@@ -87,7 +77,7 @@ TEST_P(HeavyRecordsTest, ComeBackInOrderWhateverWasHeavy) {
         const SortConfig config{.heavy_bits = 5, .heavy_count = heavy_count};
         const auto keys = keys_of<std::uint32_t>(distribution, size, 7);
         std::vector<Record> records = numbered(keys);
-        const std::size_t lights = take_out_and_put_back(records, config, GetParam(), false);
+        const std::size_t lights = sort_around_heavy(records, config, GetParam(), false);
         EXPECT_TRUE(same_records(records, expected_order(numbered(keys))))
             << name_of(distribution) << ", n = " << size << ", heavy_count = " << heavy_count;
         if (heavy_count > size) {
@@ -105,7 +95,7 @@ TEST_P(HeavyRecordsTest, ComeBackInSomeOrderWhenTheSortFails) {
   const SortConfig config{.heavy_bits = 5, .heavy_count = 1};
   const auto keys = keys_of<std::uint32_t>(Distribution::kZipf, 1000, 7);
   std::vector<Record> records = numbered(keys);
-  EXPECT_LT(take_out_and_put_back(records, config, GetParam(), true), 1000U);
+  EXPECT_LT(sort_around_heavy(records, config, GetParam(), true), 1000U);
   EXPECT_FALSE(same_records(records, expected_order(numbered(keys))));
   std::ranges::sort(records, {}, &Record::number);
   EXPECT_TRUE(same_records(records, numbered(keys)));

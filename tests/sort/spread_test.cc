@@ -6,24 +6,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
 namespace {
-
-template <class Key>
-using Keys = Rows<sizeof(Key), WholeKeyOf<Key>>;
-
-template <class Key>
-Keys<Key> rows(std::vector<Key>& keys) {
-  return {std::as_writable_bytes(std::span(keys)).data(), {}};
-}
 
 /// Sorts `keys` from one side; false where the spreader refuses, and nothing may have been moved.
 template <class Key>
@@ -35,9 +27,9 @@ bool expect_sorted(std::vector<Key> keys, bool away, const std::string& what) {
   std::ranges::copy(keys, (away ? scratch : home).begin() + kAround);
   std::vector<Key> expected = home;
   const SortConfig config{.spread_bits = 5};
-  Spreader<Keys<Key>> spreader(rows(home), rows(scratch), keys.size(), config);
+  Spreader<Keys<Key>> spreader(rows_of(home), rows_of(scratch), keys.size(), config);
   const Part part{kAround, kAround + keys.size(), away};
-  const auto varying = common_bits(rows(away ? scratch : home), part.begin, part.end).varying();
+  const auto varying = common_bits(rows_of(away ? scratch : home), part.begin, part.end).varying();
   if (varying == 0) return true;
   const bool sorted = spreader.sort(part, varying);
   if (sorted) {
