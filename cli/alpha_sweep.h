@@ -3,7 +3,7 @@
 // Measured on a machine, each α in turn; beside it what the model says of the same trees.
 //
 //   TimedMachine machine(64, std::make_shared<PostalClock>(Rational(9, 5), 1ms));
-//   const AlphaSweep sweep(64, /*most_percent=*/70);
+//   const AlphaSweep sweep(64, /*step_percent=*/1);
 //   const std::vector<Spread> times = sweep.measure(machine, /*bytes=*/512, /*rounds=*/9);
 //   sweep.line("median", medians(times), 1e3);
 #pragma once

@@ -6,7 +6,6 @@
 #include "cli/this_box.h"
 
 namespace postroom::cli {
-
 namespace {
 
 /// As many as the box gives, if so many can work within the memory that may be used.

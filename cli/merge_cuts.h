@@ -58,7 +58,7 @@ class MergeCuts {
   std::vector<Sample> cuts_;
 };
 
-/// How an error about a run that is not in order begins and goes on: at this record.
+/// Throws the UsageError for a run that is not in order, which names the record at `place`.
 [[noreturn]] void refuse_disorder(const SortedRun& run, const RecordOrder& order,
                                   std::uint64_t place);
 

@@ -8,8 +8,8 @@
 // Stable: among equal keys, the records of earlier runs come first. Errors: UsageError for a run
 // that is not in order, naming the run and the record; those of the files.
 //
-//   const MergeResult result = merge_runs(runs, order, {.memory_bytes = 1 << 30, …}, output,
-//   progress);
+//   const MergeWishes wishes{.memory_bytes = 1 << 30, .spill_folder = "/tmp"};
+//   const MergeResult result = merge_runs(runs, order, wishes, output, progress);
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,9 @@
-// `postroom simulate`: a collective on a machine of the postal model, in virtual time.
+// `postroom simulate`: a collective on a machine of the postal model, in virtual time or, with
+// --t0, in real time; or on the packet model of a fat tree.
 //
-// The library's own programs run on as many processors as asked for; rounds, volume and time are
-// exact and the same on every box. One algorithm, with a picture and a trace if wanted, or all of
-// an operation side by side.
+// The library's own programs run on as many processors as asked for; but for real time, all figures
+// are exact and the same on every box. One algorithm, with a picture and a trace if wanted, or all
+// of an operation side by side.
 #pragma once
 
 #include <span>

@@ -3,8 +3,8 @@
 //   N                  how many processors a message reaches by the time t: N_λ(t)
 //   T                  the least time to reach p processors, T_λ(p); legal splits; binomial tree
 //   gamma              γ(λ), by which N_λ grows in a unit of time ([P], Table 1 and Fig. 17)
-//   break-even         the λ at which delay-send and delay-receive take equally long (Table 2, Fig.
-//   18) alpha              the α that split optimally, by ranges of processors: the look-up table
+//   break-even         the λ at which delay-send and delay-receive take as long (Table 2, Fig. 18)
+//   alpha              the α that split optimally, by ranges of processors: the look-up table
 //   alpha-ranges       the α that split p processors optimally, for each p (Figs. 6 and 7)
 //   alpha-corners      where those ranges are narrowest (Fig. 8)
 //   alpha-table-sizes  how many rows the look-up table has (Fig. 9)

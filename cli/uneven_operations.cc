@@ -282,7 +282,7 @@ Algorithm choose_in_route(const Processor& self, std::int64_t) {
 
 std::int64_t one_for_each(std::int64_t processors) { return 2 * processors; }
 std::int64_t two_for_each(std::int64_t processors) { return 4 * processors; }
-// Letters of two transposes are twice as large as their elements, and bins have room to spare.
+// A block of two_transpose has room for a run for each element, and bins have room to spare.
 std::int64_t bins_for_each(std::int64_t processors) { return 16 * processors; }
 
 using Bound = SimulatedOperation::Bound;
