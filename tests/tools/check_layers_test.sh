@@ -2,7 +2,7 @@
 # Canaries of tools/check_layers: an include or a dependency that points upwards is found.
 source tests/tools/testing.sh
 cd "$work" || exit 1
-mkdir numa runtime collectives sort labs cli tests benchmarks
+mkdir numa runtime collectives sort cli tests benchmarks
 for folder in *; do touch "$folder/a.h"; done
 
 # including FILE TARGET: FILE includes TARGET.
@@ -15,7 +15,7 @@ including sort/b.h runtime/a.h
 expect "exit code" "$code" 0
 including tests/b.cc cli/a.h
 expect "exit code" "$code" 0
-including cli/b.cc labs/a.h
+including cli/b.cc sort/a.h
 expect "exit code" "$code" 0
 
 including runtime/b.h collectives/a.h
@@ -23,8 +23,8 @@ expect "exit code" "$code" 1
 expect output "$out" "runtime/b.h:2: runtime/ may not know collectives/a.h"
 including numa/b.cc runtime/a.h
 expect output "$out" "numa/b.cc:2: numa/ may not know runtime/a.h"
-including labs/b.h cli/a.h
-expect output "$out" "labs/b.h:2: labs/ may not know cli/a.h"
+including sort/b.h cli/a.h
+expect output "$out" "sort/b.h:2: sort/ may not know cli/a.h"
 including sort/b.h tests/a.h
 expect output "$out" "sort/b.h:2: sort/ may not know tests/a.h"
 including sort/b.h a.h
@@ -33,7 +33,7 @@ expect output "$out" "sort/b.h:2: there is no a.h*"
 cat >runtime/BUILD <<'END'
 cc_library(
     deps = ["//numa:topology", ":clock", "@hwloc"],  # "//cli:comment"
-    visibility = ["//sort:__pkg__", "//cli:__subpackages__", "//visibility:public", "//labs/..."],
+    visibility = ["//sort:__pkg__", "//cli:__subpackages__", "//visibility:public", "//benchmarks/..."],
 )
 END
 run "$tools/check_layers" . runtime/BUILD
