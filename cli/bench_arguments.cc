@@ -96,10 +96,6 @@ void declare(CommandLine& line, Words& words) {
   line.footer(kFooter);
 }
 
-void contradict(bool both, const char* one, const char* other) {
-  if (both) throw UsageError(fmt::format("{} and {} contradict each other", one, other));
-}
-
 BenchMachine machine_of(const Words& words) {
   contradict(words.virtual_time && words.t0, "--virtual", "--t0");
   BenchMachine machine;

@@ -110,12 +110,13 @@ std::string summary_in_words(const BenchResult& result, const std::vector<BenchP
   return text;
 }
 
+nlohmann::ordered_json or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
 nlohmann::ordered_json row_as_json(const BenchArguments& arguments, const BenchRow& row,
                                    const std::vector<BenchPeer>& peers) {
   const BenchMachine& machine = arguments.machine;
-  const auto or_null = [](const auto& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-  };
   nlohmann::ordered_json json = {
       {"operation", row.operation->name}, {"processors", row.processors},
       {"bytes", row.block_bytes},         {"algorithm", to_string(row.algorithm)},
@@ -192,9 +193,6 @@ std::string to_text(const BenchArguments& arguments, const BenchResult& result,
 nlohmann::ordered_json to_json(const BenchArguments& arguments, const BenchResult& result,
                                const std::vector<BenchPeer>& peers) {
   const BenchMachine& machine = arguments.machine;
-  const auto or_null = [](const std::optional<double>& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-  };
   auto rows = nlohmann::ordered_json::array();
   for (const BenchRow& row : result.rows) rows.push_back(row_as_json(arguments, row, peers));
   nlohmann::ordered_json json = {{"postroom", kVersion},

@@ -167,6 +167,10 @@ std::uint64_t whole_number(std::string_view option, std::string_view text, std::
   return *number;
 }
 
+void contradict(bool both, std::string_view one, std::string_view other) {
+  if (both) throw UsageError(fmt::format("{} and {} contradict each other", one, other));
+}
+
 void throw_unknown_name(std::string_view option, std::string_view text,
                         std::span<const std::string_view> names) {
   throw UsageError(

@@ -88,13 +88,15 @@ class CommandLine {
 std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t least,
                            std::uint64_t most);
 
-/// Where `text` was given, `value` becomes it, as a whole number.
-template <class Number>
-void set_whole_number(Number& value, std::string_view option,
-                      const std::optional<std::string>& text, std::uint64_t least,
-                      std::uint64_t most) {
-  if (text) value = static_cast<Number>(whole_number(option, *text, least, most));
+/// Where `text` was given, `value`, a number or an optional one, becomes it.
+template <class Value>
+void set_whole_number(Value& value, std::string_view option, const std::optional<std::string>& text,
+                      std::uint64_t least, std::uint64_t most) {
+  if (text) value = static_cast<Value>(whole_number(option, *text, least, most));
 }
+
+/// UsageError where `both` are given: "--json and --check contradict each other".
+void contradict(bool both, std::string_view one, std::string_view other);
 
 /// "--type: 'u63' is not one of u8, u16".
 [[noreturn]] void throw_unknown_name(std::string_view option, std::string_view text,

@@ -1,5 +1,6 @@
 #include "cli/descriptor.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -79,6 +80,19 @@ std::size_t read_full_at(int descriptor, std::span<std::byte> bytes, std::uint64
   return fill(bytes, name, [&](std::size_t done, std::size_t most) {
     return pread(descriptor, bytes.data() + done, most, static_cast<off_t>(offset + done));
   });
+}
+
+void take_room(int descriptor, std::uint64_t bytes, int mode, const std::string& name) {
+  if (bytes == 0) return;
+  int result = 0;
+  do {
+    result = fallocate(descriptor, mode, 0, static_cast<off_t>(bytes));
+  } while (result != 0 && errno == EINTR);
+  if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS) throw_errno(name);
+}
+
+bool cannot_make_nameless(int error) {
+  return error == EOPNOTSUPP || error == EISDIR || error == EINVAL || error == ENOENT;
 }
 
 }  // namespace postroom::cli

@@ -1,4 +1,4 @@
-// A file descriptor that closes itself, and whole reads and writes.
+// A file descriptor that closes itself, whole reads and writes, room on the disk.
 //
 // The functions repeat what the kernel does only in part or what a signal interrupted. Errors:
 // std::system_error that begins with `name`.
@@ -41,5 +41,12 @@ std::size_t read_full(int descriptor, std::span<std::byte> bytes, const std::str
 /// The same from `offset` of a regular file; several threads may call at once.
 std::size_t read_full_at(int descriptor, std::span<std::byte> bytes, std::uint64_t offset,
                          const std::string& name);
+
+/// Takes room on the disk for the first `bytes` bytes of a file; `mode` is that of fallocate().
+/// Nothing where the file system cannot do that.
+void take_room(int descriptor, std::uint64_t bytes, int mode, const std::string& name);
+
+/// Whether `error`, of opening a nameless file (O_TMPFILE), says that the file system has none.
+bool cannot_make_nameless(int error);
 
 }  // namespace postroom::cli

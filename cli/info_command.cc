@@ -60,10 +60,7 @@ InfoArguments parse(std::span<const std::string> given) {
   declare(line, arguments, words);
   line.parse(given);
   arguments.topology = words.topology.value_or("");
-  if (words.processors) {
-    arguments.processors =
-        static_cast<int>(whole_number("--parallel", *words.processors, 1, kMostProcessors));
-  }
+  set_whole_number(arguments.processors, "--parallel", words.processors, 1, kMostProcessors);
   arguments.json = words.json;
   if (arguments.measure && !arguments.fat_tree) throw UsageError("--measure needs --fat-tree");
   return arguments;

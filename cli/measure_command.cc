@@ -84,9 +84,7 @@ void read_model(Arguments& arguments, const Words& words) {
     if (given && !words.lambda) throw UsageError(fmt::format("{} needs --lambda", option));
   }
   if (!words.lambda) return;
-  if (words.t0 && words.in_virtual_time) {
-    throw UsageError("--t0 and --virtual contradict each other");
-  }
+  contradict(words.t0 && words.in_virtual_time, "--t0", "--virtual");
   if (!words.t0 && !words.in_virtual_time) {
     throw UsageError("--lambda needs --t0, for real time, or --virtual");
   }
@@ -113,22 +111,18 @@ Arguments arguments_of(const Words& words) {
   read_model(arguments, words);
   const bool of_model = arguments.model.has_value();
   arguments.processors = of_model ? kModelProcessors : 0;
-  if (words.processors) {
-    arguments.processors = static_cast<int>(
-        whole_number("--processors", *words.processors, of_model ? 2 : 1, kMostProcessors));
-  }
+  set_whole_number(arguments.processors, "--processors", words.processors, of_model ? 2 : 1,
+                   kMostProcessors);
   arguments.sizes = sizes_of(words, of_model);
   constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
   if (arguments.sizes.back() > kMostBytes) {
     throw UsageError(fmt::format("-e: {} is not allowed; at most 64M", arguments.sizes.back()));
   }
   arguments.samples = 25;
-  if (words.samples) {
-    arguments.samples = static_cast<int>(whole_number("--samples", *words.samples, 3, 10'000));
-  }
+  set_whole_number(arguments.samples, "--samples", words.samples, 3, 10'000);
   arguments.profile = words.profile;
   if (words.save) {
-    if (words.profile) throw UsageError("-o and --save contradict each other");
+    contradict(words.profile.has_value(), "-o", "--save");
     arguments.profile = profile_path();
     if (arguments.profile->empty()) {
       throw UsageError("--save: neither POSTROOM_PROFILE nor HOME says where; use -o FILE");

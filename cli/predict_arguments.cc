@@ -74,7 +74,7 @@ double nanoseconds(std::string_view option, const std::string& text) {
 }
 
 void set_postal_model(PredictArguments& arguments, const Words& words) {
-  if (words.profile) throw UsageError("--lambda and --profile contradict each other");
+  contradict(words.profile.has_value(), "--lambda", "--profile");
   const Rational lambda = latency_of("--lambda", *words.lambda);
   const double t0 = words.t0 ? static_cast<double>(duration_of("--t0", *words.t0).count()) : 1e6;
   TimeModel model = TimeModel::postal(lambda, t0);

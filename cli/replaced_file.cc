@@ -34,10 +34,6 @@ std::optional<std::string> link_text(const std::string& path) {
   return std::string(text.data(), static_cast<std::size_t>(length));
 }
 
-bool cannot_make_nameless(int error) {
-  return error == EOPNOTSUPP || error == EISDIR || error == EINVAL || error == ENOENT;
-}
-
 std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
 }  // namespace
@@ -129,14 +125,7 @@ void ReplacedFile::keep_mode() {
   }
 }
 
-void ReplacedFile::reserve(std::uint64_t bytes) {
-  if (bytes == 0) return;
-  int result = 0;
-  do {
-    result = fallocate(descriptor(), 0, 0, static_cast<off_t>(bytes));
-  } while (result != 0 && errno == EINTR);
-  if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS) throw_errno(path_);
-}
+void ReplacedFile::reserve(std::uint64_t bytes) { take_room(descriptor(), bytes, 0, path_); }
 
 void ReplacedFile::commit() {
   keep_mode();

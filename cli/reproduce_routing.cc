@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench_statistics.h"
 #include "cli/h_relation.h"
 #include "cli/reproduce_radix_sort.h"
 #include "cli/this_box.h"
@@ -39,9 +39,9 @@ struct Case {
 };
 
 /// The elements of all processors for one relation.
-class Elements7 {
+class RelationElements {
  public:
-  explicit Elements7(const Case& of) : elements_(static_cast<std::size_t>(of.processors)) {
+  explicit RelationElements(const Case& of) : elements_(static_cast<std::size_t>(of.processors)) {
     const auto targets =
         dealt_cyclically(equation_7_targets(of.processors, of.n, of.h()), of.processors);
     expected_.resize(elements_.size());
@@ -74,7 +74,7 @@ RouteOptions options_of(const Case& of) {
 }
 
 /// Seconds for one route; the result is checked afterwards.
-double routed(TimedMachine& machine, const Case& of, const Elements7& elements) {
+double routed(TimedMachine& machine, const Case& of, const RelationElements& elements) {
   std::vector<std::vector<Element>> received(static_cast<std::size_t>(of.processors));
   const double seconds = machine.seconds([&](Processor& self) {
     received[static_cast<std::size_t>(self.id())] =
@@ -90,13 +90,13 @@ double routed(TimedMachine& machine, const Case& of, const Elements7& elements) 
 /// Measures the cases, which are of one machine; the routers of a relation take turns.
 void measure(std::vector<Case>& cases, int rounds) {
   TimedMachine machine(cases[0].processors);
-  std::vector<std::unique_ptr<Elements7>> elements;
+  std::vector<std::unique_ptr<RelationElements>> elements;
   std::vector<Contestant> contestants;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Case& of = cases[i];
     // The routers of a relation stand side by side.
     const bool same = i > 0 && cases[i - 1].n == of.n && cases[i - 1].times == of.times;
-    if (!same) elements.push_back(std::make_unique<Elements7>(of));
+    if (!same) elements.push_back(std::make_unique<RelationElements>(of));
     contestants.push_back([&machine, &of, relation = elements.back().get()] {
       return routed(machine, of, *relation);
     });
@@ -192,13 +192,11 @@ void reproduce_routing(PaperPage& page, const Effort& effort) {
   const auto ms = [&](std::size_t times, Router router) {
     return find(all, p, n, times, router).ms;
   };
-  double ratios = 0;
-  int count = 0;
+  std::vector<double> ratios;
   for (const Case& of : all) {
     if (of.router != Router::kTwoTranspose) continue;
     const double other = find(all, of.processors, of.n, of.times, Router::kOnePhase).ms;
-    ratios += std::log(of.ms / other);
-    ++count;
+    ratios.push_back(of.ms / other);
   }
   page.compare(
       {.paper = "The time grows with h and falls with p, as long as n is large beside p; two "
@@ -212,7 +210,7 @@ void reproduce_routing(PaperPage& page, const Effort& effort) {
            ms(4, Router::kTwoTranspose), ms(8, Router::kTwoTranspose), ms(1, Router::kOnePhase),
            ms(2, Router::kOnePhase), ms(4, Router::kOnePhase), ms(8, Router::kOnePhase),
            ms(1, Router::kDirect), ms(2, Router::kDirect), ms(4, Router::kDirect),
-           ms(8, Router::kDirect), count, std::exp(ratios / count)),
+           ms(8, Router::kDirect), ratios.size(), *geometric_mean(ratios)),
        .why = fmt::format(
            "There are {} cores for up to {} processors, so more processors are not faster. The "
            "paper's one phase separates its steps by global synchronisations; ours lets each pair "
@@ -243,7 +241,7 @@ void reproduce_routing_in_model(PaperPage& page, const Effort& effort) {
       std::vector<double> units;
       for (const Router router : {Router::kTwoTranspose, Router::kOnePhase}) {
         const Case of{p, each * p, times, router};
-        const Elements7 elements(of);
+        const RelationElements elements(of);
         const auto clock = std::make_shared<VirtualClock>(parameters);
         Machine machine({.processors = p, .clock = clock});
         machine.run([&](Processor& self) {

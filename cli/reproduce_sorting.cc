@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench_statistics.h"
 #include "cli/reproduce_radix_sort.h"
 #include "cli/this_box.h"
 #include "cli/timed_rounds.h"
@@ -110,10 +110,6 @@ std::vector<std::size_t> sizes_of(const Effort& effort) {
                    std::vector<std::size_t>{1u << 10, 1u << 12});
 }
 
-double geometric_mean(double sum_of_logarithms, int count) {
-  return std::exp(sum_of_logarithms / count);
-}
-
 }  // namespace
 
 void reproduce_sort_by_distribution(PaperPage& page, const Effort& effort) {
@@ -135,23 +131,21 @@ void reproduce_sort_by_distribution(PaperPage& page, const Effort& effort) {
   }
   page.chart("fig4", "Fig. 4: the inputs R, S, C and N", chart);
   page.table("fig4", table_of(cases));
-  double sum = 0;
+  std::vector<double> ratios;
   std::string largest;
   for (std::size_t i = 0; i < cases.size(); i += kInputs.size()) {
     const auto [least, most] =
         std::ranges::minmax(std::span(cases).subspan(i, kInputs.size()), {}, &Case::ms);
-    sum += std::log(most.ms / least.ms);
-    largest =
-        fmt::format("{} for n = {}: {:.1f} ms for {}, {:.1f} ms for {}",
-                    fmt::format("{:.0f} %", 100 * (most.ms / least.ms - 1)), least.n, least.ms,
-                    name_of(least.distribution), most.ms, name_of(most.distribution));
+    ratios.push_back(most.ms / least.ms);
+    largest = fmt::format("{:.0f} % for n = {}: {:.1f} ms for {}, {:.1f} ms for {}",
+                          100 * (ratios.back() - 1), least.n, least.ms, name_of(least.distribution),
+                          most.ms, name_of(most.distribution));
   }
-  const int count = static_cast<int>(cases.size() / kInputs.size());
   page.compare(
       {.paper = "The time does not depend on the distribution of the keys.",
        .seen = fmt::format("The slowest input takes {:.0f} % longer than the fastest in the mean "
                            "over the sizes; {}.",
-                           100 * (geometric_mean(sum, count) - 1), largest),
+                           100 * (*geometric_mean(ratios) - 1), largest),
        .why = "Messages have the same sizes for all inputs, so what differs is the work of each "
               "processor on its own memory, which the paper's machines did between messages that "
               "took longer: keys that are few, or in order, go to places side by side."});
@@ -217,7 +211,7 @@ void reproduce_sort_by_router(PaperPage& page, const Effort& effort) {
     measure(cases, rounds);
     TextTable table({"input", "n/p", "one phase [AIS], s", "two phases [BHJ], s", "direct, s",
                      "two phases / one"});
-    double sum = 0;
+    std::vector<double> ratios;
     for (std::size_t i = 0; i < cases.size(); i += 3) {
       const auto seconds = [&](std::size_t k) {
         return fmt::format("{:.4f}", cases[i + k].ms / 1e3);
@@ -226,13 +220,13 @@ void reproduce_sort_by_router(PaperPage& page, const Effort& effort) {
       table.row({fmt::format("[{}]", name_of(cases[i].distribution)),
                  fmt::format("{}K", static_cast<double>(cases[i].n) / p / 1024), seconds(0),
                  seconds(1), seconds(2), fmt::format("{:.2f}", ratio)});
-      sum += std::log(ratio);
+      ratios.push_back(ratio);
     }
     page.text(fmt::format("{} processors on {} cores:", p, cores_of_this_box()));
     page.table(p == machines[0] ? "table1" : "table1_cores", table);
     seen += fmt::format(
         "{}on {} processors two phases take {:.2f} times as long as one (geometric mean)",
-        seen.empty() ? "" : ", ", p, geometric_mean(sum, static_cast<int>(cases.size() / 3)));
+        seen.empty() ? "" : ", ", p, *geometric_mean(ratios));
   }
   page.compare(
       {.paper = "Over two phases the sort is four to ten times as fast as over one for 4K keys a "

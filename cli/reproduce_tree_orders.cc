@@ -77,7 +77,10 @@ void reproduce_tree_orders(PaperPage& page, const Effort&) {
     const OrderSteps steps = steps_by_order(tree, messages, mode);
     table.row({what, name, steps.in_tree_order, fmt::format("{:.1f}", steps.random_mean),
                steps.random_worst, fmt::format("{:.2f}", steps.ratio())});
-    if (steps.ratio() > most) most = steps.ratio(), most_name = what + " on the " + name;
+    if (steps.ratio() > most) {
+      most = steps.ratio();
+      most_name = what + " on the " + name;
+    }
     if (least == 0 || steps.ratio() < least) {
       least = steps.ratio();
       least_name = what + " on the " + name;

@@ -69,7 +69,6 @@ void declare(CommandLine& line, Words& words) {
              "messages that a processor sends, and receives, at a time (1)");
   line.value("--unit", words.unit, "BYTES",
              "a message of m bytes costs m / BYTES units, rounded up; otherwise each costs one");
-
   line.flag("--sizes-only", words.sizes_only,
             "messages have a size and no bytes: less memory and time, and no result to check");
   line.value("--t0", words.t0, "TIME",
@@ -164,7 +163,7 @@ Time common_denominator(const std::vector<Rational>& values) {
 }
 
 void set_lambda_per_level(Scenario& scenario, const Words& words) {
-  if (words.lambda) throw UsageError("--lambda and --lambda-per-level contradict each other");
+  contradict(words.lambda.has_value(), "--lambda", "--lambda-per-level");
   std::vector<Rational> by_level;
   std::stringstream list(*words.lambda_per_level);
   for (std::string word; std::getline(list, word, ',');) {
@@ -204,9 +203,7 @@ void check_contradictions(const Words& words, const SimulatedOperation& operatio
        {std::pair(t0, fat_tree), std::pair(trace, fat_tree), std::pair(unit, fat_tree),
         std::pair(block, fat_tree), std::pair(sizes_only, t0), std::pair(sizes_only, fat_tree),
         std::pair(sizes_only, svg), std::pair(sizes_only, trace)}) {
-    if (one.second && other.second) {
-      throw UsageError(fmt::format("{} and {} contradict each other", one.first, other.first));
-    }
+    contradict(one.second && other.second, one.first, other.first);
   }
   if (words.measure && words.fat_tree != "box") throw UsageError("--measure needs --fat-tree box");
   if (words.topology && words.fat_tree != "box" && !words.lambda_per_level) {
@@ -241,10 +238,8 @@ SimulateArguments arguments_of(const Words& words) {
   }
   set_whole_number(scenario.root, "--root", words.root, 0,
                    static_cast<std::uint64_t>(scenario.processors - 1));
-  if (words.radix)
-    set_whole_number(arguments.radix.emplace(), "--radix", words.radix, 2, kMostProcessors);
-  if (words.blocks)
-    set_whole_number(arguments.blocks.emplace(), "--blocks", words.blocks, 1, kMostProcessors);
+  set_whole_number(arguments.radix, "--radix", words.radix, 2, kMostProcessors);
+  set_whole_number(arguments.blocks, "--blocks", words.blocks, 1, kMostProcessors);
   if (words.fat_tree) {
     arguments.fat_tree = {*words.fat_tree, words.topology.value_or(""), words.measure};
   }

@@ -110,13 +110,6 @@ void declare(CommandLine& line, Words& words) {
   line.footer(kFooter);
 }
 
-/// Throws when both are given.
-void exclude(bool one, const char* one_name, bool other, const char* other_name) {
-  if (one && other) {
-    throw UsageError(fmt::format("{} and {} contradict each other", one_name, other_name));
-  }
-}
-
 void require(bool given, const char* name, bool needed, const char* needed_name) {
   if (given && !needed) throw UsageError(fmt::format("{} needs {}", name, needed_name));
 }
@@ -124,20 +117,19 @@ void require(bool given, const char* name, bool needed, const char* needed_name)
 void refuse_contradictions(const Words& words) {
   const bool checks = words.check || words.check_quietly;
   const char* const check = words.check ? "--check" : "--check-quietly";
-  exclude(words.check, "--check", words.check_quietly, "--check-quietly");
-  exclude(checks, check, words.output.has_value(), "--output");
-  exclude(checks, check, words.verify, "--verify");
-  exclude(checks, check, words.plan, "--plan");
-  exclude(checks, check, words.json.has_value(), "--json");
-  exclude(checks, check, words.random.has_value(), "--random");
-  exclude(checks, check, words.merge, "--merge");
-  exclude(!words.files.empty(), "a FILE", words.random.has_value(), "--random");
-  exclude(words.merge, "--merge", words.random.has_value(), "--random");
-  exclude(words.merge, "--merge", words.algorithm.has_value(), "--algorithm");
-  exclude(words.buffer_size.has_value(), "--buffer-size", words.algorithm.has_value(),
-          "--algorithm");
-  exclude(words.quiet, "--quiet", words.verbose, "--verbose");
-  exclude(words.record_bytes.has_value(), "--record-bytes", words.random.has_value(), "--random");
+  contradict(words.check && words.check_quietly, "--check", "--check-quietly");
+  contradict(checks && words.output, check, "--output");
+  contradict(checks && words.verify, check, "--verify");
+  contradict(checks && words.plan, check, "--plan");
+  contradict(checks && words.json, check, "--json");
+  contradict(checks && words.random, check, "--random");
+  contradict(checks && words.merge, check, "--merge");
+  contradict(!words.files.empty() && words.random, "a FILE", "--random");
+  contradict(words.merge && words.random, "--merge", "--random");
+  contradict(words.merge && words.algorithm, "--merge", "--algorithm");
+  contradict(words.buffer_size && words.algorithm, "--buffer-size", "--algorithm");
+  contradict(words.quiet && words.verbose, "--quiet", "--verbose");
+  contradict(words.record_bytes && words.random, "--record-bytes", "--random");
   require(words.distribution.has_value(), "--distribution", words.random.has_value(), "--random");
   require(words.seed.has_value(), "--seed", words.random.has_value(), "--random");
   require(words.key_offset.has_value(), "--key-offset", words.record_bytes.has_value(),
@@ -192,7 +184,7 @@ KeyFormat parse_type(const Words& words) {
 KeyFormat parse_format(const Words& words) {
   KeyFormat format = parse_type(words);
   if (!words.record_bytes) return format;
-  if (format.text) throw UsageError("--record-bytes and text contradict each other");
+  contradict(format.text, "--record-bytes", "text");
   format.record_bytes =
       whole_number("--record-bytes", *words.record_bytes, key_bytes(format.key), kMostRecordBytes);
   if (words.key_offset) {
@@ -279,10 +271,7 @@ SortArguments parse_sort_arguments(std::span<const std::string> given) {
   arguments.merge = words.merge;
   if (!words.files.empty()) arguments.inputs = words.files;
   arguments.output = words.output.value_or("-");
-  if (words.parallel) {
-    arguments.processors =
-        static_cast<int>(whole_number("--parallel", *words.parallel, 1, kMostProcessors));
-  }
+  set_whole_number(arguments.processors, "--parallel", words.parallel, 1, kMostProcessors);
   if (words.buffer_size) {
     arguments.buffer_bytes = parse_buffer_size(*words.buffer_size, arguments.processors);
   }

@@ -17,10 +17,6 @@ namespace {
 
 std::string in_words(const std::string& folder) { return "--temporary-directory: " + folder; }
 
-bool cannot_make_nameless(int error) {
-  return error == EOPNOTSUPP || error == EISDIR || error == EINVAL || error == ENOENT;
-}
-
 }  // namespace
 
 SpillFile::SpillFile(const std::string& folder, Temporary temporary) : name_(in_words(folder)) {
@@ -46,12 +42,7 @@ void SpillFile::open_hidden(const std::string& folder) {
 }
 
 void SpillFile::reserve(std::uint64_t bytes) {
-  if (bytes == 0) return;
-  int result = 0;
-  do {
-    result = fallocate(descriptor(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes));
-  } while (result != 0 && errno == EINTR);
-  if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS) throw_errno(name_);
+  take_room(descriptor(), bytes, FALLOC_FL_KEEP_SIZE, name_);
 }
 
 void SpillFile::write(std::span<const std::byte> bytes) {

@@ -114,10 +114,7 @@ void refuse_what_it_has_not(const Words& words, const Table& table) {
 Wanted wanted_of(const Words& words) {
   Wanted wanted;
   if (words.lambda) wanted.lambda = latency_of("--lambda", *words.lambda);
-  if (words.processors) {
-    wanted.processors = static_cast<std::int64_t>(
-        whole_number("--processors", *words.processors, 2, kMostProcessors));
-  }
+  set_whole_number(wanted.processors, "--processors", words.processors, 2, kMostProcessors);
   if (words.until) wanted.until = time_of("--until", *words.until);
   return wanted;
 }
