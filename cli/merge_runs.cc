@@ -120,7 +120,7 @@ class Merge {
       if (ends[run] < piece.begins[run]) refuse_disorder(runs_[run], order_, ends[run]);
       all += ends[run] - piece.begins[run] + (order_.is_text() ? 1 : 0);
     }
-    const auto room = room_in(piece.read, all);
+    const auto room = room_in(piece.read, room_for_segments(all, order_));
     piece.segments.clear();
     std::size_t used = 0;
     for (std::size_t run = 0; run < runs_.size(); ++run) {
@@ -142,7 +142,8 @@ class Merge {
     const auto merged = room_in(piece.merged, piece.merged_bytes);
     std::optional<Disorder> disorder;
     try {
-      disorder = merge_segments(piece.segments, order_, merged, piece.ranges);
+      if (wishes_.fingerprint) piece.read_fingerprint = fingerprint_of(piece.segments);
+      disorder = merge_segments(piece.segments, order_, merged, piece.ranges, piece.read.bytes());
     } catch (const UsageError& error) {
       throw UsageError(where_no_number(piece) + error.what());
     }
@@ -151,7 +152,6 @@ class Merge {
       refuse_disorder(runs_[run], order_, piece.begins[run] + disorder->place);
     }
     piece.records = records_in(merged);
-    if (wishes_.fingerprint) piece.read_fingerprint = fingerprint_of(piece.segments);
     if (wishes_.check) {
       require_order(merged);
       const Segment all = merged;

@@ -6,6 +6,7 @@
 
 #include "cli/text_numbers.h"
 #include "sort/loser_tree.h"
+#include "sort/records.h"
 
 namespace postroom::cli {
 namespace {
@@ -93,13 +94,48 @@ std::optional<Disorder> merge_raw(std::span<const Segment> segments, const Recor
   return merge(segments, reader, merged, ranges);
 }
 
+/// From so many segments on, bare keys are sorted.
+constexpr std::size_t kSortedSegments = 3;
+
+std::optional<Disorder> sort_segments(std::span<const Segment> segments, const RecordOrder& order,
+                                      std::span<std::byte> merged, std::span<KeyRange> ranges,
+                                      std::span<std::byte> room) {
+  const std::size_t bytes = order.record_bytes();
+  const KeyType key = order.format().key;
+  const SortOptions options{
+      .processors = 1, .pin = false, .scratch = room, .descending = order.descending()};
+  std::byte* to = merged.data();
+  for (std::size_t row = 0; row < segments.size(); ++row) {
+    const Segment segment = segments[row];
+    ranges[row] = KeyRange{};
+    if (segment.empty()) continue;
+    ranges[row] = {order.key(segment.data()), order.key(&segment.back() + 1 - bytes)};
+    if (const auto late = first_disorder(segment, bytes, 0, key, options)) {
+      return Disorder{row, *late * bytes};
+    }
+    std::memcpy(to, segment.data(), segment.size());
+    to += segment.size();
+  }
+  sort_records(merged, bytes, 0, key, options);
+  return std::nullopt;
+}
+
 template <std::size_t kBytes>
 using Fixed = std::integral_constant<std::size_t, kBytes>;
 
 }  // namespace
 
+std::size_t room_for_segments(std::size_t bytes, const RecordOrder& order) {
+  return order.is_bare() ? scratch_bytes(bytes / order.record_bytes(), order.record_bytes())
+                         : bytes;
+}
+
 std::optional<Disorder> merge_segments(std::span<const Segment> segments, const RecordOrder& order,
-                                       std::span<std::byte> merged, std::span<KeyRange> ranges) {
+                                       std::span<std::byte> merged, std::span<KeyRange> ranges,
+                                       std::span<std::byte> room) {
+  if (order.is_bare() && segments.size() >= kSortedSegments) {
+    return sort_segments(segments, order, merged, ranges, room);
+  }
   if (order.is_text()) {
     LineReader reader{order, std::vector<std::size_t>(segments.size())};
     return merge(segments, reader, merged.data(), ranges);

@@ -1,8 +1,11 @@
 // Merging in memory: pieces of runs, each in order, become one row of records in order.
 //
 // Stable: among equal keys the records of earlier segments come first. By the calling thread alone.
-// Cost: log2(segments) comparisons a record, and each record copied once; the number of a line is
-// read again here. What is not in order is found.
+// What is not in order is found.
+//
+// Bare keys of three segments and more are sorted anew (sort/records.h): 4 ns a u64 where merging
+// 13 segments takes 24 (AMD Zen 5). Else a loser tree merges: log2(segments) comparisons a record,
+// and each record copied once; the number of a line is read again here.
 #pragma once
 
 #include <cstddef>
@@ -30,9 +33,14 @@ struct Disorder {
   std::size_t place;  // of the record that comes too late
 };
 
+/// How much memory segments of so many bytes are to lie in.
+std::size_t room_for_segments(std::size_t bytes, const RecordOrder& order);
+
 /// Merges into `merged`, which has room for all, and fills in the range of each segment. Stops at
-/// the first disorder. UsageError for a line that is no number.
+/// the first disorder. `room`, of room_for_segments(), is what the segments lie in, which nobody
+/// needs afterwards. UsageError for a line that is no number.
 std::optional<Disorder> merge_segments(std::span<const Segment> segments, const RecordOrder& order,
-                                       std::span<std::byte> merged, std::span<KeyRange> ranges);
+                                       std::span<std::byte> merged, std::span<KeyRange> ranges,
+                                       std::span<std::byte> room);
 
 }  // namespace postroom::cli

@@ -97,6 +97,20 @@ std::vector<Kind> kinds() {
                           std::string(1, static_cast<char>(number));
                  },
                  [](const std::string& record) { return value_at<std::uint16_t>(record, 0); }});
+  all.push_back({"signed keys alone",
+                 {.key = KeyType::i32, .record_bytes = 4},
+                 [](std::uint32_t key, std::uint32_t) {
+                   return bytes_of(static_cast<std::int32_t>(key) - 20'000);
+                 },
+                 [](const std::string& record) {
+                   return static_cast<std::uint64_t>(value_at<std::int32_t>(record, 0) + 20'000);
+                 }});
+  all.push_back({"floats alone",
+                 {.key = KeyType::f64, .record_bytes = 8},
+                 [](std::uint32_t key, std::uint32_t) { return bytes_of(key * 0.25); },
+                 [](const std::string& record) {
+                   return static_cast<std::uint64_t>(value_at<double>(record, 0) * 4);
+                 }});
   all.push_back({"lines",
                  {.text = true},
                  [](std::uint32_t key, std::uint32_t number) {
