@@ -1,12 +1,13 @@
-// Where the time of a sort goes: its three phases one by one, beside a copy of the array.
+// Where the time of a sort goes: its phases one by one, beside a copy of the array.
 //
 //   bazel run -c opt --config=native //benchmarks/sort:phases -- 100000000
 //
-// The phases are those of sort/engine.h on uniform keys, made from the engine's own pieces with a
-// barrier between them: count the digits, place the records by them, finish the buckets. `sort` is
-// the whole front door on the same keys, with the scratch handed in. Nanoseconds an element,
-// medians of the rounds, for one processor and for as many as the box gives; and from the phases of
-// one, what more processors would take (docs/sort.md).
+// Keys alone are sorted by the steps of sort/block_sort.h: prepare and split, exchange, gather,
+// finish. The phases of pairs are those of sort/bucket_sort.h, made from its pieces: count the
+// digits, place the records by them, finish the buckets. All on uniform keys, with a barrier
+// between them. `sort` is the whole front door on the same keys, with the scratch handed in.
+// Nanoseconds an element, medians of the rounds, for one processor and for as many as the box
+// gives; and from the phases of these, what more processors would take (docs/sort.md).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,209 +19,204 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <numeric>
+#include <iterator>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "benchmarks/sort/cells.h"
+#include "benchmarks/sort/phase_model.h"
 #include "numa/memory.h"
 #include "runtime/machine.h"
+#include "sort/block_sort.h"
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
+#include "sort/failure.h"
 #include "sort/finish.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
 #include "sort/place.h"
 #include "sort/sort.h"
+#include "sort/steps.h"
 #include "sort/team.h"
 
 namespace postroom::benchmarks {
 namespace {
 
 using sorting::Range;
+using sorting::Steps;
 
 constexpr int kRounds = 5;
-constexpr std::array kPhases{"copy", "count", "place", "finish", "sort"};
-// How often a phase moves the records between a cache and the memory. A line that is written has
-// been read first.
-constexpr std::array kMoves{3, 1, 3, 3};
 
+constexpr std::array kBlockPhases{Phase{"split", 2}, Phase{"exchange", 0, 2}, Phase{"gather", 2},
+                                  Phase{"finish", 2}};
+constexpr std::array kBucketPhases{Phase{"count", 1}, Phase{"place", 3}, Phase{"finish", 3}};
+
+// What the sort itself sees.
 template <class Element>
-struct KeyOf {
-  using Bits = typename Element::Key;
-  static constexpr bool kWholeRecord = false;
-
-  Bits operator()(const std::byte* record) const {
-    return reinterpret_cast<const Element*>(record)->key;
-  }
-};
-
-template <class Element>
-auto rows_of(std::span<Element> elements) {
-  std::byte* const data = std::as_writable_bytes(elements).data();
+auto rows_of(std::span<std::byte> memory) {
   if constexpr (IsPair<Element>) {
-    return sorting::Rows<sizeof(Element), KeyOf<Element>>(data, {});
+    using Member = typename Element::Key Element::*;
+    static Member key = &Element::key;  // no constant, as sort() has been handed it
+    using KeyOf = sorting::ProjectedKey<Element, Member>;
+    return sorting::Rows<sizeof(Element), KeyOf>(memory.data(), {&key, 0});
   } else {
-    return sorting::Rows<sizeof(Element), sorting::WholeKeyOf<Element>>(data, {});
+    return sorting::Rows<sizeof(Element), sorting::WholeKeyOf<Element>>(memory.data(), {});
   }
 }
 
-// The phases on the processors of one machine.
+// The array, scratch for as much, and the processors that everything is timed with.
 template <class Element>
-class Phases {
+class Bench {
  public:
-  /// So many elements behind `away` are used as well: the scratch begins on a line.
-  static constexpr std::size_t kSpare = 64;
+  using Records = decltype(rows_of<Element>({}));
 
-  Phases(Machine& machine, std::span<Element> home, std::span<Element> away)
-      : machine_(machine),
-        config_(config_for(machine.topology())),
-        home_(home),
-        away_(away),
-        home_rows_(rows_of(home)),
-        away_rows_(rows_of(away)),
-        processors_(static_cast<std::size_t>(machine.processors())),
-        digit_(top_digit(split_bits_for(home.size(), config_))),
-        rows_(processors_, std::vector<std::size_t>(digit_.values())) {}
+  Bench(std::size_t size, int processors)
+      : machine_({.processors = processors}),
+        config_(config_for(machine_.topology())),
+        home_(array_of<Element>(size)),
+        scratch_((size + kSpare) * sizeof(Element)) {
+    touch_pages(scratch_.memory());
+  }
 
-  /// Nanoseconds an element of each phase, in the order of kPhases.
-  std::array<double, kPhases.size()> round() {
-    fill_cell(home_, Distribution::kUniform, 0);
-    const double copy = timed([&](Range own, std::size_t) {
-      std::copy(home_.begin() + own.begin, home_.begin() + own.end, away_.begin() + own.begin);
+  std::size_t size() const noexcept { return home_.size(); }
+  std::size_t processors() const noexcept {
+    return static_cast<std::size_t>(machine_.processors());
+  }
+  const SortConfig& config() const noexcept { return config_; }
+  Records home() const { return rows_of<Element>(std::as_writable_bytes(home_)); }
+  Records away() const { return rows_of<Element>(scratch_.memory()); }
+
+  void fill() { fill_cell(home_, Distribution::kUniform, 0); }
+  bool is_sorted() const { return std::is_sorted(home_.begin(), home_.end()); }
+
+  /// Nanoseconds an element that the work of all processors takes.
+  double timed(const std::function<void(Steps&)>& work) {
+    sorting::Failure failure;
+    double taken = 0;
+    machine_.run([&](Processor& self) {
+      Steps steps(sorting::Team(self), failure);
+      self.barrier();
+      const auto start = std::chrono::steady_clock::now();
+      work(steps);
+      self.barrier();
+      if (self.id() == 0) taken = ns_since(start);
     });
-    const double count = timed([&](Range own, std::size_t id) {
-      std::ranges::fill(rows_[id], 0);
-      count_digit(home_rows_, own.begin, own.end, digit_, rows_[id].data());
+    failure.rethrow();
+    return taken;
+  }
+
+  double copy() {
+    return timed([&](Steps& steps) {
+      const Range own = steps.share(0, size());
+      std::copy(home_.begin() + own.begin, home_.begin() + own.end,
+                scratch_.template as<Element>().begin() + own.begin);
     });
-    find_places();
-    const double place = timed([&](Range own, std::size_t id) {
-      sorting::place<sorting::Prefetch::kYes>(home_rows_, own.begin, own.end, digit_, away_rows_,
-                                              rows_[id].data());
-    });
-    std::atomic<std::size_t> claimed = 0;
-    const double finish = timed([&](Range, std::size_t) {
-      sorting::Finisher finisher(home_rows_, away_rows_, home_.size(), config_);
-      // Relaxed: only the number counts.
-      const auto next = [&] { return claimed.fetch_add(1, std::memory_order_relaxed); };
-      for (std::size_t b = next(); b + 1 < bounds_.size(); b = next()) {
-        if (bounds_[b] < bounds_[b + 1]) finisher.finish({bounds_[b], bounds_[b + 1], true});
-      }
-    });
-    if (!std::is_sorted(home_.begin(), home_.end())) std::abort();
-    return {copy, count, place, finish, sort_all()};
+  }
+
+  double sort() {
+    const SortOptions options{.scratch = scratch_.memory(), .machine = &machine_};
+    const auto start = std::chrono::steady_clock::now();
+    if constexpr (IsPair<Element>) {
+      postroom::sort(home_, &Element::key, options);
+    } else {
+      postroom::sort(home_, options);
+    }
+    return ns_since(start);
   }
 
  private:
-  using KeyBits = typename decltype(rows_of(std::span<Element>()))::Bits;
+  // So many elements more: the sort's scratch begins on a line.
+  static constexpr std::size_t kSpare = 64;
 
-  static sorting::Digit top_digit(int bits) {
-    return {static_cast<int>(sizeof(KeyBits)) * 8 - bits, bits};
+  double ns_since(std::chrono::steady_clock::time_point start) const {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    return taken.count() * 1e9 / static_cast<double>(size());
   }
 
-  double ns(std::chrono::duration<double> taken) const {
-    return taken.count() * 1e9 / static_cast<double>(home_.size());
-  }
-
-  // The work of all processors, each on its share.
-  double timed(const std::function<void(Range, std::size_t)>& work) {
-    double result = 0;
-    machine_.run([&](Processor& self) {
-      const auto id = static_cast<std::size_t>(self.id());
-      self.barrier();
-      const auto start = std::chrono::steady_clock::now();
-      work(sorting::share_of({0, home_.size()}, id, processors_), id);
-      self.barrier();
-      if (id == 0) result = ns(std::chrono::steady_clock::now() - start);
-    });
-    return result;
-  }
-
-  void find_places() {
-    bounds_.assign(1, 0);
-    std::size_t place = 0;
-    for (std::size_t d = 0; d < digit_.values(); ++d) {
-      for (auto& row : rows_) place += std::exchange(row[d], place);
-      bounds_.push_back(place);
-    }
-  }
-
-  double sort_all() {
-    fill_cell(home_, Distribution::kUniform, 0);
-    const SortOptions options{.scratch = std::as_writable_bytes(scratch()), .machine = &machine_};
-    const auto start = std::chrono::steady_clock::now();
-    if constexpr (IsPair<Element>) {
-      sort(home_, &Element::key, options);
-    } else {
-      sort(home_, options);
-    }
-    return ns(std::chrono::steady_clock::now() - start);
-  }
-
-  std::span<Element> scratch() const { return {away_.data(), away_.size() + kSpare}; }
-
-  Machine& machine_;
+  Machine machine_;
   SortConfig config_;
   std::span<Element> home_;
-  std::span<Element> away_;
-  decltype(rows_of(std::span<Element>())) home_rows_;
-  decltype(rows_of(std::span<Element>())) away_rows_;
-  std::size_t processors_;
-  sorting::Digit digit_;
-  std::vector<std::vector<std::size_t>> rows_;  // a row of counts, then of places, a processor
-  std::vector<std::size_t> bounds_;             // of the buckets
+  PlacedBuffer scratch_;  // as the sort's own: in huge pages
 };
 
-// The medians of the rounds.
-struct Profile {
-  int processors = 0;
-  std::array<double, kPhases.size()> ns{};
+template <class Key>
+using Blocks = sorting::BlockSort<typename Bench<Key>::Records>;
 
-  double copy() const { return ns[0]; }
-  double sort() const { return ns[kPhases.size() - 1]; }
-  double sum() const { return std::accumulate(ns.begin() + 1, ns.end() - 1, 0.0); }
-};
+// In the order of kBlockPhases.
+template <class Key>
+std::vector<double> time_phases(Bench<Key>& bench) {
+  const std::function<void(double)> no_progress;
+  Blocks<Key> sort(bench.home(), bench.away(), bench.size(), bench.size(), bench.processors(),
+                   bench.config(), no_progress);
+  return {bench.timed([&](Steps& steps) {
+            if (sort.prepare(steps)) sort.split(steps);
+          }),
+          bench.timed([&](Steps& steps) { sort.exchange(steps); }),
+          bench.timed([&](Steps& steps) { sort.gather(steps); }),
+          bench.timed([&](Steps& steps) { sort.finish(steps); })};
+}
+
+// In the order of kBucketPhases.
+template <IsPair Element>
+std::vector<double> time_phases(Bench<Element>& bench) {
+  const auto home = bench.home();
+  const auto away = bench.away();
+  const int bits = split_bits_for(bench.size(), bench.config());
+  const sorting::Digit digit{static_cast<int>(sizeof(typename Element::Key)) * 8 - bits, bits};
+  // A row of counts, then of places, for each processor.
+  std::vector rows(bench.processors(), std::vector<std::size_t>(digit.values()));
+  const double count = bench.timed([&](Steps& steps) {
+    const Range own = steps.share(0, bench.size());
+    sorting::count_digit(home, own.begin, own.end, digit, rows[steps.id()].data());
+  });
+  std::vector<std::size_t> bounds(1);  // of the buckets
+  for (std::size_t place = 0, d = 0; d < digit.values(); ++d) {
+    for (auto& row : rows) place += std::exchange(row[d], place);
+    bounds.push_back(place);
+  }
+  const double place = bench.timed([&](Steps& steps) {
+    const Range own = steps.share(0, bench.size());
+    sorting::place<sorting::Prefetch::kYes>(home, own.begin, own.end, digit, away,
+                                            rows[steps.id()].data());
+  });
+  std::atomic<std::size_t> claimed = 0;
+  const double finish = bench.timed([&](Steps&) {
+    sorting::Finisher finisher(home, away, bench.size(), bench.config());
+    // Relaxed: only the number counts.
+    const auto next = [&] { return claimed.fetch_add(1, std::memory_order_relaxed); };
+    for (std::size_t b = next(); b + 1 < bounds.size(); b = next()) {
+      if (bounds[b] < bounds[b + 1]) finisher.finish({bounds[b], bounds[b + 1], true});
+    }
+  });
+  return {count, place, finish};
+}
 
 template <class Element>
-Profile profile(std::size_t size, int processors) {
-  Machine machine({.processors = processors});
-  // As the sort's own scratch: in huge pages.
-  PlacedBuffer away((size + Phases<Element>::kSpare) * sizeof(Element));
-  touch_pages(away.memory());
-  Phases<Element> phases(machine, array_of<Element>(size), away.as<Element>().first(size));
-  std::array<std::vector<double>, kPhases.size()> times;
+Profile profile(Bench<Element>& bench) {
+  std::vector<std::vector<double>> rounds;
   for (int round = 0; round < kRounds; ++round) {
-    const auto one = phases.round();
-    for (std::size_t i = 0; i < one.size(); ++i) times[i].push_back(one[i]);
+    bench.fill();
+    std::vector<double>& ns = rounds.emplace_back(1, bench.copy());
+    std::ranges::copy(time_phases(bench), std::back_inserter(ns));
+    if (!bench.is_sorted()) std::abort();
+    bench.fill();
+    ns.push_back(bench.sort());
   }
-  Profile result{machine.processors(), {}};
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    std::ranges::sort(times[i]);
-    result.ns[i] = times[i][kRounds / 2];
+  Profile medians{static_cast<int>(bench.processors()), rounds[0]};
+  for (std::size_t i = 0; i < medians.ns.size(); ++i) {
+    std::ranges::sort(rounds, {}, [i](const auto& ns) { return ns[i]; });
+    medians.ns[i] = rounds[kRounds / 2][i];
   }
-  return result;
+  return medians;
 }
 
-// What the phases take on so many processors of a box where a copy takes `copy`: each phase as long
-// as its part of the work of one processor, or as moving its bytes, whichever is longer.
-double predicted(const Profile& one, int processors, double copy) {
-  double sum = 0;
-  for (std::size_t i = 1; i + 1 < kPhases.size(); ++i) {
-    sum += std::max(one.ns[i] / processors, copy * kMoves[i] / kMoves[0]);
-  }
-  return sum;
-}
-
-template <class Element>
-void print(std::size_t size) {
-  const Profile one = profile<Element>(size, 1);
-  const Profile all = profile<Element>(size, 0);
+void print(const char* type, std::span<const Phase> phases, const Profile& one,
+           const Profile& all) {
   for (const Profile& measured : {one, all}) {
-    fmt::print("{:<9}{:>4}", name_of_type<Element>(), measured.processors);
-    for (std::size_t i = 0; i + 1 < kPhases.size(); ++i) fmt::print("{:>8.2f}", measured.ns[i]);
+    fmt::print("{:<9}{:>4}{:>8.2f}", type, measured.processors, measured.copy());
+    for (const double ns : measured.phases()) fmt::print("{:>10.2f}", ns);
     fmt::print("{:>8.2f}{:>8.2f}{:>11.1f}\n", measured.sum(), measured.sort(),
                measured.sort() / measured.copy());
   }
@@ -228,10 +224,40 @@ void print(std::size_t size) {
     fmt::print(
         "{:<9}{:>4}  predicted: {:.2f} with the memory of this box, {:.2f} with one that "
         "grows with the processors\n",
-        name_of_type<Element>(), processors, predicted(one, processors, all.copy()),
-        predicted(one, processors, one.copy() / processors));
+        type, processors, predicted(phases, one, all, processors, all.copy()),
+        predicted(phases, one, all, processors, one.copy() / processors));
   }
   std::fflush(stdout);
+}
+
+template <class Key>
+bool goes_by_blocks(Bench<Key>& bench) {
+  bench.fill();
+  return Blocks<Key>::pays(bench.home(), bench.size(), bench.size(), bench.processors(),
+                           bench.config());
+}
+
+template <class Element>
+void measure(std::size_t size, std::span<const Phase> phases) {
+  const char* const type = name_of_type<Element>();
+  std::vector<Profile> profiles;
+  for (const int processors : {1, 0}) {
+    Bench<Element> bench(size, processors);
+    if constexpr (!IsPair<Element>) {
+      if (!goes_by_blocks(bench)) {
+        return fmt::print("{:<9} is sorted in another way: too few, or no vectors for networks\n",
+                          type);
+      }
+    }
+    profiles.push_back(profile(bench));
+  }
+  print(type, phases, profiles[0], profiles[1]);
+}
+
+void print_head(std::span<const Phase> phases) {
+  fmt::print("type        p    copy");
+  for (const Phase& phase : phases) fmt::print("{:>10}", phase.name);
+  fmt::print("     sum    sort  sort/copy\n");
 }
 
 }  // namespace
@@ -241,9 +267,10 @@ int main(int count, char** arguments) {
   using namespace postroom::benchmarks;
   const std::size_t size = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 100'000'000;
   fmt::print("# ns an element, {} uniform keys, medians of {} rounds\n", size, kRounds);
-  fmt::print("type        p    copy   count   place  finish     sum    sort  sort/copy\n");
-  print<std::uint32_t>(size);
-  print<std::uint64_t>(size);
-  print<Pair<std::uint32_t>>(size);
-  print<Pair<std::uint64_t>>(size);
+  print_head(kBlockPhases);
+  measure<std::uint32_t>(size, kBlockPhases);
+  measure<std::uint64_t>(size, kBlockPhases);
+  print_head(kBucketPhases);
+  measure<Pair<std::uint32_t>>(size, kBucketPhases);
+  measure<Pair<std::uint64_t>>(size, kBucketPhases);
 }
