@@ -26,18 +26,18 @@ struct ElementKey {
   using Key = std::remove_cvref_t<std::invoke_result_t<const Projection&, const T&>>;
   using Bits = KeyBits<Key>;
 
-  const Projection* projection;
+  HeldProjection<Projection> projection;
   Bits flip;
 
   Bits operator()(const T& element) const {
-    return static_cast<Bits>(ordered_bits<Key>(std::invoke(*projection, element)) ^ flip);
+    return static_cast<Bits>(ordered_bits<Key>(std::invoke(projection, element)) ^ flip);
   }
 };
 
 template <class T, class Projection>
 ElementKey<T, Projection> element_key(const Projection& projection, const SortOptions& options) {
   using Bits = typename ElementKey<T, Projection>::Bits;
-  return {&projection, flip_mask<Bits>(false, options.descending)};
+  return {projection, flip_mask<Bits>(false, options.descending)};
 }
 
 template <ReadableRange R>

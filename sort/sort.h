@@ -84,6 +84,13 @@ template <class T, class Class, class Member>
 inline constexpr bool kIsMember<T, Member Class::*> =
     std::is_base_of_v<Class, T>&& std::is_object_v<Member>;
 
+/// A projection as those hold it that call it for each record: one that is small is there then, and
+/// need not be read again after each record that is written. It outlives them.
+template <class Projection>
+using HeldProjection = std::conditional_t<std::is_trivially_copyable_v<Projection> &&
+                                              sizeof(Projection) <= 2 * sizeof(void*),
+                                          Projection, std::reference_wrapper<const Projection>>;
+
 /// The key of a T, by a projection.
 template <class T, class Projection>
 struct ProjectedKey {
@@ -93,18 +100,18 @@ struct ProjectedKey {
   /// The key is some bytes of the record, in order by key ^ all_flipped() as they are in memory.
   static constexpr bool kIsField = kIsMember<T, Projection> && !std::is_floating_point_v<Key>;
 
-  const Projection* projection;
+  HeldProjection<Projection> projection;
   Bits flip;  // all bits to sort downwards
 
   Bits operator()(const std::byte* record) const {
-    const Key key = std::invoke(*projection, *std::launder(reinterpret_cast<const T*>(record)));
+    const Key key = std::invoke(projection, *std::launder(reinterpret_cast<const T*>(record)));
     return static_cast<Bits>(ordered_bits(key) ^ flip);
   }
 
   /// Where in a record.
   std::size_t offset(const std::byte* record) const noexcept requires kIsField {
     const T& element = *std::launder(reinterpret_cast<const T*>(record));
-    const auto* key = reinterpret_cast<const std::byte*>(&(element.**projection));
+    const auto* key = reinterpret_cast<const std::byte*>(&(element.*projection));
     return static_cast<std::size_t>(key - record);
   }
   Bits all_flipped() const noexcept requires kIsField {
@@ -138,7 +145,7 @@ void sort(R&& range, Projection projection, const SortOptions& options = {}) {
   const std::span<std::byte> memory = sorting::memory_of(range);
   const std::size_t size = std::ranges::size(range);
   using KeyOf = sorting::ProjectedKey<T, Projection>;
-  const KeyOf key_of{&projection,
+  const KeyOf key_of{projection,
                      sorting::flip_mask<typename KeyOf::Bits>(false, options.descending)};
   sorting::check_apart(memory, options.scratch);
   sorting::sort_rows<sizeof(T)>(memory.data(), size, key_of, options);

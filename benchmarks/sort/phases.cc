@@ -60,7 +60,7 @@ auto rows_of(std::span<std::byte> memory) {
     using Member = typename Element::Key Element::*;
     static Member key = &Element::key;  // no constant, as sort() has been handed it
     using KeyOf = sorting::ProjectedKey<Element, Member>;
-    return sorting::Rows<sizeof(Element), KeyOf>(memory.data(), {&key, 0});
+    return sorting::Rows<sizeof(Element), KeyOf>(memory.data(), {key, 0});
   } else {
     return sorting::Rows<sizeof(Element), sorting::WholeKeyOf<Element>>(memory.data(), {});
   }

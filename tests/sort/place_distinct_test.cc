@@ -26,7 +26,7 @@ using Records = Rows<sizeof(Record), Key>;
 constexpr std::uint32_t Record::*kKey = &Record::key;
 
 Records records_in(std::vector<Record>& records) {
-  return Records(std::as_writable_bytes(std::span(records)).data(), Key{&kKey, 0});
+  return Records(std::as_writable_bytes(std::span(records)).data(), Key{kKey, 0});
 }
 
 /// 0 … size-1 in no order, plus `first`.
@@ -107,7 +107,7 @@ TEST(DistinctKeys, AreSortedInAnyOrderAndFormat) {
         for (const bool twice : {false, true}) {
           if (twice) keys[size / 2] = keys[0];
           auto records = numbered(keys);
-          const Key key{&kKey, flip_mask<std::uint32_t>(false, descending)};
+          const Key key{kKey, flip_mask<std::uint32_t>(false, descending)};
           sort_rows<sizeof(Record)>(std::as_writable_bytes(std::span(records)).data(), size, key,
                                     {.processors = 2}, &config);
           EXPECT_TRUE(same_records(records, expected_order(numbered(keys), descending)));

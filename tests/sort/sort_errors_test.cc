@@ -249,7 +249,7 @@ TEST(SortErrors, EveryBranchKeepsAllRecords) {
           return record.key;
         };
         const sorting::ProjectedKey<Numbered<std::uint16_t>, decltype(projection)> key_of{
-            &projection, 0};
+            projection, 0};
         try {
           sorting::sort_rows<sizeof(records[0])>(std::as_writable_bytes(std::span(records)).data(),
                                                  records.size(), key_of, {.machine = &machine},

@@ -139,7 +139,7 @@ bool expect_rows(const std::vector<Key>& keys, const std::string& what) {
   std::vector<Element> room(keys.size());
   using Fast = Rows<sizeof(Element), MemberKey<Element>>;
   const auto projection = &Element::key;
-  const MemberKey<Element> key_of{&projection, 0};
+  const MemberKey<Element> key_of{projection, 0};
   const bool found = expect_settled(Fast(bytes_in(rows), key_of), Fast(bytes_in(room), key_of),
                                     rows, before, "rows, " + what);
   rows = elements_with<Element>(keys);
