@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# What README.md and docs/ tell the reader to type is understood: each call of tools/postroom runs, with small
+# files, to its end or for two seconds.
+source tests/tools/testing.sh
+postroom=$PWD/cli/postroom
+calls=$(grep -oh 'tools/postroom [a-z][^`|<>…]*' README.md docs/*.md |
+  sed -e 's/#.*//' -e 's/ *$//' -e 's/--vs-mpi//' -e 's/100000000/1000/' | sort -u)
+cd "$work" || exit 1
+export HOME=$work XDG_CONFIG_HOME=$work
+
+for name in keys huge; do "$postroom" generate 1000 -o $name.u64; done
+for name in a b; do "$postroom" generate 1000 --distribution sorted -o $name.u64; done
+"$postroom" generate 1000 -o n.txt
+
+((${#calls} > 500)) || expect "what was found" "$calls" "many calls"
+while read -r _ words; do
+  # shellcheck disable=SC2086 # words on purpose
+  run timeout --kill-after=1 2 "$postroom" $words
+  if ((code != 124)); then expect "exit code of '$words' ($err)" "$code" 0; fi
+done <<<"$calls"
+
+finish
