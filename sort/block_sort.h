@@ -19,7 +19,7 @@
 // Source: M. Axtmann, S. Witt, D. Ferizovic and P. Sanders, "In-Place Parallel Super Scalar
 // Samplesort" (2017), for buffers and blocks that are exchanged; ours go to where they belong
 // without a shared counter, to regions first. Memory: the buffers, 2^bits of 512 bytes for each
-// processor, as a rule in the scratch, whose pages are large; and eight bytes for each block.
+// processor, in the scratch, whose pages are large; and eight bytes for each block.
 //
 // Cost: six barriers, and two for each level of the exchange. 10^8 keys on one processor (AMD
 // Zen 5): u32 split 0.9 ns, gather 0.3, finish 1.65; u64 1.2, 0.5, 2.1; counted first and then
