@@ -34,7 +34,7 @@ std::optional<std::uint64_t> parse_whole(std::string_view text) {
   if (!number || e == text.size()) return number;
   const std::optional<std::uint64_t> zeros = parse_digits(text.substr(e + 1));
   if (!zeros) return {};
-  for (std::uint64_t i = 0; i<*zeros&& * number> 0; ++i) {
+  for (std::uint64_t i = 0; *number > 0 && i < *zeros; ++i) {
     if (__builtin_mul_overflow(*number, std::uint64_t{10}, &*number)) return {};
   }
   return number;

@@ -156,6 +156,7 @@ class Carrier {
     bool operator>(const Sleeper& other) const noexcept { return instant_ns > other.instant_ns; }
   };
   std::priority_queue<Sleeper, std::vector<Sleeper>, std::greater<>> sleepers_;
+  const Run* run_ = nullptr;  // while it runs
   std::size_t ended_ = 0;
   std::uint32_t switches_ = 0;
   bool draws_ = false;

@@ -21,7 +21,7 @@
 // without a shared counter, to regions first. Memory: the buffers, 2^bits of 512 bytes for each
 // processor, in the scratch, whose pages are large; and eight bytes for each block.
 //
-// Cost: six barriers, and two for each level of the exchange. 10^8 keys on one processor (AMD
+// Cost: six barriers, and those of the exchange. 10^8 keys on one processor (AMD
 // Zen 5): u32 split 0.9 ns, gather 0.3, finish 1.65; u64 1.2, 0.5, 2.1; counted first and then
 // placed in the scratch, u32 1.5 instead of the 1.2. What was tried, u32:
 //   blocks of 256 bytes, of 1 KiB                as long; 0.1 more to gather
@@ -71,7 +71,7 @@ class BlockSort {
         size_(size),
         in_away_(in_away),
         config_(config),
-        digit_(sampled_digit(home, size, processors, config)),
+        digit_(sampled_digit(home, size, in_away, processors, config)),
         slots_(home, size),
         exchange_(slots_, processors),
         buckets_(digit_.values() + 1),
@@ -91,8 +91,7 @@ class BlockSort {
   /// Whether the buffers of so many processors are small beside their room.
   static bool fits(std::size_t size, std::size_t in_away, std::size_t processors,
                    const SortConfig& config) {
-    const std::size_t most_buckets = std::size_t{1} << digit_bits(size, processors, config);
-    return BlockSplit<Records>::in_buffers(most_buckets) <= in_away / processors / 4 &&
+    return has_room(digit_bits(size, in_away, processors, config), in_away, processors) &&
            size / kBlock < Slots::kEmpty;
   }
 
@@ -107,7 +106,7 @@ class BlockSort {
     return can_spread<Records>(config) && fits(size, in_away, processors, config) &&
            is_long_to_count(home, 0, size, config) &&
            !MedianSample<Bits>(home, {0, size, false}).defies_digits() &&
-           (processors == 1 || seems_even(home, size, processors, config));
+           (processors == 1 || seems_even(home, size, in_away, processors, config));
   }
 
   /// Called by all. Where a table cannot be had, nothing has been moved. Processor 0 reports
@@ -194,17 +193,28 @@ class BlockSort {
   };
 
   // A bucket is to fit the cache, with its room and what its blocks leave behind; and there are to
-  // be several for each of the processors that share them.
-  static int digit_bits(std::size_t size, std::size_t processors, const SortConfig& config) {
+  // be several for each of the processors that share them. Where there is no room for the buffers
+  // of so many, they are larger.
+  static int digit_bits(std::size_t size, std::size_t in_away, std::size_t processors,
+                        const SortConfig& config) {
     constexpr std::size_t kForOne = 16;
     const std::size_t in_cache =
         std::max<std::size_t>(config.radix_bytes / 2 / Records::kRecordBytes, 1);
     const std::size_t least = processors > 1 ? processors * kForOne : 1;
-    return std::clamp(width_of(std::max(size / in_cache, least)), 1, config.split_bits);
+    const int least_bits = std::max(width_of(least) - 1, 1);
+    int bits = std::clamp(width_of(std::max(size / in_cache, least)), 1, config.split_bits);
+    while (bits > least_bits && !has_room(bits, in_away, processors)) --bits;
+    return bits;
+  }
+
+  // For the buffers of each processor, and for much more.
+  static bool has_room(int bits, std::size_t in_away, std::size_t processors) {
+    return BlockSplit<Records>::in_buffers(std::size_t{1} << bits) <= in_away / processors / 4;
   }
 
   static ClampedDigit<Bits> sampled_digit(const Records& home, std::size_t size,
-                                          std::size_t processors, const SortConfig& config) {
+                                          std::size_t in_away, std::size_t processors,
+                                          const SortConfig& config) {
     const std::size_t step = std::max<std::size_t>(size / config.sample_records, 1);
     Bits least = home.key(0);
     Bits largest = least;
@@ -212,15 +222,15 @@ class BlockSort {
       least = std::min(least, home.key(i));
       largest = std::max(largest, home.key(i));
     }
-    return {least, largest, digit_bits(size, processors, config)};
+    return {least, largest, digit_bits(size, in_away, processors, config)};
   }
 
   // Whether no bucket seems to be too large for one of the processors.
-  static bool seems_even(const Records& home, std::size_t size, std::size_t processors,
-                         const SortConfig& config) {
+  static bool seems_even(const Records& home, std::size_t size, std::size_t in_away,
+                         std::size_t processors, const SortConfig& config) {
     constexpr std::size_t kKeysOfAPart = 64;
     const std::size_t parts = processors * config.giant_divisor;
-    const ClampedDigit<Bits> digit = sampled_digit(home, size, processors, config);
+    const ClampedDigit<Bits> digit = sampled_digit(home, size, in_away, processors, config);
     std::vector<std::size_t> counts(digit.values());
     const std::size_t step = std::max<std::size_t>(size / (parts * kKeysOfAPart), 1);
     for (std::size_t i = 0; i < size; i += step) ++counts[digit.of(home.key(i))];

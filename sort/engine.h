@@ -19,9 +19,10 @@
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
 // for as many; beside them some tables for each processor, below 1.5 MiB, or up to 8 MiB where all
-// is counted, and `away` not touched. Cost: a barrier for each step, eight where nothing is giant
-// or heavy. Errors: what a key or the progress callback throws is kept for rethrow(); the records
-// are as they were, if none has been moved home yet, or else a permutation.
+// is counted, and `away` not touched; and a 64th of the keys for blocks. Cost: a barrier for each
+// step, eight where nothing is giant or heavy. Errors: what a key or the progress callback throws
+// is kept for rethrow(); the records are as they were, if none has been moved home yet, or else a
+// permutation.
 #pragma once
 
 #include <cstddef>

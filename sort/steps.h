@@ -42,7 +42,8 @@ class Steps {
     static_cast<void>(together(work));
   }
 
-  /// Work after the last step, which no barrier ends.
+  /// Work after the last step, which no barrier ends; or within a step, which goes on whatever this
+  /// throws.
   template <class Work>
   void apart(Work&& work) noexcept {
     failure_.guard(step_ + 1, work);

@@ -88,6 +88,7 @@ void sort_whole_keys(std::byte* data, std::size_t size, KeyFormat format,
 std::vector<Range> sort_keys_in_place(std::byte* data, std::size_t size, KeyFormat format,
                                       std::span<std::byte> room, const SortOptions& options,
                                       const SortConfig* config) {
+  check_options(options);
   return with_key_of(format, [&]<class KeyOf>(KeyOf key) {
     using Records = Rows<KeyOf::kRecordBytes, KeyOf>;
     return sort_home_in_place(Records(data, key), Records(room.data(), key), size,

@@ -1,4 +1,4 @@
-// Bare keys sorted in place by way of blocks, on machines of 1 to 8 processors; compared with
+// Bare keys sorted in place by way of blocks, on machines of 1 to 7 processors; compared with
 // std::ranges::sort. And which keys go that way.
 #include "sort/block_sort.h"
 
@@ -232,6 +232,16 @@ TEST(BlockSort, IsForKeysThatADigitTellsApart) {
   }
   EXPECT_FALSE(
       pays<std::uint64_t>(Distribution::kUniform, {.networks = false, .sides_bytes = 1'000'000}));
+}
+
+// However many processors share a little room: there are fewer buckets then, not another way.
+TEST(BlockSort, FitsIntoAFourteenth) {
+  for (const std::size_t size : {10'000'000, 30'000'000, 40'000'000, 400'000'000}) {
+    for (const std::size_t processors : {1, 2, 4, 8}) {
+      EXPECT_TRUE(BlockSort<Keys<std::uint32_t>>::fits(size, size / 14, processors, {}))
+          << size << " keys, " << processors << " processors";
+    }
+  }
 }
 
 // A sixth of the keys are one: too many for one of five processors, not for the only one.
