@@ -94,9 +94,7 @@ std::optional<Disorder> merge_raw(std::span<const Segment> segments, const Recor
   return merge(segments, reader, merged, ranges);
 }
 
-/// From so many segments on, bare keys are sorted.
-constexpr std::size_t kSortedSegments = 3;
-
+/// Bare keys.
 std::optional<Disorder> sort_segments(std::span<const Segment> segments, const RecordOrder& order,
                                       std::span<std::byte> merged, std::span<KeyRange> ranges,
                                       std::span<std::byte> room) {
@@ -133,17 +131,13 @@ std::size_t room_for_segments(std::size_t bytes, const RecordOrder& order) {
 std::optional<Disorder> merge_segments(std::span<const Segment> segments, const RecordOrder& order,
                                        std::span<std::byte> merged, std::span<KeyRange> ranges,
                                        std::span<std::byte> room) {
-  if (order.is_bare() && segments.size() >= kSortedSegments) {
-    return sort_segments(segments, order, merged, ranges, room);
-  }
+  if (order.is_bare()) return sort_segments(segments, order, merged, ranges, room);
   if (order.is_text()) {
     LineReader reader{order, std::vector<std::size_t>(segments.size())};
     return merge(segments, reader, merged.data(), ranges);
   }
   const std::size_t bytes = order.record_bytes();
   switch (bytes) {
-    case 1:
-      return merge_raw<1>(segments, order, Fixed<1>(), merged.data(), ranges);
     case 2:
       return merge_raw<2>(segments, order, Fixed<2>(), merged.data(), ranges);
     case 3:

@@ -1,9 +1,10 @@
 // An array of bare keys as a row of slots, each with room for a block of keys of one bucket, or
 // empty.
 //
-// What sort/block_sort.h moves, and what it knows of it. Any processor may use a slot that no other
-// one uses at the time. Memory: four bytes for each slot, which clear() writes first.
-// Nothing here throws after the constructor.
+// What sort/block_sort.h moves, and what it knows of it; its source, too. Any processor may use a
+// slot that no other one uses at the time. Memory: four bytes for each slot, which clear() writes
+// first. Cost: a block is 512 bytes, read and written once when it is put somewhere. Nothing here
+// throws after the constructor.
 #pragma once
 
 #include <algorithm>

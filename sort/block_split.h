@@ -4,9 +4,9 @@
 // Each key goes to the buffer of its bucket. A full buffer is written as a block to a slot whose
 // keys have been read by then; what is left over stays in the buffers.
 //
-// Source: as for sort/block_sort.h. Memory: a buffer of 512 bytes for each bucket, in the
-// scratch, whose pages are large. Cost of 10^8 keys on one processor (AMD
-// Zen 5): u32 0.9 ns a key, u64 1.2. What was tried, u32:
+// Source: as for sort/block_sort.h. Memory: a buffer of 512 bytes for each bucket, in the scratch,
+// whose pages are large. Cost of 10^8 keys on one processor (AMD Zen 5): u32 0.9 ns a key, u64 1.2.
+// What was tried, u32:
 //   keys read from one place, not four by turns  0.2 more, 0.8 where neighbours are alike
 //   each digit found when it is used             0.1 more; vectors find those of 64 keys
 //   digits without a first and a last            0.1 less; but keys no sample saw would be wrong
@@ -48,9 +48,10 @@ class BlockSplit {
     for (std::size_t b = 0; b < blocks_.size(); ++b) next_[b] = place_of(b);
   }
 
-  // Slot by slot the streams are overwritten from their beginnings. With a block of each held back
-  // there is always room for one more in the next of them.
+  /// Splits them.
   void run() noexcept {
+    // Slot by slot the streams are overwritten from their beginnings. With a block of each held
+    // back there is always room for one more in the next of them.
     slots_.clear(share_);
     Records keys = slots_.keys(share_.begin);
     const std::size_t size = end_ - share_.begin * kBlock;

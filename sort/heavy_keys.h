@@ -58,7 +58,7 @@ class HeavyKeys {
   /// no particular order; they are to be sorted into away.
   bool take_out(Steps& steps) {
     if (!steps.together([&] { count(steps); })) return false;
-    (void)steps.together([&] { gather(steps); });  // cannot fail
+    steps.in_any_case([&] { gather(steps); });  // cannot fail
     return true;
   }
 
@@ -72,7 +72,7 @@ class HeavyKeys {
   /// Called by all, when the light keys are away[0, lights()): in order, unless somebody failed.
   void put_back(Steps& steps) {
     const bool sorted = steps.together([] {});  // all have ended
-    (void)steps.together([&] { find_places(steps, sorted); });
+    steps.in_any_case([&] { find_places(steps, sorted); });
     const Range own = steps.share(0, size_);
     write(own.begin, own.end);
   }
