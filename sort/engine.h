@@ -81,7 +81,7 @@ class Engine {
     if (!steps.together([&] {
           heavy = heavy_pays(steps);
           vectors = vectors_pay(steps, heavy);
-          if (!vectors && !(heavy && need_only_counting())) touch_share(steps);
+          if (!vectors && !(heavy && Records::kWholeKeys)) touch_share(steps);
         })) {
       return;
     }
@@ -154,15 +154,9 @@ class Engine {
     if constexpr (Records::kVectorKeys) {
       if (steps.count() > 1 || !is_for_vectors()) return false;
       if (takes_sides_soon<Records>(config_) && fits_third_cache()) return false;
-      if (heavy && need_only_counting()) return false;
+      if (heavy && seem_few_different(home_, size_)) return false;
       return (heavy || is_long_to_count(home_, 0, size_, config_)) && home_.can_use_vectors();
     }
-    return false;
-  }
-
-  // Whether frequent keys, taken out, seem to leave none behind: then `away` is not used.
-  bool need_only_counting() const {
-    if constexpr (Records::kWholeKeys) return seem_few_different(home_, size_);
     return false;
   }
 

@@ -7,15 +7,15 @@
 //
 //   pays       a few keys tell whether this is worth while; for most input it ends there
 //   take_out   each processor counts its share, into a table of its own (sort/heavy_table.h), and
-//              copies light keys to the scratch; then the tables become one list in order, and the
-//              light keys are put side by side
+//              moves light keys to the front of it; then the tables become one list in order, and
+//              the light keys are put side by side in the scratch
 //   put_back   each processor writes its share of the output: between two heavy keys the light ones
 //              that belong there
 //
 // Cost: 1.3 to 2 ns a key for the counting (AMD Zen 3), one copy of the light keys, one write of
-// all; four barriers. Memory: for each processor a table and a part of the list, 100 KiB with the
-// usual thresholds. Errors: std::bad_alloc is kept in the Failure of the steps; nothing has been
-// touched then.
+// all; five barriers. Memory: for each processor a table and a part of the list, 100 KiB with the
+// usual thresholds; of the scratch only room for the light keys. Errors: std::bad_alloc is kept in
+// the Failure of the steps; nothing has been touched then.
 #pragma once
 
 #include <algorithm>
@@ -54,18 +54,20 @@ class HeavyKeys {
                           most_fill_bits(size_, config_.fill_bits));
   }
 
-  /// Called by all; false when somebody failed. Afterwards the light keys are home[0, lights()), in
-  /// no particular order; they are to be sorted into away.
+  /// Called by all; false when somebody failed. Afterwards the light keys are away[0, lights()), in
+  /// no particular order; they are to be sorted there, and home is free.
   bool take_out(Steps& steps) {
-    if (!steps.together([&] { count(steps); })) return false;
-    steps.in_any_case([&] { gather(steps); });  // cannot fail
+    if (!steps.together([&] { look(steps); })) return false;
+    // Neither can fail.
+    steps.in_any_case([&] { count(steps); });
+    steps.in_any_case([&] { gather(steps); });
     return true;
   }
 
   /// How many keys have not been taken out.
   std::size_t lights() const noexcept { return lights_; }
-  /// Where they are, the side where they are wanted in order, and the one where they are.
-  Part light_part() const noexcept { return {0, lights_, true}; }
+  /// Where they are, to be sorted in place, and room for as many.
+  Part light_part() const noexcept { return {0, lights_, false}; }
   Records light_home() noexcept { return away_; }
   Records light_away() noexcept { return home_; }
 
@@ -96,19 +98,25 @@ class HeavyKeys {
 
   // --- Taking out.
 
-  void count(const Steps& steps) {
+  // Counts few different keys, or finds out which ones to count.
+  void look(const Steps& steps) {
     Told& own = told_[steps.id()];
     const Range share = steps.share(0, size_);
     own.lights = {share.begin, share.begin};
     if (steps.id() == 0) reserve_heavies(steps.count());
     if (own.few.emplace().count(home_, share.begin, share.end)) return;
     own.few.reset();
-    HeavyTable<Bits>& table = own.table.emplace(heavy_table_bits(size_, config_));
-    table.offer_some(home_, share, size_);
-    std::size_t end = table.count(home_, share.begin, share.end, away_, share.begin);
-    table.for_each([&](Bits key, std::size_t count) {
+    own.table.emplace(heavy_table_bits(size_, config_)).offer_some(home_, share, size_);
+  }
+
+  void count(const Steps& steps) noexcept {
+    Told& own = told_[steps.id()];
+    if (!own.table) return;
+    const Range share = steps.share(0, size_);
+    std::size_t end = own.table->count(home_, share.begin, share.end, home_, share.begin);
+    own.table->for_each([&](Bits key, std::size_t count) {
       if (is_heavy(count)) return;
-      away_.fill(end, end + count, key);
+      home_.fill(end, end + count, key);
       end += count;
     });
     own.lights = {share.begin, end};
@@ -129,7 +137,7 @@ class HeavyKeys {
       lights += told_[i].lights.end - told_[i].lights.begin;
     }
     const Range own = told_[steps.id()].lights;
-    home_.from(place).take_all(away_.from(own.begin), 0, own.end - own.begin);
+    away_.from(place).take_all(home_.from(own.begin), 0, own.end - own.begin);
     if (steps.id() != 0) return;
     lights_ = lights;
     list_heavies();

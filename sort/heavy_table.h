@@ -85,8 +85,8 @@ class HeavyTable {
   std::size_t values() const noexcept { return slots() + 1; }
 
   /// Counts the records from[begin, end) whose keys have slots, and copies all others to `to`, from
-  /// `place` on, in order. Returns where these end. What lies behind them, up to place + end -
-  /// begin, may have been overwritten.
+  /// `place` on, in order; `to` and `place` may be `from` and `begin`. Returns where these end.
+  /// What lies behind them, up to place + end - begin, may have been overwritten.
   template <class Records>
   std::size_t count(Records from, std::size_t begin, std::size_t end, Records to,
                     std::size_t place) noexcept {

@@ -95,8 +95,7 @@ std::size_t sort_around_heavy(std::vector<std::uint32_t>& keys, const SortConfig
                                        static_cast<std::size_t>(processors), config);
   const bool failed = take_out_and_put_back(heavy, processors, [&] {
     const auto lights = static_cast<std::ptrdiff_t>(heavy.lights());
-    std::copy(keys.begin(), keys.begin() + lights, away.begin());
-    std::fill(keys.begin(), keys.end(), 0);  // nothing more is needed of these
+    std::fill(keys.begin(), keys.end(), 0);  // these are no longer needed
     if (fails) throw std::runtime_error("not sorted");
     std::sort(away.begin(), away.begin() + lights);
   });
