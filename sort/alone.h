@@ -54,24 +54,16 @@ bool settle_order(Records home, std::size_t size) {
   return true;
 }
 
-/// Whether vectors compare the keys.
-template <class Records>
-bool reads_by_vectors([[maybe_unused]] const Records& home) noexcept {
-  if constexpr (Records::kComparesRows) return home.can_compare_rows();
-  return Records::kWholeKeys;
-}
-
 /// Whether records are so few that they are read before another processor would have been woken.
 template <class Records>
-bool is_read_soon(const Records& home, std::size_t size, const SortConfig& config) noexcept {
-  const std::size_t most_bytes = config.order_alone_bytes * (reads_by_vectors(home) ? 4 : 1);
-  return size <= most_bytes / Records::kRecordBytes;
+bool is_read_soon(std::size_t size, const SortConfig& config) noexcept {
+  return size <= config.order_alone_bytes / Records::kRecordBytes;
 }
 
 /// As settle_order, where it seems to be so and they are read soon.
 template <class Records>
 bool settle_order_soon(const Records& home, std::size_t size, const SortConfig& config) {
-  return is_read_soon(home, size, config) &&
+  return is_read_soon<Records>(size, config) &&
          !sampled_order(home, size, config.sample_records).none() && settle_order(home, size);
 }
 

@@ -68,7 +68,7 @@ void sort_home(const Records& home, std::size_t size, const MakeRoom& make_room,
   } else if (!settle_order_soon(home, size, chosen)) {
     Lease lease(options, size, chosen.alone_records);
     if (config == nullptr) chosen = lease.config();
-    const bool soon = is_read_soon(home, size, chosen);
+    const bool soon = is_read_soon<Records>(size, chosen);
     if (soon || !settle_order_together(home, size, lease, chosen)) {
       const Room<Records> room = make_room();
       const bool by_one = soon || lease.processors() <= chosen.stray_processors;

@@ -86,7 +86,9 @@ TEST_P(SortMemoryUse, SkewedKeys) {
   std::vector<std::uint64_t> keys(kKeys);
   fill(keys, Distribution::kS);
   const std::size_t rise = rise_in([&] { sort(keys, options()); });
-  expect_within(rise, scratch_bytes(kKeys, sizeof keys[0]));
+  // Most keys are only counted.
+  expect_within(rise, scratch_bytes(kKeys, sizeof keys[0]) / 4);
+  EXPECT_TRUE(std::ranges::is_sorted(keys));
 }
 
 TEST_P(SortMemoryUse, KeysWithValues) {
