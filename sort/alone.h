@@ -33,7 +33,7 @@ template <class Records>
 void sort_without_heavy(HeavyOf<Records>& heavy, const SortConfig& config) {
   Failure failure;
   Steps steps(Team(), failure);
-  if (heavy.take_out(steps)) {
+  if (heavy.take_out(steps, {})) {
     steps.apart([&] {
       Finisher<Records>(heavy.light_home(), heavy.light_away(), heavy.lights(), config)
           .finish(heavy.light_part());
@@ -57,7 +57,8 @@ bool settle_order(Records home, std::size_t size) {
 /// Whether records are so few that they are read before another processor would have been woken.
 template <class Records>
 bool is_read_soon(std::size_t size, const SortConfig& config) noexcept {
-  return size <= config.order_alone_bytes / Records::kRecordBytes;
+  constexpr std::size_t kTimes = Records::kWholeKeys || Records::kComparesRows ? 2 : 1;
+  return size <= config.order_alone_bytes * kTimes / Records::kRecordBytes;
 }
 
 /// As settle_order, where it seems to be so and they are read soon.

@@ -31,9 +31,9 @@
 #include <optional>
 #include <span>
 
-#include "numa/memory.h"
 #include "sort/block_sort.h"
 #include "sort/bucket_sort.h"
+#include "sort/cold.h"
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/count_all.h"
@@ -81,7 +81,7 @@ class Engine {
     if (!steps.together([&] {
           heavy = heavy_pays(steps);
           vectors = vectors_pay(steps, heavy);
-          if (!vectors && !(heavy && Records::kWholeKeys)) touch_share(steps);
+          if (!vectors && !heavy) touch_share(steps, cold_);
         })) {
       return;
     }
@@ -123,11 +123,6 @@ class Engine {
              home_.can_use_vectors();
     }
     return false;
-  }
-
-  void touch_share(const Steps& steps) {
-    const Range own = steps.share(0, cold_.size());
-    if (own.begin < own.end) touch_pages(cold_.subspan(own.begin, own.end - own.begin));
   }
 
   // Whether frequent keys are to be taken out. Of bare keys, if vectors take them to both sides of
@@ -175,7 +170,7 @@ class Engine {
 
   // Light ones end away, so that they can be put back among the heavy ones at home.
   void run_without_heavy(Steps& steps) {
-    if (!heavy_.take_out(steps)) return;
+    if (!heavy_.take_out(steps, cold_)) return;
     if (heavy_.lights() > 0) {
       Records home = heavy_.light_home();
       sort(steps, home, heavy_.light_away(), heavy_.light_part());

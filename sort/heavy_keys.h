@@ -22,9 +22,11 @@
 #include <cstddef>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "sort/cold.h"
 #include "sort/config.h"
 #include "sort/digit.h"
 #include "sort/few_keys.h"
@@ -55,12 +57,13 @@ class HeavyKeys {
   }
 
   /// Called by all; false when somebody failed. Afterwards the light keys are away[0, lights()), in
-  /// no particular order; they are to be sorted there, and home is free.
-  bool take_out(Steps& steps) {
+  /// no particular order; they are to be sorted there, and home is free. `cold` is the memory of
+  /// away that nobody has touched yet; nobody does beyond the light keys.
+  bool take_out(Steps& steps, std::span<std::byte> cold) {
     if (!steps.together([&] { look(steps); })) return false;
     // Neither can fail.
     steps.in_any_case([&] { count(steps); });
-    steps.in_any_case([&] { gather(steps); });
+    steps.in_any_case([&] { gather(steps, cold); });
     return true;
   }
 
@@ -129,7 +132,7 @@ class HeavyKeys {
 
   bool is_heavy(std::size_t count) const noexcept { return count >= config_.heavy_count; }
 
-  void gather(const Steps& steps) noexcept {
+  void gather(const Steps& steps, std::span<std::byte> cold) noexcept {
     std::size_t place = 0;
     std::size_t lights = 0;
     for (std::size_t i = 0; i < told_.size(); ++i) {
@@ -137,6 +140,7 @@ class HeavyKeys {
       lights += told_[i].lights.end - told_[i].lights.begin;
     }
     const Range own = told_[steps.id()].lights;
+    touch_between(away_.memory(place), away_.memory(place + own.end - own.begin), cold);
     away_.from(place).take_all(home_.from(own.begin), 0, own.end - own.begin);
     if (steps.id() != 0) return;
     lights_ = lights;

@@ -23,9 +23,11 @@
 #include <cstdint>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "sort/cold.h"
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
@@ -51,10 +53,12 @@ class HeavyRecords {
            has_many_alike(home_, size_, config_, kKeysForAHit, config_.split_bits);
   }
 
-  /// Called by all; false when somebody failed.
-  bool take_out(Steps& steps) {
+  /// Called by all; false when somebody failed. `cold` is the memory of away that nobody has
+  /// touched yet.
+  bool take_out(Steps& steps, std::span<std::byte> cold) {
     return steps.together([&] {
       if (steps.id() == 0) choose();
+      touch_share(steps, cold);
     }) && steps.together([&] { count(steps); }) &&
            steps.together([&] {
              if (steps.id() == 0) list();

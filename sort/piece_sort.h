@@ -28,6 +28,7 @@
 #include "numa/cacheline.h"
 #include "numa/memory.h"
 #include "sort/claims.h"
+#include "sort/cold.h"
 #include "sort/config.h"
 #include "sort/copy_sorted.h"
 #include "sort/digit.h"
@@ -288,9 +289,7 @@ class PieceSort {
 
   // Each touches its part first.
   void take_memory(const Steps& steps) {
-    const std::span<std::byte> memory = buckets_memory_.memory();
-    const Range own = steps.share(0, memory.size());
-    touch_pages(memory.subspan(own.begin, own.end - own.begin));
+    touch_share(steps, buckets_memory_.memory());
     own_[steps.id()].bucket =
         std::make_unique_for_overwrite<std::byte[]>(largest_ * Records::kRecordBytes);
   }

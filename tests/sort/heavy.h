@@ -17,7 +17,7 @@ bool take_out_and_put_back(Heavy& heavy, int processors, const Sort& sort) {
   Machine machine({.processors = processors, .pin = false});
   machine.run([&](Processor& self) {
     Steps steps(Team(self), failure);
-    EXPECT_TRUE(heavy.take_out(steps));
+    EXPECT_TRUE(heavy.take_out(steps, {}));
     steps.in_any_case([&] {
       if (self.id() == 0) sort();
     });
