@@ -50,7 +50,7 @@ class Column {
     std::memcpy(held.data(), at(from), sizeof(held));
     std::memcpy(at(to), held.data(), sizeof(held));
   }
-  /// this[i] = from[i] for begin <= i < end.
+  /// this[i] = from[i] for begin <= i < end. They may overlap where this lies before `from`.
   void take_all(const Column& from, std::size_t begin, std::size_t end) noexcept {
     if (begin >= end) return;
     std::byte* to = at(begin);
@@ -58,10 +58,10 @@ class Column {
     std::size_t left = (end - begin) * kBytes;
     if (left <= kMostInPieces) {
       for (; left > kPiece; left -= kPiece, to += kPiece, source += kPiece) {
-        std::memcpy(to, source, kPiece);
+        std::memmove(to, source, kPiece);
       }
     }
-    std::memcpy(to, source, left);
+    std::memmove(to, source, left);
   }
   /// Moves this[to … end) up by one place and puts from[i] at `to`. this[end] is overwritten, which
   /// may be from[i] itself.

@@ -86,8 +86,8 @@ TEST_P(SortMemoryUse, SkewedKeys) {
   std::vector<std::uint64_t> keys(kKeys);
   fill(keys, Distribution::kS);
   const std::size_t rise = rise_in([&] { sort(keys, options()); });
-  // Most keys are only counted.
-  expect_within(rise, scratch_bytes(kKeys, sizeof keys[0]) / 4);
+  // Most keys are only counted, and the others have room among the keys.
+  EXPECT_LE(rise, static_cast<std::size_t>(GetParam()) * 2 * kMiB);
   EXPECT_TRUE(std::ranges::is_sorted(keys));
 }
 
