@@ -126,13 +126,15 @@ class Engine {
   }
 
   // Whether frequent keys are to be taken out. Of bare keys, if vectors take them to both sides of
-  // one of them soon, only where there are few different ones, or most keys are frequent and come
-  // from memory (10^8 u64 of S on one core: 2.6 ns a key, by sides 3.4; AMD Zen 5).
+  // one of them soon, only where there are few different ones, or half of them are frequent and
+  // come from memory (10^7 u64 of S on one core: 1.7 ns a key, by sides 2.2; AMD Zen 5).
   bool heavy_pays([[maybe_unused]] const Steps& steps) const {
     if constexpr (Records::kNetworkKeys) {
-      if (takes_sides_soon<Records>(config_) && (steps.count() == 1 || fits_third_cache())) {
-        return has_few_different(home_, size_, config_) &&
-               (!fits_third_cache() || seem_few_different(home_, size_));
+      if (takes_sides_soon<Records>(config_)) {
+        if (fits_third_cache()) {
+          return has_few_different(home_, size_, config_) && seem_few_different(home_, size_);
+        }
+        if (steps.count() == 1) return heavy_.pays(2);
       }
     }
     return heavy_.pays();

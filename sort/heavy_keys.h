@@ -52,7 +52,10 @@ class HeavyKeys {
   /// Whether to go on. All processors see the same keys, and so get the same answer.
   bool pays() const noexcept {
     // Networks take so much less time that more keys have to be alike.
-    const std::size_t keys_for_a_hit = can_spread<Records>(config_) ? 3 : 8;
+    return pays(can_spread<Records>(config_) ? 3 : 8);
+  }
+  /// The same where one key of so many has to be frequent.
+  bool pays(std::size_t keys_for_a_hit) const noexcept {
     return has_many_alike(home_, size_, config_, keys_for_a_hit,
                           most_fill_bits(size_, config_.fill_bits));
   }

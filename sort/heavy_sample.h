@@ -61,7 +61,7 @@ bool has_many_alike(const Records& records, std::size_t size, const SortConfig& 
 template <class Records>
 bool has_few_different(const Records& records, std::size_t size, const SortConfig& config) {
   if (size < config.least_few_different || !can_have_heavy(size, config)) return false;
-  return heavy_sample(records, size, config.sample_records).hits * 2 >= config.sample_records;
+  return heavy_sample(records, size, config.sample_records).hits * 8 >= config.sample_records * 5;
 }
 
 /// A slot for every 2^4 records, or nothing could be heavy.
