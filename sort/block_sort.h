@@ -103,10 +103,14 @@ class BlockSort {
     if (size <= config.sides_bytes / Records::kRecordBytes || size < MedianSample<Bits>::kKeys) {
       return false;
     }
-    return can_spread<Records>(config) && fits(size, in_away, processors, config) &&
-           is_long_to_count(home, 0, size, config) &&
-           !MedianSample<Bits>(home, {0, size, false}).defies_digits() &&
-           (processors == 1 || seems_even(home, size, in_away, processors, config));
+    if (!can_spread<Records>(config) || !fits(size, in_away, processors, config) ||
+        !is_long_to_count(home, 0, size, config)) {
+      return false;
+    }
+    const MedianSample<Bits> sample(home, {0, size, false});
+    if (sample.has_many_alike()) return false;
+    return (processors == 1 && !sample.defies_digits()) ||
+           seems_even(home, size, in_away, processors, config);
   }
 
   /// Called by all. Where a table cannot be had, nothing has been moved. Processor 0 reports

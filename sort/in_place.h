@@ -3,7 +3,7 @@
 //   sort_in_place(keys);
 //   sort_in_place(people, &Person::age);
 //
-// Integers of 32 or 64 bits alone, where they are many and a digit tells them apart, are moved in
+// Keys of 32 or 64 bits alone, where they are many and a digit tells them apart, are moved in
 // blocks (sort/block_sort.h). Of all others, parts of a fourteenth are sorted as sort() does, in
 // one block of scratch; then neighbours are merged where they lie: through the scratch where one of
 // them fits, else after a rotation has cut both in two (Dudzinski and Dydek, On a Stable Minimum

@@ -78,8 +78,10 @@ constexpr Bits flip_mask(bool is_signed, bool descending) {
 /// Its own inverse.
 template <class Bits>
 constexpr Bits fold_negative(Bits bits) {
-  const bool negative = (bits & kTopBit<Bits>) != 0;
-  return negative ? static_cast<Bits>(bits ^ static_cast<Bits>(~kTopBit<Bits>)) : bits;
+  constexpr int kSign = std::numeric_limits<Bits>::digits - 1;
+  // All bits of a negative one but its sign, without a branch.
+  const auto fold = static_cast<Bits>(static_cast<Bits>(Bits{0} - (bits >> kSign)) >> 1);
+  return static_cast<Bits>(bits ^ fold);
 }
 
 /// The key of a record that is nothing but its key. `flip` is that of flip_mask.

@@ -41,11 +41,14 @@ class MedianSample {
   /// Whether half of the keys seem to be one and the same.
   bool is_mostly_one() const noexcept { return like_median(0) >= kKeys / 2; }
 
+  /// Whether a quarter of the keys seem to have the key of another one.
+  bool has_many_alike() const noexcept { return alike() >= kKeys / 4; }
+
   /// Whether many seem to be alike, or half of them the same in the digit that differs first.
   bool defies_digits() const noexcept {
     constexpr int kDigitBits = 4;
     const int width = width_of(static_cast<Bits>(keys_.front() ^ keys_.back()));
-    return alike() >= kKeys / 4 || like_median(std::max(width - kDigitBits, 0)) >= kKeys / 2;
+    return has_many_alike() || like_median(std::max(width - kDigitBits, 0)) >= kKeys / 2;
   }
 
  private:

@@ -1,5 +1,6 @@
 #include "sort/whole_keys.h"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -8,11 +9,16 @@
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/block_sort.h"
+#include "sort/by_index.h"
 #include "sort/by_radix.h"
+#include "sort/by_sign.h"
 #include "sort/failure.h"
+#include "sort/folded.h"
 #include "sort/front.h"
 #include "sort/layout.h"
 #include "sort/lease.h"
+#include "sort/order.h"
+#include "sort/progress.h"
 #include "sort/scratch.h"
 #include "sort/steps.h"
 #include "sort/team.h"
@@ -51,6 +57,65 @@ void argsort_by_radix(std::span<std::size_t> order, const std::byte* data, KeyFo
   if (options.progress) options.progress(1);
 }
 
+// Whether floating-point keys were in order, or in reverse: then they are in order now.
+bool settle_floats(std::byte* data, std::size_t size, KeyFormat format, const SortOptions& options,
+                   const SortConfig* config) {
+  const SortConfig chosen = config != nullptr ? *config : SortConfig{};
+  return with_key_of(format, [&]<class KeyOf>(KeyOf key) {
+    using Records = Rows<KeyOf::kRecordBytes, KeyOf>;
+    const Records home(data, key);
+    if (is_for_one<Records>(size, chosen)) return settle_order(home, size);
+    if (sampled_order(home, size, chosen.sample_records).none()) return false;
+    if (settle_order_soon(home, size, chosen)) return true;
+    Lease lease(options, size, chosen.alone_records);
+    return settle_order_together(home, size, lease, chosen);
+  });
+}
+
+struct Side {
+  Range range;
+  KeyFormat format;  // as integers
+};
+
+// Moves floating-point keys to both sides of zero. The bits of negative ones order the other way
+// round.
+std::array<Side, 2> take_sides_of_zero(std::byte* data, std::size_t size, KeyFormat format,
+                                       const SortOptions& options) {
+  const std::size_t border = part_by_sign(data, size, format.bytes, format.descending, options);
+  return {Side{{0, border}, {format.bytes, false, false, true}},
+          Side{{border, size}, {format.bytes, false, false, false}}};
+}
+
+// Where they are not in order: few are folded, many moved to both sides of zero.
+void sort_floats(std::byte* data, std::size_t size, KeyFormat format, const SortOptions& options,
+                 const SortConfig* config) {
+  check_scratch(options.scratch, row_areas(size, format.bytes));
+  Progress progress(options.progress);
+  const auto sort_integers = [&](Range range, KeyFormat integers) {
+    const std::size_t count = range.end - range.begin;
+    SortOptions of_range = options;
+    if (progress.wanted()) {
+      of_range.progress = [&](double fraction) {
+        const double done =
+            static_cast<double>(range.begin) + fraction * static_cast<double>(count);
+        if (done < static_cast<double>(size)) progress.report(done / static_cast<double>(size));
+      };
+    }
+    sort_whole_keys(data + range.begin * format.bytes, count, integers, of_range, config);
+  };
+  if (!settle_floats(data, size, format, options, config)) {
+    if (size <= (config != nullptr ? *config : SortConfig{}).network_alone_records) {
+      const Folded folded(data, size, format.bytes);
+      sort_integers({0, size}, {format.bytes, false, true, format.descending});
+    } else {
+      for (const Side& side : take_sides_of_zero(data, size, format, options)) {
+        sort_integers(side.range, side.format);
+      }
+    }
+  }
+  progress.report(1);
+}
+
 template <class Records>
 std::vector<Range> sort_home_in_place(Records home, const Records& away, std::size_t size,
                                       std::size_t in_away, const SortOptions& options,
@@ -80,8 +145,18 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
 
 void sort_whole_keys(std::byte* data, std::size_t size, KeyFormat format,
                      const SortOptions& options, const SortConfig* config) {
+  if (!format.is_floating) {
+    return with_integer_key_of(format, [&]<class KeyOf>(KeyOf key) {
+      sort_rows<KeyOf::kRecordBytes>(data, size, key, options, config);
+    });
+  }
+  check_options(options);
+  if (options.algorithm == SortAlgorithm::automatic) {
+    return sort_floats(data, size, format, options, config);
+  }
   with_key_of(format, [&]<class KeyOf>(KeyOf key) {
-    sort_rows<KeyOf::kRecordBytes>(data, size, key, options, config);
+    const Moved keys{data, format.bytes};
+    sort_by_index({&keys, 1}, size, key_reader(data, format.bytes, key), options, config);
   });
 }
 
@@ -89,7 +164,19 @@ std::vector<Range> sort_keys_in_place(std::byte* data, std::size_t size, KeyForm
                                       std::span<std::byte> room, const SortOptions& options,
                                       const SortConfig* config) {
   check_options(options);
-  return with_key_of(format, [&]<class KeyOf>(KeyOf key) {
+  if (format.is_floating) {
+    if (settle_floats(data, size, format, options, config)) return {};
+    std::vector<Range> left;
+    for (const Side& side : take_sides_of_zero(data, size, format, options)) {
+      const auto [begin, end] = side.range;
+      for (const Range& part : sort_keys_in_place(data + begin * format.bytes, end - begin,
+                                                  side.format, room, options, config)) {
+        left.push_back({begin + part.begin, begin + part.end});
+      }
+    }
+    return left;
+  }
+  return with_integer_key_of(format, [&]<class KeyOf>(KeyOf key) {
     using Records = Rows<KeyOf::kRecordBytes, KeyOf>;
     return sort_home_in_place(Records(data, key), Records(room.data(), key), size,
                               room.size() / KeyOf::kRecordBytes, options, config);

@@ -38,21 +38,27 @@ KeyOf key_of(KeyFormat format) {
   return {flip_mask<typename KeyOf::Bits>(format.is_signed, format.descending)};
 }
 
-/// Calls `use` with what reads keys of this format.
+/// Calls `use` with what reads keys of this format, which are integers.
 template <class Use>
-auto with_key_of(KeyFormat format, Use&& use) {
+auto with_integer_key_of(KeyFormat format, Use&& use) {
   switch (format.bytes) {
     case 1:
       return use(key_of<WholeKey<std::uint8_t, false>>(format));
     case 2:
       return use(key_of<WholeKey<std::uint16_t, false>>(format));
     case 4:
-      return format.is_floating ? use(key_of<WholeKey<std::uint32_t, true>>(format))
-                                : use(key_of<WholeKey<std::uint32_t, false>>(format));
+      return use(key_of<WholeKey<std::uint32_t, false>>(format));
     default:
-      return format.is_floating ? use(key_of<WholeKey<std::uint64_t, true>>(format))
-                                : use(key_of<WholeKey<std::uint64_t, false>>(format));
+      return use(key_of<WholeKey<std::uint64_t, false>>(format));
   }
+}
+
+/// The same for any keys.
+template <class Use>
+auto with_key_of(KeyFormat format, Use&& use) {
+  if (!format.is_floating) return with_integer_key_of(format, use);
+  if (format.bytes == 4) return use(key_of<WholeKey<std::uint32_t, true>>(format));
+  return use(key_of<WholeKey<std::uint64_t, true>>(format));
 }
 
 /// Sorts the keys data[0, size), which need not be aligned.

@@ -272,20 +272,35 @@ TEST(SortErrors, EveryBranchKeepsAllRecords) {
   }
 }
 
-TEST(SortErrors, ProgressThatThrowsEndsTheSort) {
+// The same for two permutations of keys, NaN or not.
+template <class Key>
+auto sorted_bits(const std::vector<Key>& keys) {
+  std::vector<sorting::KeyBits<Key>> bits;
+  for (const Key key : keys) bits.push_back(ordered_bits(key));
+  std::ranges::sort(bits);
+  return bits;
+}
+
+template <class Key>
+void expect_progress_ends_the_sort(std::size_t size) {
   for (const Distribution distribution : {Distribution::kUniform, Distribution::kZipf}) {
     for (const double when : {0.0, 0.3, 0.6, 1.0}) {
-      auto keys = keys_of<std::uint64_t>(distribution, 500'000, 5);
-      auto sorted = keys;
-      std::ranges::sort(sorted);
+      auto keys = keys_of<Key>(distribution, size, 5);
+      const auto sorted = sorted_bits(keys);
       const auto progress = [&](double fraction) {
         if (fraction >= when) throw Refused("enough");
       };
       EXPECT_THROW(sort(keys, {.processors = 2, .progress = progress}), Refused);
-      std::ranges::sort(keys);
-      EXPECT_EQ(keys, sorted);
+      EXPECT_EQ(sorted_bits(keys), sorted);
     }
   }
+}
+
+TEST(SortErrors, ProgressThatThrowsEndsTheSort) {
+  expect_progress_ends_the_sort<std::uint64_t>(500'000);
+  // Folded, and on both sides of zero.
+  expect_progress_ends_the_sort<double>(50'000);
+  expect_progress_ends_the_sort<double>(500'000);
 }
 
 // Whatever is the way of one processor or of two: also those that are through in one go.

@@ -154,11 +154,12 @@ TEST(Sort, ExampleOfTheHeader) {
   EXPECT_EQ(people[2].initial, 'c');
 }
 
-TEST(Sort, TellsProgressFromTheCallingThread) {
+template <class Key>
+void expect_progress_from_the_calling_thread() {
   for (const std::size_t size : {0, 10, 1000, 200'000}) {
     std::vector<double> told;
     const std::thread::id caller = std::this_thread::get_id();
-    auto keys = keys_of<std::uint64_t>(Distribution::kUniform, size, 1);
+    auto keys = keys_of<Key>(Distribution::kUniform, size, 1);
     sort(keys, {.processors = 2, .progress = [&](double fraction) {
                   EXPECT_EQ(std::this_thread::get_id(), caller);
                   told.push_back(fraction);
@@ -170,6 +171,11 @@ TEST(Sort, TellsProgressFromTheCallingThread) {
     EXPECT_LE(told.size(), 101U);
     EXPECT_EQ(std::ranges::count(told, 1.0), 1);
   }
+}
+
+TEST(Sort, TellsProgressFromTheCallingThread) {
+  expect_progress_from_the_calling_thread<std::uint64_t>();
+  expect_progress_from_the_calling_thread<double>();
 }
 
 }  // namespace

@@ -1,0 +1,179 @@
+#include "sort/by_sign.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "numa/cacheline.h"
+#include "sort/keys.h"
+#include "sort/shares.h"
+#include "sort/team.h"
+#include "sort/vector_sides.h"
+
+namespace postroom::sorting {
+namespace {
+
+// So many bytes are moved at once, to both sides of -0, through a buffer in cache.
+constexpr std::size_t kPieceBytes = std::size_t{1} << 14;
+
+// One share. The order of bits ^ flip is wanted to begin with those that go to the front.
+template <class Bits>
+class Parter {
+ public:
+  Parter(std::byte* keys, std::size_t size, bool descending) noexcept
+      : keys_(keys), size_(size), descending_(descending) {}
+
+  // How many are at the front then.
+  std::size_t part() noexcept {
+    for (std::size_t end; begin_ < size_; begin_ = end) {
+      end = std::min(size_, begin_ + kPiece);
+      const auto [any, all] = fronts(end);
+      if (all && begin_ == front_) {
+        front_ = end;
+      } else if (any) {
+        take_piece(end);
+      }
+    }
+    return front_;
+  }
+
+ private:
+  static constexpr std::size_t kPiece = kPieceBytes / sizeof(Bits);
+  static constexpr Bits kMinusZero = kTopBit<Bits>;
+
+  struct Fronts {
+    bool any;
+    bool all;
+  };
+
+  std::byte* at(std::size_t i) const noexcept { return keys_ + i * sizeof(Bits); }
+
+  Fronts fronts(std::size_t end) const noexcept {
+    Bits any = 0;
+    Bits all = std::numeric_limits<Bits>::max();
+    for (std::size_t i = begin_; i < end; ++i) {
+      Bits bits;
+      std::memcpy(&bits, at(i), sizeof(bits));
+      any |= bits;
+      all &= bits;
+    }
+    const bool any_negative = (any & kMinusZero) != 0;
+    const bool all_negative = (all & kMinusZero) != 0;
+    return descending_ ? Fronts{!all_negative, !any_negative} : Fronts{any_negative, all_negative};
+  }
+
+  // Those before the piece are in place: front_ of them, and then the others.
+  void take_piece(std::size_t end) noexcept {
+    // Negative ones first: in the order of the bits they come last.
+    const Bits flip = descending_ ? Bits{0} : std::numeric_limits<Bits>::max();
+    const std::size_t size = end - begin_;
+    Sides sides =
+        take_sides(at(begin_), buffer_.data(), size, static_cast<Bits>(kMinusZero ^ flip), flip);
+    fill_zeros(sides, size);
+    const std::size_t moved = std::min(sides.below, begin_ - front_);
+    std::memcpy(at(end - sides.above - moved), at(front_), moved * sizeof(Bits));
+    std::memcpy(at(front_), buffer_.data(), sides.below * sizeof(Bits));
+    front_ += sides.below;
+  }
+
+  // -0 itself is negative.
+  void fill_zeros(Sides& sides, std::size_t size) noexcept {
+    const std::size_t zeros = size - sides.below - sides.above;
+    std::byte* to = descending_ ? at(begin_ + size - sides.above - zeros)
+                                : buffer_.data() + sides.below * sizeof(Bits);
+    for (std::size_t i = 0; i < zeros; ++i)
+      std::memcpy(to + i * sizeof(Bits), &kMinusZero, sizeof(Bits));
+    (descending_ ? sides.above : sides.below) += zeros;
+  }
+
+  std::byte* keys_;
+  std::size_t size_;
+  bool descending_;
+  std::size_t begin_ = 0;
+  std::size_t front_ = 0;
+  alignas(kCacheLine) std::array<std::byte, kPieceBytes> buffer_;
+};
+
+// What of a row of ranges lies from the `skip`-th place on.
+class Places {
+ public:
+  explicit Places(const std::vector<Range>& ranges, std::size_t skip) : at_(ranges.begin()) {
+    while (skip > 0 && skip >= at_->end - at_->begin) skip -= at_->end - at_++->begin;
+    next_ = skip;
+  }
+  // The next of them that lie side by side, `most` at most; there are any.
+  Range take(std::size_t most) {
+    while (next_ == at_->end - at_->begin) {
+      ++at_;
+      next_ = 0;
+    }
+    const std::size_t begin = at_->begin + next_;
+    const std::size_t end = std::min(at_->end, begin + most);
+    next_ += end - begin;
+    return {begin, end};
+  }
+
+ private:
+  std::vector<Range>::const_iterator at_;
+  std::size_t next_;
+};
+
+struct alignas(kNoSharing) Told {
+  std::size_t front = 0;
+};
+
+}  // namespace
+
+std::size_t part_by_sign(std::byte* data, std::size_t size, std::size_t key_bytes, bool descending,
+                         const SortOptions& options) {
+  Shares shares(size, options);
+  std::vector<Told> told(shares.count());
+  // Keys that go to the front, but lie behind the border, and the other way round: as many.
+  std::vector<Range> low;
+  std::vector<Range> high;
+  low.reserve(told.size());
+  high.reserve(told.size());
+  shares.run([&](Range own, std::size_t id) {
+    std::byte* const keys = data + own.begin * key_bytes;
+    const std::size_t count = own.end - own.begin;
+    told[id].front = key_bytes == sizeof(std::uint32_t)
+                         ? Parter<std::uint32_t>(keys, count, descending).part()
+                         : Parter<std::uint64_t>(keys, count, descending).part();
+  });
+  std::size_t border = 0;
+  for (const Told& each : told) border += each.front;
+  std::size_t wrong = 0;
+  for (std::size_t id = 0; id < told.size(); ++id) {
+    const Range own = share_of({0, size}, id, told.size());
+    const std::size_t middle = own.begin + told[id].front;
+    if (middle < std::min(own.end, border)) {
+      high.push_back({middle, std::min(own.end, border)});
+      wrong += high.back().end - high.back().begin;
+    }
+    if (std::max(own.begin, border) < middle) low.push_back({std::max(own.begin, border), middle});
+  }
+  if (wrong == 0) return border;
+  shares.run([&](Range, std::size_t id) {
+    const Range own = share_of({0, wrong}, id, told.size());
+    if (own.begin == own.end) return;
+    Places from(high, own.begin);
+    Places to(low, own.begin);
+    for (std::size_t left = own.end - own.begin; left > 0;) {
+      const Range a = from.take(left);
+      for (std::size_t place = a.begin; place < a.end;) {
+        const Range b = to.take(a.end - place);
+        const std::size_t count = b.end - b.begin;
+        std::swap_ranges(data + place * key_bytes, data + (place + count) * key_bytes,
+                         data + b.begin * key_bytes);
+        place += count;
+      }
+      left -= a.end - a.begin;
+    }
+  });
+  return border;
+}
+
+}  // namespace postroom::sorting
