@@ -1,6 +1,8 @@
 // Boost.Sort: its parallel sorts, and its radix sort on one thread.
 #include <boost/sort/sort.hpp>
+#include <boost/sort/spreadsort/float_sort.hpp>
 #include <boost/sort/spreadsort/integer_sort.hpp>
+#include <type_traits>
 
 #include "benchmarks/sort/cells.h"
 
@@ -13,6 +15,8 @@ void spreadsort(std::span<Element> elements) {
     boost::sort::spreadsort::integer_sort(
         elements.begin(), elements.end(),
         [](const Element& element, unsigned shift) { return element.key >> shift; });
+  } else if constexpr (std::is_floating_point_v<Element>) {
+    boost::sort::spreadsort::float_sort(elements.begin(), elements.end());
   } else {
     boost::sort::spreadsort::integer_sort(elements.begin(), elements.end());
   }

@@ -8,6 +8,8 @@
 #include <ranges>
 #include <vector>
 
+#include "sort/keys.h"
+
 namespace postroom::benchmarks {
 namespace {
 
@@ -26,15 +28,19 @@ void fill_part(std::span<Element> part, const DataSet& set, std::size_t first) {
 }
 
 // A bijection that scatters the bits of a key.
-std::uint64_t scatter(std::uint64_t key) {
+std::uint64_t scatter_bits(std::uint64_t key) {
   key ^= key >> 32;
   key *= 0xd6e8feb86659fd93;
   key ^= key >> 32;
   return key;
 }
-template <class Key>
-std::uint64_t scatter(const Pair<Key>& pair) {
-  return scatter(scatter(std::uint64_t{pair.key}) + pair.value);
+template <class Element>
+std::uint64_t scatter(const Element& element) {
+  if constexpr (IsPair<Element>) {
+    return scatter_bits(scatter_bits(element.key) + element.value);
+  } else {
+    return scatter_bits(ordered_bits(element));
+  }
 }
 
 }  // namespace
@@ -77,6 +83,8 @@ std::span<Element> array_of(std::size_t size) {
 
 POSTROOM_CELLS_OF(std::uint32_t)
 POSTROOM_CELLS_OF(std::uint64_t)
+POSTROOM_CELLS_OF(float)
+POSTROOM_CELLS_OF(double)
 POSTROOM_CELLS_OF(Pair<std::uint32_t>)
 POSTROOM_CELLS_OF(Pair<std::uint64_t>)
 

@@ -1,6 +1,7 @@
 // What all competitors sort, how it is timed and how it is checked.
 //
-// A cell is a type of element (keys alone, or pairs of a key and a value as large), a distribution
+// A cell is a type of element (integers or floating-point numbers alone, or pairs of an integer and
+// a value as large), a distribution
 // and a number of elements; a benchmark is named TYPE/DISTRIBUTION/N/COMPETITOR. Before each call
 // the array is filled with the next input, the same ones for all competitors, and afterwards it is
 // checked, in order and against a fingerprint of the input, both outside of the timed part. Given
@@ -24,6 +25,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "sort/datasets.h"
 
@@ -63,6 +65,8 @@ template <class Element>
 const char* name_of_type() {
   if constexpr (IsPair<Element>) {
     return sizeof(Element) == 8 ? "u32_pair" : "u64_pair";
+  } else if constexpr (std::is_floating_point_v<Element>) {
+    return sizeof(Element) == 4 ? "f32" : "f64";
   } else {
     return sizeof(Element) == 4 ? "u32" : "u64";
   }
@@ -128,13 +132,21 @@ void add_competitor(const std::string& name, Sort sort) {
   }
 }
 
-/// Registers a sort of any std::span of keys in all cells of keys alone. Returns true, to begin a
-/// constant with.
+/// Registers a sort of any std::span of integers in all cells of those alone. Returns true, to
+/// begin a constant with.
 template <class Sort>
-bool add_to_key_cells(const std::string& name, Sort sort) {
+bool add_to_integer_cells(const std::string& name, Sort sort) {
   add_competitor<std::uint32_t>(name, sort);
   add_competitor<std::uint64_t>(name, sort);
   return true;
+}
+
+/// The same for integers and floating-point numbers.
+template <class Sort>
+bool add_to_key_cells(const std::string& name, Sort sort) {
+  add_competitor<float>(name, sort);
+  add_competitor<double>(name, sort);
+  return add_to_integer_cells(name, sort);
 }
 
 /// The same for pairs.
@@ -143,6 +155,12 @@ bool add_to_pair_cells(const std::string& name, Sort sort) {
   add_competitor<Pair<std::uint32_t>>(name, sort);
   add_competitor<Pair<std::uint64_t>>(name, sort);
   return true;
+}
+
+/// All cells but those of floating-point numbers.
+template <class Sort>
+bool add_to_cells_by_integers(const std::string& name, Sort sort) {
+  return add_to_integer_cells(name, sort) && add_to_pair_cells(name, sort);
 }
 
 template <class Sort>

@@ -18,9 +18,10 @@ auto key_of(const Element& element) {
 const auto kKey = [](const auto& element) { return key_of(element); };
 
 const bool kAdded =
-    add_to_all_cells("ips2ra",
-                     [](auto keys) { ips2ra::parallel::sort(keys.begin(), keys.end(), kKey); }) &&
-    add_to_all_cells("ips2ra_one", [](auto keys) { ips2ra::sort(keys.begin(), keys.end(), kKey); });
+    add_to_cells_by_integers(
+        "ips2ra", [](auto keys) { ips2ra::parallel::sort(keys.begin(), keys.end(), kKey); }) &&
+    add_to_cells_by_integers("ips2ra_one",
+                             [](auto keys) { ips2ra::sort(keys.begin(), keys.end(), kKey); });
 
 }  // namespace
 }  // namespace postroom::benchmarks

@@ -15,7 +15,8 @@ void integer_sort(std::span<Element> elements) {
   }
 }
 
-const bool kAdded = add_to_all_cells("parlaylib_stable", [](auto keys) { integer_sort(keys); });
+const bool kAdded =
+    add_to_cells_by_integers("parlaylib_stable", [](auto keys) { integer_sort(keys); });
 
 }  // namespace
 }  // namespace postroom::benchmarks
