@@ -101,7 +101,7 @@ class Parter {
 class Places {
  public:
   explicit Places(const std::vector<Range>& ranges, std::size_t skip) : at_(ranges.begin()) {
-    while (skip > 0 && skip >= at_->end - at_->begin) skip -= at_->end - at_++->begin;
+    for (; skip > 0 && skip >= at_->end - at_->begin; ++at_) skip -= at_->end - at_->begin;
     next_ = skip;
   }
   // The next of them that lie side by side, `most` at most; there are any.

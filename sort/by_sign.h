@@ -9,7 +9,7 @@
 //
 // Each processor moves its share, a piece at a time through a buffer in cache
 // (sort/vector_sides.h); then keys on the wrong side of the border of all are exchanged,
-// by each as many. Cost: one read where all keys have one sign; else at most two reads and two
+// by each as many. Cost: one read where all keys have one sign; else about two reads and two
 // writes of each. Memory: some words for each processor. Errors: those of Lease, before anything
 // has been moved; std::bad_alloc, the keys are a permutation.
 #pragma once

@@ -170,7 +170,7 @@ class Engine {
     return !ready || (networks_ && networks_->sort(steps));
   }
 
-  // Light ones end away, so that they can be put back among the heavy ones at home.
+  // Light ones are sorted where they were taken to, and then put back among the heavy ones.
   void run_without_heavy(Steps& steps) {
     if (!heavy_.take_out(steps, cold_)) return;
     if (heavy_.lights() > 0) {

@@ -1,9 +1,9 @@
 // Floating-point keys alone, as signed integers that order as they do, for a while.
 //
 // Negative ones are folded over in place (fold_negative, sort/keys.h), and in the end folded back.
-// For few keys: many are moved to both sides of zero instead (sort/by_sign.h), which tells them
-// apart better. Cost: a read and a write each time (10^4 double, AMD Zen 5: 0.1 ns a key). Memory:
-// none. Nothing here throws.
+// For few keys, and such as are nearly in order: others are moved to both sides of zero
+// (sort/by_sign.h), which tells them apart better. Cost: a read and a write each time (10^4 double,
+// AMD Zen 5: 0.1 ns a key). Memory: none. Nothing here throws.
 #pragma once
 
 #include <cstddef>

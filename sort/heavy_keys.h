@@ -11,12 +11,13 @@
 //              the light keys are put side by side: at the front of all, where as many again have
 //              room in the first share, or else in the scratch
 //   put_back   each processor writes its share of the output: between two heavy keys the light ones
-//              that belong there. Those from the front are moved to the end of that share before
+//              that belong there. Those from the front of all are moved to the end of the share
+//              where they belong before
 //
-// Cost: 1.3 to 2 ns a key for the counting (AMD Zen 3), one copy of the light keys, one write of
-// all; six barriers. Memory: for each processor a table and a part of the list, 100 KiB with the
-// usual thresholds; of the scratch room for the light keys, or none. Errors: std::bad_alloc is kept
-// in the Failure of the steps; nothing has been touched then.
+// Cost: 1.3 to 2 ns a key for the counting (AMD Zen 3), two or three of the light keys, one write
+// of all; six barriers, or five. Memory: for each processor a table and a part of the list, 100 KiB
+// with the usual thresholds; of the scratch room for the light keys, or none. Errors:
+// std::bad_alloc is kept in the Failure of the steps; nothing has been touched then.
 #pragma once
 
 #include <algorithm>

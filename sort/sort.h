@@ -23,13 +23,14 @@
 // Cost: two to four moves of each record, with as many processors as
 // options.processors; one processor, the calling thread, for less than about 30,000, and for
 // 130,000 bare keys of 32 or 64 bits. Records in order, or in reverse, cost one read. Scratch: as
-// much memory again (scratch_bytes), of which integers of 32 and 64 bits alone, beyond 16 MiB, as a
+// much memory again (scratch_bytes), of which keys of 32 and 64 bits alone, beyond 16 MiB, as a
 // rule touch a 64th and up to 4 MiB for each processor.
 //
 // Who may call: any thread, several at once, a oneTBB task or a program of a machine too; only one
 // call at a time gets more than one processor, the others do the work alone meanwhile. Errors:
 // std::invalid_argument for options that contradict themselves, std::bad_alloc, std::system_error;
-// nothing has been touched then. What a projection throws reaches the caller; the records are as
+// nothing has been touched then, but where memory ends floating-point keys may be in another order.
+// What a projection throws reaches the caller; the records are as
 // they were or a permutation.
 #pragma once
 

@@ -292,6 +292,12 @@ class Strays {
   std::size_t end_ = 0;   // of the others at home, that have not been moved up
 };
 
+/// Whether home[0, size) seems to be nearly in order: a look at some records.
+template <class Records>
+bool seem_nearly_in_order(const Records& home, std::size_t size, const SortConfig& config) {
+  return Strays<Records>(home, home, size, config).seem_few();
+}
+
 /// Whether home[0, size) was nearly in order: then it is in order now. `away` has room for as many.
 template <class Records>
 bool settle_strays(const Records& home, const Records& away, std::size_t size,

@@ -21,6 +21,7 @@
 #include "sort/progress.h"
 #include "sort/scratch.h"
 #include "sort/steps.h"
+#include "sort/strays.h"
 #include "sort/team.h"
 
 namespace postroom::sorting {
@@ -66,7 +67,7 @@ bool settle_floats(std::byte* data, std::size_t size, KeyFormat format, const So
     const Records home(data, key);
     if (is_for_one<Records>(size, chosen)) return settle_order(home, size);
     if (sampled_order(home, size, chosen.sample_records).none()) return false;
-    if (settle_order_soon(home, size, chosen)) return true;
+    if (is_read_soon<Records>(size, chosen)) return settle_order(home, size);
     Lease lease(options, size, chosen.alone_records);
     return settle_order_together(home, size, lease, chosen);
   });
@@ -86,7 +87,22 @@ std::array<Side, 2> take_sides_of_zero(std::byte* data, std::size_t size, KeyFor
           Side{{border, size}, {format.bytes, false, false, false}}};
 }
 
-// Where they are not in order: few are folded, many moved to both sides of zero.
+// Whether floating-point keys are folded rather than moved to both sides of zero: few of them, and
+// those that are so nearly in order that only the few that stray are to be moved, by one processor.
+bool are_for_folding(std::byte* data, std::size_t size, KeyFormat format,
+                     const SortOptions& options, const SortConfig* config) {
+  const SortConfig chosen = config != nullptr ? *config : SortConfig{};
+  return with_key_of(format, [&]<class KeyOf>(KeyOf key) {
+    using Records = Rows<KeyOf::kRecordBytes, KeyOf>;
+    if (is_for_one<Rows<KeyOf::kRecordBytes, WholeKey<typename KeyOf::Bits, false>>>(size,
+                                                                                     chosen)) {
+      return true;
+    }
+    return !options.progress && seem_nearly_in_order(Records(data, key), size, chosen) &&
+           Lease(options, size, chosen.alone_records).processors() <= chosen.stray_processors;
+  });
+}
+
 void sort_floats(std::byte* data, std::size_t size, KeyFormat format, const SortOptions& options,
                  const SortConfig* config) {
   check_scratch(options.scratch, row_areas(size, format.bytes));
@@ -104,7 +120,7 @@ void sort_floats(std::byte* data, std::size_t size, KeyFormat format, const Sort
     sort_whole_keys(data + range.begin * format.bytes, count, integers, of_range, config);
   };
   if (!settle_floats(data, size, format, options, config)) {
-    if (size <= (config != nullptr ? *config : SortConfig{}).network_alone_records) {
+    if (are_for_folding(data, size, format, options, config)) {
       const Folded folded(data, size, format.bytes);
       sort_integers({0, size}, {format.bytes, false, true, format.descending});
     } else {

@@ -1,13 +1,12 @@
 // What all competitors sort, how it is timed and how it is checked.
 //
 // A cell is a type of element (integers or floating-point numbers alone, or pairs of an integer and
-// a value as large), a distribution
-// and a number of elements; a benchmark is named TYPE/DISTRIBUTION/N/COMPETITOR. Before each call
-// the array is filled with the next input, the same ones for all competitors, and afterwards it is
-// checked, in order and against a fingerprint of the input, both outside of the timed part. Given
-// one input of 1,000 elements again and again, a CPU learns all branches by heart, and std::sort
-// takes 3 ns an element for 20. The array lies in memory that has been touched; scratch is the
-// competitors' own affair and inside the timed part.
+// a value as large), a distribution and a number of elements; a benchmark is named
+// TYPE/DISTRIBUTION/N/COMPETITOR. Before each call the array is filled with the next input, the
+// same ones for all competitors, and afterwards it is checked, in order and against a fingerprint
+// of the input, both outside of the timed part. Given one input of 1,000 elements again and again,
+// a CPU learns all branches by heart, and std::sort takes 3 ns an element for 20. The array lies in
+// memory that has been touched; scratch is the competitors' own affair and inside the timed part.
 //
 //   bazel run -c opt //benchmarks/sort -- --benchmark_filter='u32/.*/1000000/'
 //

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,18 @@ void expect_folded() {
     }
   }
   EXPECT_EQ(std::memcmp(keys.data(), before.data(), keys.size() * sizeof(Float)), 0);
+}
+
+TEST(Folded, AreFoldedBackWhoeverThrows) {
+  std::vector<double> keys{1, -2, 0, -1};
+  const std::vector<double> before = keys;
+  try {
+    const Folded folded(reinterpret_cast<std::byte*>(keys.data()), keys.size(), sizeof(double));
+    EXPECT_NE(keys, before);
+    throw std::runtime_error("enough");
+  } catch (const std::runtime_error&) {
+    EXPECT_EQ(keys, before);
+  }
 }
 
 TEST(Folded, AreIntegersInTheSameOrderForAWhile) {
