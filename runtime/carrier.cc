@@ -36,6 +36,8 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
   }
   if (alone()) return;
   across_.reserve(processors.size());
+  waiting_.reserve(processors.size());
+  waiting_ids_.reserve(processors.size());
   stacks_ = std::make_unique<Stacks>(static_cast<int>(processors.size()), options.stack_bytes,
                                      options.guarded_stacks);
 }
@@ -89,8 +91,8 @@ bool Carrier::wait_for_instant(Carried& self, std::int64_t instant_ns) {
   if (steady_now_ns() >= instant_ns) return true;
   if (alone()) return wait_alone_for_instant(instant_ns);
   if (board_.stopped()) return false;
-  self.state = Carried::State::kSleeping;
   sleepers_.push({instant_ns, &self});
+  self.state = Carried::State::kSleeping;
   leave(self.context);
   return steady_now_ns() >= instant_ns;
 }
@@ -208,23 +210,22 @@ void Carrier::make_all_ready() {
 // first of its own sleeps until, or for the machine to stop. Where nobody waits across or sleeps,
 // only a stop is left, and the watch sees the deadlock that brings it.
 void Carrier::wait_for_across() {
-  std::vector<std::pair<int, BlockedCall>> waiting;
-  std::vector<int> ids;
   const auto before_park = [&] {
-    waiting.clear();
-    ids.clear();
+    waiting_.clear();
+    waiting_ids_.clear();
     std::optional<int> missing;
     int looked_at = 0;  // most wait for the same one
     for (const Carried& carried : carried_) {
       if (carried.state != Carried::State::kWaiting) continue;
-      ids.push_back(carried.processor->id());
-      waiting.emplace_back(ids.back(), carried.processor->narrowed(carried.call, looked_at));
-      looked_at = waiting.back().second.peer;
+      waiting_ids_.push_back(carried.processor->id());
+      waiting_.emplace_back(waiting_ids_.back(),
+                            carried.processor->narrowed(carried.call, looked_at));
+      looked_at = waiting_.back().second.peer;
       if (!waits_at_gate(carried)) continue;
       if (!missing) missing = missing_at_gate();
-      waiting.back().second.peer = *missing;
+      waiting_.back().second.peer = *missing;
     }
-    return board_.may_sleep(waiting);
+    return board_.may_sleep(waiting_);
   };
   const auto ready = [&] {
     look_across();
@@ -234,7 +235,7 @@ void Carrier::wait_for_across() {
   const auto next_instant = [&] { return sleepers_.empty() ? kNever : sleepers_.top().instant_ns; };
   (void)wait_until(
       ready, board_.policy(), parker_, [&] { return board_.stopped(); }, before_park,
-      [&] { board_.watch().leave(ids); }, next_instant);
+      [&] { board_.watch().leave(waiting_ids_); }, next_instant);
 }
 
 }  // namespace postroom

@@ -28,6 +28,7 @@
 #include <queue>
 #include <random>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "runtime/deadlock.h"
@@ -150,6 +151,10 @@ class Carrier {
   std::size_t ready_head_ = 0;
   std::size_t ready_count_ = 0;
   std::vector<Carried*> across_;  // waiting for processors of other threads
+  // Who waits when the thread sleeps. With room for all from the beginning, as the above: where
+  // nobody can run, nobody could be told that there is no memory.
+  std::vector<std::pair<int, BlockedCall>> waiting_;
+  std::vector<int> waiting_ids_;
   struct Sleeper {
     std::int64_t instant_ns;
     Carried* carried;
