@@ -21,13 +21,13 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 14;
 
 // One share. The order of bits ^ flip is wanted to begin with those that go to the front.
 template <class Bits>
-class Parter {
+class SharePartition {
  public:
-  Parter(std::byte* keys, std::size_t size, bool descending) noexcept
+  SharePartition(std::byte* keys, std::size_t size, bool descending) noexcept
       : keys_(keys), size_(size), descending_(descending) {}
 
   // How many are at the front then.
-  std::size_t part() noexcept {
+  std::size_t run() noexcept {
     for (std::size_t end; begin_ < size_; begin_ = end) {
       end = std::min(size_, begin_ + kPiece);
       const auto [any, all] = fronts(end);
@@ -121,57 +121,70 @@ class Places {
   std::size_t next_;
 };
 
+// Keys on the wrong side of the border of all: those that belong before it, and as many others.
+struct Misplaced {
+  std::vector<Range> firsts;
+  std::vector<Range> others;
+  std::size_t count = 0;  // of either
+};
+
+// What one processor tells the others.
 struct alignas(kNoSharing) Told {
   std::size_t front = 0;
 };
 
+Misplaced misplaced(const std::vector<Told>& told, std::size_t size, std::size_t border) {
+  Misplaced wrong;
+  for (std::size_t id = 0; id < told.size(); ++id) {
+    const Range own = share_of({0, size}, id, told.size());
+    const std::size_t middle = own.begin + told[id].front;
+    const Range first{std::max(own.begin, border), middle};
+    const Range other{middle, std::min(own.end, border)};
+    if (first.begin < first.end) wrong.firsts.push_back(first);
+    if (other.begin >= other.end) continue;
+    wrong.others.push_back(other);
+    wrong.count += other.end - other.begin;
+  }
+  return wrong;
+}
+
+// One processor's part of it.
+void exchange(std::byte* data, std::size_t key_bytes, const Misplaced& wrong, Range own) noexcept {
+  if (own.begin == own.end) return;
+  Places others(wrong.others, own.begin);
+  Places firsts(wrong.firsts, own.begin);
+  for (std::size_t left = own.end - own.begin; left > 0;) {
+    const Range other = others.take(left);
+    for (std::size_t place = other.begin; place < other.end;) {
+      const Range first = firsts.take(other.end - place);
+      const std::size_t count = first.end - first.begin;
+      std::swap_ranges(data + place * key_bytes, data + (place + count) * key_bytes,
+                       data + first.begin * key_bytes);
+      place += count;
+    }
+    left -= other.end - other.begin;
+  }
+}
+
 }  // namespace
 
-std::size_t part_by_sign(std::byte* data, std::size_t size, std::size_t key_bytes, bool descending,
-                         const SortOptions& options) {
+std::size_t partition_by_sign(std::byte* data, std::size_t size, std::size_t key_bytes,
+                              bool descending, const SortOptions& options) {
   Shares shares(size, options);
   std::vector<Told> told(shares.count());
-  // Keys that go to the front, but lie behind the border, and the other way round: as many.
-  std::vector<Range> low;
-  std::vector<Range> high;
-  low.reserve(told.size());
-  high.reserve(told.size());
   shares.run([&](Range own, std::size_t id) {
     std::byte* const keys = data + own.begin * key_bytes;
     const std::size_t count = own.end - own.begin;
     told[id].front = key_bytes == sizeof(std::uint32_t)
-                         ? Parter<std::uint32_t>(keys, count, descending).part()
-                         : Parter<std::uint64_t>(keys, count, descending).part();
+                         ? SharePartition<std::uint32_t>(keys, count, descending).run()
+                         : SharePartition<std::uint64_t>(keys, count, descending).run();
   });
   std::size_t border = 0;
   for (const Told& each : told) border += each.front;
-  std::size_t wrong = 0;
-  for (std::size_t id = 0; id < told.size(); ++id) {
-    const Range own = share_of({0, size}, id, told.size());
-    const std::size_t middle = own.begin + told[id].front;
-    if (middle < std::min(own.end, border)) {
-      high.push_back({middle, std::min(own.end, border)});
-      wrong += high.back().end - high.back().begin;
-    }
-    if (std::max(own.begin, border) < middle) low.push_back({std::max(own.begin, border), middle});
-  }
-  if (wrong == 0) return border;
+  const Misplaced wrong = misplaced(told, size, border);
+  if (wrong.count == 0) return border;
   shares.run([&](Range, std::size_t id) {
-    const Range own = share_of({0, wrong}, id, told.size());
-    if (own.begin == own.end) return;
-    Places from(high, own.begin);
-    Places to(low, own.begin);
-    for (std::size_t left = own.end - own.begin; left > 0;) {
-      const Range a = from.take(left);
-      for (std::size_t place = a.begin; place < a.end;) {
-        const Range b = to.take(a.end - place);
-        const std::size_t count = b.end - b.begin;
-        std::swap_ranges(data + place * key_bytes, data + (place + count) * key_bytes,
-                         data + b.begin * key_bytes);
-        place += count;
-      }
-      left -= a.end - a.begin;
-    }
+    exchange(data, key_bytes, wrong, share_of({0, wrong.count}, id, told.size()));
   });
   return border;
 }

@@ -12,6 +12,8 @@
 // by each as many. Cost: one read where all keys have one sign; else about two reads and two
 // writes of each. Memory: some words for each processor. Errors: those of Lease, before anything
 // has been moved; std::bad_alloc, the keys are a permutation.
+//
+// Source: our own; a piece is parted as by B. Bramas (sort/vector_sides.h).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +25,7 @@ namespace postroom::sorting {
 /// Of data[0, size), keys of 4 or 8 bytes, which need not be aligned: moves those whose sign is
 /// negative (or, where `descending`, is not) before all others, and returns how many they
 /// are.
-std::size_t part_by_sign(std::byte* data, std::size_t size, std::size_t key_bytes, bool descending,
-                         const SortOptions& options);
+std::size_t partition_by_sign(std::byte* data, std::size_t size, std::size_t key_bytes,
+                              bool descending, const SortOptions& options);
 
 }  // namespace postroom::sorting

@@ -1,7 +1,7 @@
 // Scratch that nobody has touched yet: its pages are made present before they are written.
 //
 // Copying into them would do that too, page by page, and not notice where huge ones come slowly
-// (numa/memory.h).
+// (numa/memory.h). Cost: that of touch_pages.
 #pragma once
 
 #include <algorithm>

@@ -4,6 +4,8 @@
 // For few keys, and such as are nearly in order: others are moved to both sides of zero
 // (sort/by_sign.h), which tells them apart better. Cost: a read and a write each time (10^4 double,
 // AMD Zen 5: 0.1 ns a key). Memory: none. Nothing here throws.
+//
+// Source: M. Herf, "Radix Tricks" (2001).
 #pragma once
 
 #include <cstddef>

@@ -30,8 +30,7 @@
 // call at a time gets more than one processor, the others do the work alone meanwhile. Errors:
 // std::invalid_argument for options that contradict themselves, std::bad_alloc, std::system_error;
 // nothing has been touched then, but where memory ends floating-point keys may be in another order.
-// What a projection throws reaches the caller; the records are as
-// they were or a permutation.
+// What a projection throws reaches the caller; the records are as they were or a permutation.
 #pragma once
 
 #include <concepts>

@@ -82,7 +82,8 @@ struct Side {
 // round.
 std::array<Side, 2> take_sides_of_zero(std::byte* data, std::size_t size, KeyFormat format,
                                        const SortOptions& options) {
-  const std::size_t border = part_by_sign(data, size, format.bytes, format.descending, options);
+  const std::size_t border =
+      partition_by_sign(data, size, format.bytes, format.descending, options);
   return {Side{{0, border}, {format.bytes, false, false, true}},
           Side{{border, size}, {format.bytes, false, false, false}}};
 }

@@ -61,8 +61,9 @@ void expect_parted(int processors, bool descending) {
       // Anywhere in memory.
       std::vector<std::byte> memory(size * sizeof(Bits) + 1);
       if (size > 0) std::memcpy(memory.data() + 1, expected.data(), size * sizeof(Bits));
-      const std::size_t border = part_by_sign(memory.data() + 1, size, sizeof(Bits), descending,
-                                              {.processors = processors, .pin = false});
+      const std::size_t border =
+          partition_by_sign(memory.data() + 1, size, sizeof(Bits), descending,
+                            {.processors = processors, .pin = false});
       std::vector<Bits> keys(size);
       if (size > 0) std::memcpy(keys.data(), memory.data() + 1, size * sizeof(Bits));
       const auto is_first = [&](Bits key) { return ((key & kTopBit<Bits>) != 0) != descending; };
