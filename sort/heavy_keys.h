@@ -14,10 +14,13 @@
 //              that belong there. Those from the front of all are moved to the end of the share
 //              where they belong before
 //
-// Cost: 1.3 to 2 ns a key for the counting (AMD Zen 3), two or three of the light keys, one write
-// of all; six barriers, or five. Memory: for each processor a table and a part of the list, 100 KiB
-// with the usual thresholds; of the scratch room for the light keys, or none. Errors:
+// Cost: 1.3 to 2 ns a key for the counting (AMD Zen 3), two or three copies of the light keys,
+// one write of all; six barriers, or five. Memory: for each processor a table and a part of the
+// list, 100 KiB with the usual thresholds; of the scratch room for the light keys, or none. Errors:
 // std::bad_alloc is kept in the Failure of the steps; nothing has been touched then.
+//
+// Source: heavy keys apart from light ones as in Y. Gu, J. Shun, Y. Sun and G. Blelloch, "A
+// Top-Down Parallel Semisort" (2015).
 #pragma once
 
 #include <algorithm>
