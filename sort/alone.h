@@ -17,7 +17,6 @@
 #include "sort/spread.h"
 #include "sort/steps.h"
 #include "sort/team.h"
-#include "sort/vector_sort.h"
 
 namespace postroom::sorting {
 
@@ -88,11 +87,6 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
   if (heavy.pays()) {
     if constexpr (Records::kWholeKeys) {
       if (sort_few_different(home, size)) return;
-    }
-    if constexpr (Records::kVectorKeys) {
-      if (size <= config.vector_records && is_library_due(size) && home.can_use_vectors()) {
-        return home.sort_by_vectors(0, size);
-      }
     }
     return sort_without_heavy<Records>(heavy, config);
   }

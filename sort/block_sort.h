@@ -1,8 +1,8 @@
 // Sorting in place: bare keys that do not fit the third cache, moved in blocks.
 //
 //   split     each processor splits its share into blocks of keys of one bucket, and a rest of each
-//             bucket (sort/block_split.h). Buckets are of equal width between the least and the
-//             largest key of a sample, and each is to fit the second cache
+//             bucket (sort/block_split.h). Buckets are of equal width between two keys of a sample,
+//             and each is to fit the second cache
 //   exchange  blocks are taken to the region of the processor that owns their bucket
 //             (sort/block_exchange.h)
 //   gather    each processor moves the blocks of its region until those of a bucket lie side by
@@ -216,17 +216,35 @@ class BlockSort {
     return BlockSplit<Records>::in_buffers(std::size_t{1} << bits) <= in_away / processors / 4;
   }
 
+  // From the least to the largest key of a sample; or without some of them at both ends, where this
+  // leaves much fewer of the others together: so it is where one key is far from them, such as zero
+  // from other floating-point keys.
   static ClampedDigit<Bits> sampled_digit(const Records& home, std::size_t size,
                                           std::size_t in_away, std::size_t processors,
                                           const SortConfig& config) {
     const std::size_t step = std::max<std::size_t>(size / config.sample_records, 1);
-    Bits least = home.key(0);
-    Bits largest = least;
-    for (std::size_t i = step; i < size; i += step) {
-      least = std::min(least, home.key(i));
-      largest = std::max(largest, home.key(i));
+    std::vector<Bits> sample;
+    for (std::size_t i = 0; i < size; i += step) sample.push_back(home.key(i));
+    std::ranges::sort(sample);
+    const int bits = digit_bits(size, in_away, processors, config);
+    ClampedDigit<Bits> best(sample.front(), sample.back(), bits);
+    std::size_t most = largest_bucket(sample, best);
+    for (const std::size_t part : {64, 16}) {
+      const std::size_t beyond = sample.size() / part;
+      const ClampedDigit<Bits> digit(sample[beyond], sample[sample.size() - 1 - beyond], bits);
+      const std::size_t largest = largest_bucket(sample, digit);
+      if (largest >= most / 2) continue;
+      best = digit;
+      most = largest;
     }
-    return {least, largest, digit_bits(size, in_away, processors, config)};
+    return best;
+  }
+
+  static std::size_t largest_bucket(const std::vector<Bits>& keys,
+                                    const ClampedDigit<Bits>& digit) {
+    std::vector<std::size_t> counts(digit.values());
+    for (const Bits key : keys) ++counts[digit.of(key)];
+    return std::ranges::max(counts);
   }
 
   // Whether no bucket seems to be too large for one of the processors.
@@ -235,10 +253,10 @@ class BlockSort {
     constexpr std::size_t kKeysOfAPart = 64;
     const std::size_t parts = processors * config.giant_divisor;
     const ClampedDigit<Bits> digit = sampled_digit(home, size, in_away, processors, config);
-    std::vector<std::size_t> counts(digit.values());
     const std::size_t step = std::max<std::size_t>(size / (parts * kKeysOfAPart), 1);
-    for (std::size_t i = 0; i < size; i += step) ++counts[digit.of(home.key(i))];
-    return std::ranges::max(counts) <= size / step / parts;
+    std::vector<Bits> sample;
+    for (std::size_t i = 0; i < size; i += step) sample.push_back(home.key(i));
+    return largest_bucket(sample, digit) <= size / step / parts;
   }
 
   // --- Laying out.

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 
 #include "numa/topology.h"
 
@@ -27,11 +26,6 @@ struct SortConfig {
   /// are more than are read alone, where more processors than this share the work.
   std::size_t stray_bytes = std::size_t{1} << 12;
   std::size_t stray_processors = 2;
-  /// Up to so many bare keys are sorted by vectors, where vectors can, by one processor. 0: none.
-  std::size_t vector_records = std::numeric_limits<std::size_t>::max();
-  /// Fewer are not, unless many are alike and it is_library_due (sort/vector_sort.h): loading the
-  /// library would take longer.
-  std::size_t least_vector_records = std::size_t{1} << 18;
   /// Whether bare keys, and records in large parts, are sorted by networks in the end, where the
   /// processor has the vectors for them (sort/spread.h, sort/spread_records.h).
   bool networks = true;

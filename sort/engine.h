@@ -9,9 +9,6 @@
 //   counts    keys alone that differ in few bits are counted and written (sort/count_all.h)
 //   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h);
 //             other records with such keys go straight to their places (sort/heavy_records.h)
-//   vectors   32-bit keys alone are left to the vectors of one processor (sort/vector_sort.h) where
-//             they do not fit the third cache, many are alike, and none of the former is the way;
-//             without fast sides (sort/vector_sides.h) also fewer of them
 //   blocks    keys alone that do not fit the third cache are sorted in place (sort/block_sort.h)
 //   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
 //             straight into buckets that networks sort (sort/network_router.h)
@@ -77,16 +74,11 @@ class Engine {
       if (sort_by_blocks(steps)) return;
     }
     bool heavy = false;
-    bool vectors = false;
     if (!steps.together([&] {
           heavy = heavy_pays(steps);
-          vectors = vectors_pay(steps, heavy);
-          if (!vectors && !heavy) touch_share(steps, cold_);
+          if (!heavy) touch_share(steps, cold_);
         })) {
       return;
-    }
-    if constexpr (Records::kVectorKeys) {
-      if (vectors) return home_.sort_by_vectors(0, size_);
     }
     if (heavy) return run_without_heavy(steps);
     if constexpr (Records::kNetworkKeys) {
@@ -104,25 +96,12 @@ class Engine {
     if (fits_third_cache()) return false;
     const bool ready = steps.together([&] {
       if (steps.id() == 0 &&
-          BlockSort<Records>::pays(home_, size_, size_, steps.count(), config_) &&
-          (steps.count() > 1 || !suit_vectors())) {
+          BlockSort<Records>::pays(home_, size_, size_, steps.count(), config_)) {
         blocks_.emplace(home_, away_, size_, size_, steps.count(), config_, progress_);
       }
     });
     if (ready && blocks_) blocks_->run(steps);
     return !ready || blocks_;
-  }
-
-  // Whether so many keys are alike that vectors take no longer than blocks (10^7 and 10^8 u32 of
-  // zipf: 2.3 and 2.4 ns a key, in blocks 2.45 and 2.4; AMD Zen 5).
-  bool suit_vectors() const {
-    if constexpr (Records::kVectorKeys) {
-      constexpr std::size_t kKeysForAHit = 8;
-      return is_for_vectors() &&
-             has_many_alike(home_, size_, config_, kKeysForAHit, config_.fill_bits) &&
-             home_.can_use_vectors();
-    }
-    return false;
   }
 
   // Whether frequent keys are to be taken out. Of bare keys, if vectors take them to both sides of
@@ -143,22 +122,6 @@ class Engine {
   // One processor's share of it.
   bool fits_third_cache() const noexcept {
     return size_ <= config_.sides_bytes / Records::kRecordBytes;
-  }
-
-  // Whether vectors are sooner through than what follows. Keys that differ in few bits are soonest
-  // counted, all or bucket by bucket.
-  bool vectors_pay([[maybe_unused]] const Steps& steps, [[maybe_unused]] bool heavy) const {
-    if constexpr (Records::kVectorKeys) {
-      if (steps.count() > 1 || !is_for_vectors()) return false;
-      if (takes_sides_soon<Records>(config_) && fits_third_cache()) return false;
-      if (heavy && seem_few_different(home_, size_)) return false;
-      return (heavy || is_long_to_count(home_, 0, size_, config_)) && home_.can_use_vectors();
-    }
-    return false;
-  }
-
-  bool is_for_vectors() const noexcept {
-    return size_ <= config_.vector_records && size_ >= config_.least_vector_records;
   }
 
   // False where that is not the way; nothing has been moved then.

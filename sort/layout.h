@@ -18,9 +18,9 @@
 
 #include "numa/cacheline.h"
 #include "sort/network_sort.h"
+#include "sort/read_ahead.h"
 #include "sort/vector_order.h"
 #include "sort/vector_sides.h"
-#include "sort/vector_sort.h"
 #include "sort/vector_strays.h"
 
 namespace postroom::sorting {
@@ -103,7 +103,7 @@ class Column {
   void prefetch_ahead(std::size_t i) const noexcept {
     constexpr std::size_t kStep = std::max(kBytes, kCacheLine);
     for (std::size_t byte = 0; byte < kCount * kBytes; byte += kStep) {
-      __builtin_prefetch(at(i) + kReadAheadBytes + byte);
+      read_ahead_of(at(i) + byte);
     }
   }
 
@@ -137,11 +137,6 @@ class Rows {
   /// Whether a network can sort them (sort/network_sort.h).
   static constexpr bool kNetworkKeys = [] {
     if constexpr (kWholeKeys) return kBytes >= sizeof(std::uint32_t) && KeyOf::kOnlyFlipped;
-    return false;
-  }();
-  /// Whether vectors can sort them (sort/vector_sort.h).
-  static constexpr bool kVectorKeys = [] {
-    if constexpr (kWholeKeys) return kBytes == sizeof(std::uint32_t) && KeyOf::kOnlyFlipped;
     return false;
   }();
   /// Whether vectors can compare their keys, where the processor has them (sort/vector_order.h).
@@ -244,13 +239,6 @@ class Rows {
                                key_of_.flip);
   }
 
-  /// Whether sort_by_vectors() may be called.
-  bool can_use_vectors() const noexcept requires kVectorKeys { return fits_vectors(column_.at(0)); }
-  /// Sorts [begin, end), not stably.
-  void sort_by_vectors(std::size_t begin, std::size_t end) noexcept requires kVectorKeys {
-    sorting::sort_by_vectors(column_.at(begin), end - begin, key_of_.flip);
-  }
-
  private:
   KeyRows<Bits> key_rows() const noexcept requires kFindsFalls {
     const std::byte* const rows = column_.at(0);
@@ -273,7 +261,6 @@ class Columns {
   static constexpr std::size_t kRecordBytes = kKeyBytes + kValueBytes;
   static constexpr bool kWholeKeys = false;
   static constexpr bool kNetworkKeys = false;
-  static constexpr bool kVectorKeys = false;
   static constexpr bool kComparesRows = false;
   static constexpr bool kFindsFalls = false;
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "sort/read_ahead.h"
+
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -90,7 +92,7 @@ class RowReader {
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < kUnrolled; ++v) {
         const std::byte* const rows = at(i) + v * kVectorBytes;
-        __builtin_prefetch(rows + kReadAheadBytes);
+        read_ahead_of(rows);
         const __m512i next = _mm512_xor_si512(_mm512_loadu_si512(rows), flips);
         const __m512i before = _mm512_alignr_epi64(next, held, (kVectorBytes - kRowBytes) / 8);
         any = _mm512_or_si512(any, of(before, next));

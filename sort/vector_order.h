@@ -3,9 +3,8 @@
 //
 // All words of a vector of 64 bytes (AVX-512) are compared with those of the rows before, and what
 // is said of words that are no keys is masked out. In cache 0.05 ns a row of 8 bytes and 0.1 of 16,
-// where comparing one by one takes 0.19 (AMD Zen 5). Outside of it memory decides, and who asks for
-// it early: lines are asked for 8 KiB ahead, which is past what the processor fetches by itself;
-// 0.2 and 0.4 ns one by one as by vectors, 0.25 and 0.45 without asking.
+// where comparing one by one takes 0.19 (AMD Zen 5). Outside of it memory decides, one by one as by
+// vectors (sort/read_ahead.h).
 //
 // Source: our own. Nothing here throws. No memory.
 #pragma once
@@ -15,9 +14,6 @@
 #include <cstring>
 
 namespace postroom::sorting {
-
-/// So far ahead lines are asked for by those who read on and on.
-inline constexpr std::size_t kReadAheadBytes = 8192;
 
 /// What there is among the keys of rows, each compared with the one before.
 struct Neighbours {

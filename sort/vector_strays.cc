@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "sort/read_ahead.h"
+
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -54,7 +56,7 @@ class RowVectors {
   std::size_t first_fall(std::size_t begin, std::size_t end) const noexcept {
     __m512i held = keys_of(row_everywhere(begin - 1));
     for (; begin + kRows <= end; begin += kRows) {
-      __builtin_prefetch(at(begin) + kReadAheadBytes);
+      read_ahead_of(at(begin));
       const __m512i next = keys_of(_mm512_loadu_si512(at(begin)));
       const __m512i before = _mm512_alignr_epi32(next, held, 16 - kRowBytes / 4);
       const unsigned fallen = below(next, before);

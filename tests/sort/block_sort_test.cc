@@ -259,5 +259,25 @@ TEST(BlockSort, IsForKeysThatAreSpreadEvenly) {
   EXPECT_FALSE(pays_for(5));
 }
 
+// As zero is among floating-point keys, by their bits.
+TEST(BlockSort, IsForKeysOfWhichFewAreFarFromTheOthers) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  const SortConfig config{.sides_bytes = 1'000'000};
+  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 500'000, 1);
+  for (std::uint64_t& key : keys) key = (std::uint64_t{1} << 63) | key >> 32;
+  const auto pays = [&] {
+    return BlockSort<Keys<std::uint64_t>>::pays(rows_of(keys), keys.size(), keys.size(), 2, config);
+  };
+  EXPECT_TRUE(pays());
+  keys.front() = 0;
+  EXPECT_TRUE(pays());
+  keys.front() = static_cast<std::uint64_t>(-1);
+  EXPECT_TRUE(pays());
+  for (std::size_t i = 0; i < keys.size(); i += 50) keys[i] = i;
+  EXPECT_TRUE(pays()) << "a fiftieth";
+  for (std::size_t i = 0; i < keys.size(); i += 2) keys[i] = i;
+  EXPECT_FALSE(pays()) << "a half";
+}
+
 }  // namespace
 }  // namespace postroom::sorting
