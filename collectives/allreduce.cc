@@ -14,6 +14,7 @@
 #include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
+#include "collectives/reading.h"
 #include "collectives/shared_slices.h"
 #include "collectives/shared_times.h"
 #include "collectives/tree_times.h"
@@ -67,6 +68,7 @@ bool allreduce_keeps_order(Algorithm algorithm) {
 }
 
 Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory) {
+  if (shares_memory && reads_sooner(processors, bytes)) return Algorithm::recursive_doubling;
   const bool turns = shares_memory && crowded(processors);
   const std::int64_t slice = turns ? kCrowdedSharedSliceBytes : kSharedSliceBytes;
   if (shares_memory && bytes >= slice * processors) return Algorithm::shared;

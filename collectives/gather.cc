@@ -10,6 +10,7 @@
 #include "collectives/gather_farthest_first.h"
 #include "collectives/gather_linear.h"
 #include "collectives/gather_shared.h"
+#include "collectives/reading.h"
 #include "collectives/shared_times.h"
 #include "collectives/tree_times.h"
 #include "collectives/variants.h"
@@ -53,7 +54,8 @@ std::span<const Algorithm> gather_algorithms() { return kAlgorithms; }
 
 Algorithm choose_gather(int processors, std::int64_t block_bytes, bool shares_memory) {
   const std::int64_t shared_bytes = processors > 2 ? kSharedBlockBytes : kPairSharedBlockBytes;
-  return shares_memory && block_bytes >= shared_bytes ? Algorithm::shared : Algorithm::binomial;
+  const bool pushes = shares_memory && !reads_sooner(processors, processors * block_bytes);
+  return pushes && block_bytes >= shared_bytes ? Algorithm::shared : Algorithm::binomial;
 }
 
 Algorithm choose_gather(int processors, std::int64_t block_bytes, const TimeModel& model) {

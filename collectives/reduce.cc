@@ -8,6 +8,7 @@
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
 #include "collectives/postal_tree.h"
+#include "collectives/reading.h"
 #include "collectives/reduce_binomial.h"
 #include "collectives/reduce_lambda_tree.h"
 #include "collectives/reduce_shared.h"
@@ -45,7 +46,8 @@ std::span<const Algorithm> reduce_algorithms() { return kAlgorithms; }
 
 Algorithm choose_reduce(int processors, std::int64_t bytes, bool shares_memory) {
   const std::int64_t slice = crowded(processors) ? kCrowdedSharedSliceBytes : kSharedSliceBytes;
-  return shares_memory && bytes >= slice * processors ? Algorithm::shared : Algorithm::binomial;
+  const bool pushes = shares_memory && !reads_sooner(processors, bytes);
+  return pushes && bytes >= slice * processors ? Algorithm::shared : Algorithm::binomial;
 }
 
 Algorithm choose_reduce(int processors, std::int64_t bytes, const TimeModel& model) {

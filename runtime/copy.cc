@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "numa/cacheline.h"
+#include "numa/cpu_model.h"
 
 // The sanitizers do not see these stores.
 #if defined(__SSE2__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -119,7 +120,15 @@ Copying best_copying(std::size_t bytes, std::size_t whole) noexcept {
 }
 
 Copying best_pushing(std::size_t bytes, std::size_t whole) noexcept {
+#ifdef POSTROOM_COPIES_LINES
+  if (bytes >= kLoopBytes && whole >= kPushStreamBytes && pushes_slowly()) return Copying::kStreams;
+#endif
   return best(bytes, whole, kPushBytes);
+}
+
+bool pushes_slowly() noexcept {
+  static const bool kSlowly = is_zen4();
+  return kSlowly;
 }
 
 void copy_memory_by(Copying copying, std::byte* to, const std::byte* from,

@@ -11,6 +11,13 @@
 // long as in the other direction. Tried and lost there: vectors of 64 bytes, two to eight streams
 // side by side, asking for lines or for blocks ahead (0.99 to 1.2 times as long as the loop).
 //
+// On Zen 4 `rep movsb` is no better than the loop, and lines that another core has read are slow to
+// write in any way but past the caches: 64 KiB take 9.8 µs where the cores are near, 29 where they
+// are far from each other, while reading as much takes 1.8 and 4.7. Past the caches it is 2.7 and
+// 2.8; but whoever reads them then finds them in memory, so that with that reading it is 7.3 where
+// the loop takes 12.6 and the other one's own read from here 5.2 to 5.9. So lists of some pages are
+// read there rather than written (pushes_slowly), large ones are written past the caches.
+//
 // A store to a line that is not in the cache first reads it. Lists that do not stay in the caches
 // anyway are therefore written past them, which saves that third of the traffic.
 //
@@ -71,6 +78,11 @@ enum class Copying { kLibrary, kLines, kMoves, kStreams };
 /// this processor; into memory that another one has in its caches.
 Copying best_copying(std::size_t bytes, std::size_t whole) noexcept;
 Copying best_pushing(std::size_t bytes, std::size_t whole) noexcept;
+
+/// Whether to write lists of some pages into memory that another processor has in its caches takes
+/// several times as long as to read them from there. From kPushStreamBytes on it does not.
+bool pushes_slowly() noexcept;
+inline constexpr std::size_t kPushStreamBytes = std::size_t{256} << 10;
 
 /// Copies `bytes` bytes in this way. No overlap.
 void copy_memory_by(Copying copying, std::byte* to, const std::byte* from,

@@ -1,0 +1,13 @@
+// CPUs that behave otherwise than others with the same instructions.
+//
+// What can be asked for by feature is asked for by feature; this is for what only measuring tells.
+#pragma once
+
+namespace postroom {
+
+/// Whether this is an AMD Zen 4. Writing to lines that another core has read takes several times as
+/// long there as reading from it (runtime/copy.h), and asking for lines ahead slows reading down
+/// (sort/read_ahead.h).
+bool is_zen4() noexcept;
+
+}  // namespace postroom
