@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -99,11 +99,12 @@ std::size_t sort_around_heavy(std::vector<std::uint32_t>& keys, const SortConfig
     // Nothing but these is needed any longer.
     std::byte* const at = heavy.light_home().memory(0);
     std::vector<std::uint32_t> light(heavy.lights());
-    std::memcpy(light.data(), at, light.size() * sizeof(light[0]));
+    const auto light_bytes = std::as_writable_bytes(std::span(light));
+    std::copy_n(at, light_bytes.size(), light_bytes.data());
     std::ranges::fill(keys, 0);
     std::ranges::fill(away, 0);
     if (!fails) std::ranges::sort(light);
-    std::memcpy(at, light.data(), light.size() * sizeof(light[0]));
+    std::ranges::copy(light_bytes, at);
     if (fails) throw std::runtime_error("not sorted");
   });
   EXPECT_EQ(failed, fails);
