@@ -4,6 +4,8 @@
 // processor has in its caches. On most CPUs that takes as long as reading does; where it takes
 // several times as long (pushes_slowly, runtime/copy.h), two processors exchange lists by
 // algorithms that read, until they are so large that they are written past the caches.
+//
+// Source: measured (docs/automatic.md). Cost: a comparison or two. Nothing throws.
 #pragma once
 
 #include <cstdint>

@@ -222,14 +222,13 @@ class BlockSort {
   static ClampedDigit<Bits> sampled_digit(const Records& home, std::size_t size,
                                           std::size_t in_away, std::size_t processors,
                                           const SortConfig& config) {
-    const std::size_t step = std::max<std::size_t>(size / config.sample_records, 1);
-    std::vector<Bits> sample;
-    for (std::size_t i = 0; i < size; i += step) sample.push_back(home.key(i));
+    std::vector<Bits> sample = sample_of(home, size, config.sample_records);
     std::ranges::sort(sample);
     const int bits = digit_bits(size, in_away, processors, config);
     ClampedDigit<Bits> best(sample.front(), sample.back(), bits);
     std::size_t most = largest_bucket(sample, best);
-    for (const std::size_t part : {64, 16}) {
+    constexpr std::array<std::size_t, 2> kParts{64, 16};  // of the sample, at each end
+    for (const std::size_t part : kParts) {
       const std::size_t beyond = sample.size() / part;
       const ClampedDigit<Bits> digit(sample[beyond], sample[sample.size() - 1 - beyond], bits);
       const std::size_t largest = largest_bucket(sample, digit);
@@ -238,6 +237,14 @@ class BlockSort {
       most = largest;
     }
     return best;
+  }
+
+  // About `how_many` keys spread over all.
+  static std::vector<Bits> sample_of(const Records& home, std::size_t size, std::size_t how_many) {
+    const std::size_t step = std::max<std::size_t>(size / how_many, 1);
+    std::vector<Bits> sample;
+    for (std::size_t i = 0; i < size; i += step) sample.push_back(home.key(i));
+    return sample;
   }
 
   static std::size_t largest_bucket(const std::vector<Bits>& keys,
@@ -253,10 +260,8 @@ class BlockSort {
     constexpr std::size_t kKeysOfAPart = 64;
     const std::size_t parts = processors * config.giant_divisor;
     const ClampedDigit<Bits> digit = sampled_digit(home, size, in_away, processors, config);
-    const std::size_t step = std::max<std::size_t>(size / (parts * kKeysOfAPart), 1);
-    std::vector<Bits> sample;
-    for (std::size_t i = 0; i < size; i += step) sample.push_back(home.key(i));
-    return largest_bucket(sample, digit) <= size / step / parts;
+    const std::vector<Bits> sample = sample_of(home, size, parts * kKeysOfAPart);
+    return largest_bucket(sample, digit) <= sample.size() / parts;
   }
 
   // --- Laying out.
