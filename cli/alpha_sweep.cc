@@ -1,6 +1,6 @@
 #include "cli/alpha_sweep.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "cli/bench_arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "cli/bench_chart.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,6 @@
 #include "cli/bench_command.h"
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 

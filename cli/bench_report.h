@@ -1,7 +1,7 @@
 // What a sweep found: as a table, as JSON, as lines of samples.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

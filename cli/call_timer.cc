@@ -1,6 +1,6 @@
 #include "cli/call_timer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <exception>

@@ -1,6 +1,6 @@
 #include "cli/chart_axis.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

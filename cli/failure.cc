@@ -1,6 +1,6 @@
 #include "cli/failure.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <cstdio>

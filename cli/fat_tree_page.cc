@@ -1,6 +1,6 @@
 #include "cli/fat_tree_page.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstddef>

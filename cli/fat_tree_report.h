@@ -1,7 +1,7 @@
 // What a collective costs on a fat tree: as a table, as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

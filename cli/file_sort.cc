@@ -1,6 +1,6 @@
 #include "cli/file_sort.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string_view>
 #include <utility>

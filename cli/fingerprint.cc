@@ -1,7 +1,7 @@
 #include "cli/fingerprint.h"
 
 #define XXH_INLINE_ALL
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_reduce.h>
 #include <xxhash.h>

@@ -1,6 +1,6 @@
 #include "cli/index_points.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

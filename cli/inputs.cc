@@ -1,6 +1,6 @@
 #include "cli/inputs.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/resource.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "cli/key_format.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

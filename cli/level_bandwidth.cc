@@ -1,6 +1,6 @@
 #include "cli/level_bandwidth.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 //
 // Exit codes: 0 done, 1 not in order (`sort -c`), 2 an error, told in one line on standard error.
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <array>

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/text_table.h"
@@ -13,13 +14,14 @@
 namespace postroom::cli {
 namespace {
 
+using Cell = TextTable::Cell;
 using Json = nlohmann::ordered_json;
 
-Json number(double value, const char* format = "{:.4g}") {
-  return std::isfinite(value) ? Json(fmt::format(fmt::runtime(format), value)) : Json();
+Cell number(double value, const char* format = "{:.4g}") {
+  return std::isfinite(value) ? Cell(fmt::format(fmt::runtime(format), value)) : Cell();
 }
 
-Json microseconds(double ns) { return number(ns / 1e3); }
+Cell microseconds(double ns) { return number(ns / 1e3); }
 
 double spread(const Latencies& latencies) {
   return std::max(latencies.of[0].worst_spread, latencies.of[1].worst_spread);

@@ -1,6 +1,6 @@
 #include "cli/merge_cuts.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>

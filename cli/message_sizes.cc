@@ -1,6 +1,6 @@
 #include "cli/message_sizes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "cli/postal_arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cstdint>

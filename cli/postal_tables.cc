@@ -1,6 +1,6 @@
 #include "cli/postal_tables.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 

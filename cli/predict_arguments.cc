@@ -1,6 +1,6 @@
 #include "cli/predict_arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <cmath>

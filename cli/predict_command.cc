@@ -1,6 +1,6 @@
 #include "cli/predict_command.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -16,6 +16,7 @@
 namespace postroom::cli {
 namespace {
 
+using Cell = TextTable::Cell;
 using Json = nlohmann::ordered_json;
 
 std::string microseconds(double ns) { return fmt::format("{:.6g}", ns / 1e3); }
@@ -67,8 +68,8 @@ std::string sweep(const PredictArguments& arguments, const Prediction& question)
         list, [&](const Predicted& each) { return each.ns > list[0].ns * 1.0001; });
     const bool has_next = next != list.end();
     table.row({to_string(list[0].algorithm), bytes, microseconds(list[0].ns),
-               has_next ? Json(to_string(next->algorithm)) : Json(),
-               has_next ? Json(microseconds(next->ns)) : Json()});
+               has_next ? Cell(to_string(next->algorithm)) : Cell(),
+               has_next ? Cell(microseconds(next->ns)) : Cell()});
   }
   std::string text = title(arguments) + table.to_text();
   for (const BreakEven& each : question.break_evens(arguments.sizes)) {

@@ -1,6 +1,6 @@
 #include "cli/reproduce_arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 #include <string_view>

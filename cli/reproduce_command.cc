@@ -1,6 +1,6 @@
 #include "cli/reproduce_command.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

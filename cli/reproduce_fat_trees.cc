@@ -1,6 +1,6 @@
 #include "cli/reproduce_fat_trees.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "cli/reproduce_postal.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "cli/simulate_arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <numeric>

@@ -1,6 +1,6 @@
 #include "cli/simulate_command.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <functional>

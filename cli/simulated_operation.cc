@@ -1,6 +1,6 @@
 #include "cli/simulated_operation.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // What a simulation found: in words, as a table, as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include "cli/sort_plan.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "cli/sorted_run.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #include "cli/spilled_sort.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <memory>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #include "cli/text_numbers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>

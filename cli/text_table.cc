@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <type_traits>
 
 namespace postroom::cli {
 namespace {
 
 constexpr std::size_t kGap = 2;
-
-std::string shown(const TextTable::Cell& cell) {
-  if (cell.is_null()) return "-";
-  return cell.is_string() ? cell.get<std::string>() : cell.dump();
-}
+constexpr const char* kNothing = "-";
 
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -52,22 +50,38 @@ std::string markdown_row(const std::vector<std::string>& words) {
 
 }  // namespace
 
+nlohmann::ordered_json TextTable::Cell::to_json() const {
+  const auto json = [](const auto& value) -> nlohmann::ordered_json {
+    if constexpr (std::is_same_v<decltype(value), const std::monostate&>)
+      return nullptr;
+    else
+      return value;
+  };
+  return std::visit(json, value_);
+}
+
+std::string TextTable::Cell::to_words(const char* nothing) const {
+  if (std::holds_alternative<std::monostate>(value_)) return nothing;
+  if (const std::string* words = std::get_if<std::string>(&value_)) return *words;
+  return to_json().dump();
+}
+
 void TextTable::row(std::vector<Cell> cells) {
   if (cells.size() != columns_.size()) throw std::logic_error("a row of another length");
   rows_.push_back(std::move(cells));
 }
 
-std::vector<std::vector<std::string>> TextTable::lines() const {
+std::vector<std::vector<std::string>> TextTable::lines(const char* nothing) const {
   std::vector<std::vector<std::string>> lines = {columns_};
   for (const std::vector<Cell>& cells : rows_) {
     std::vector<std::string>& words = lines.emplace_back();
-    for (const Cell& cell : cells) words.push_back(shown(cell));
+    for (const Cell& cell : cells) words.push_back(cell.to_words(nothing));
   }
   return lines;
 }
 
 std::string TextTable::to_text() const {
-  const std::vector<std::vector<std::string>> lines = this->lines();
+  const std::vector<std::vector<std::string>> lines = this->lines(kNothing);
   std::vector<std::size_t> widths(columns_.size());
   for (const std::vector<std::string>& words : lines) {
     for (std::size_t i = 0; i < words.size(); ++i) widths[i] = std::max(widths[i], width(words[i]));
@@ -81,7 +95,7 @@ nlohmann::ordered_json TextTable::to_json() const {
   auto list = nlohmann::ordered_json::array();
   for (const std::vector<Cell>& cells : rows_) {
     nlohmann::ordered_json object;
-    for (std::size_t i = 0; i < cells.size(); ++i) object[columns_[i]] = cells[i];
+    for (std::size_t i = 0; i < cells.size(); ++i) object[columns_[i]] = cells[i].to_json();
     list.push_back(std::move(object));
   }
   return list;
@@ -89,22 +103,16 @@ nlohmann::ordered_json TextTable::to_json() const {
 
 std::string TextTable::to_csv() const {
   std::string text;
-  const auto line = [&](const std::vector<std::string>& words) {
+  for (const std::vector<std::string>& words : lines("")) {
     for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : ",") + csv_cell(words[i]);
     text += '\n';
-  };
-  line(columns_);
-  for (const std::vector<Cell>& cells : rows_) {
-    std::vector<std::string> words;
-    for (const Cell& cell : cells) words.push_back(cell.is_null() ? "" : shown(cell));
-    line(words);
   }
   return text;
 }
 
 std::string TextTable::to_markdown() const {
   std::string text;
-  for (const std::vector<std::string>& words : lines()) {
+  for (const std::vector<std::string>& words : lines(kNothing)) {
     if (text.empty()) {
       text = markdown_row(words) + markdown_row(std::vector<std::string>(words.size(), "---"));
     } else {

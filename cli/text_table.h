@@ -9,17 +9,41 @@
 //   table.to_json();   // [{"processors": 64, "time": "46/5"}]
 #pragma once
 
+#include <concepts>
 #include <cstddef>
-#include <nlohmann/json.hpp>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace postroom::cli {
 
 class TextTable {
  public:
-  /// Strings, whole numbers, floating-point numbers, or null for a cell that stays empty ("-").
-  using Cell = nlohmann::ordered_json;
+  /// A string, a whole number, a floating-point number, or nothing for a cell that stays empty
+  /// ("-").
+  class Cell {
+   public:
+    Cell() = default;
+    Cell(std::string words) : value_(std::move(words)) {}
+    Cell(std::string_view words) : value_(std::string(words)) {}
+    Cell(const char* words) : value_(std::string(words)) {}
+    Cell(std::nullptr_t) = delete;
+    Cell(bool) = delete;
+    Cell(double number) : value_(number) {}
+    Cell(std::signed_integral auto number) : value_(std::int64_t{number}) {}
+    Cell(std::unsigned_integral auto number) : value_(std::uint64_t{number}) {}
+
+    nlohmann::ordered_json to_json() const;
+    /// Numbers as in JSON.
+    std::string to_words(const char* nothing) const;
+
+   private:
+    std::variant<std::monostate, std::string, double, std::int64_t, std::uint64_t> value_;
+  };
 
   explicit TextTable(std::vector<std::string> columns) : columns_(std::move(columns)) {}
 
@@ -38,8 +62,8 @@ class TextTable {
   std::size_t rows() const { return rows_.size(); }
 
  private:
-  /// The names of the columns, then the rows, as words.
-  std::vector<std::vector<std::string>> lines() const;
+  /// The names of the columns, then the rows, as words; `nothing` for a cell without any.
+  std::vector<std::vector<std::string>> lines(const char* nothing) const;
 
   std::vector<std::string> columns_;
   std::vector<std::vector<Cell>> rows_;

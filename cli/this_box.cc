@@ -1,6 +1,6 @@
 #include "cli/this_box.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fstream>
 

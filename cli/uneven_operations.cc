@@ -1,6 +1,6 @@
 #include "cli/uneven_operations.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "cli/units.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #include "cli/verify.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>

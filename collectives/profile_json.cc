@@ -1,5 +1,5 @@
 // The file of a Profile.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>

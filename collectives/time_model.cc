@@ -1,6 +1,6 @@
 #include "collectives/time_model.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #include "runtime/call_checks.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
 #include "runtime/deadlock.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace postroom {
 namespace {

@@ -1,6 +1,6 @@
 #include "runtime/light_machine.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <stdexcept>
 #include <string>

@@ -1,6 +1,6 @@
 #include "runtime/light_processor.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

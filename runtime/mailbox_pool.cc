@@ -8,7 +8,7 @@
 // Where what is read was copied (runtime/put_in.h), the threads meet once, and nobody works on what
 // another thread's processors can take away. Those of its own do not run while it works; who has
 // been unwound before has seen the machine stopped, and so does the leader then.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <exception>
 #include <string>

@@ -1,5 +1,5 @@
 // Small lists that are handed out and in by processors that share threads (runtime/slots.h).
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>

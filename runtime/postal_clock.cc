@@ -1,6 +1,6 @@
 #include "runtime/postal_clock.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #include "runtime/postal_parameters.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <stdexcept>
 #include <utility>

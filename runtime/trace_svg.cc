@@ -1,6 +1,6 @@
 #include "runtime/trace_svg.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

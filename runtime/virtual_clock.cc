@@ -1,6 +1,6 @@
 #include "runtime/virtual_clock.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>

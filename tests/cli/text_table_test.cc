@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace postroom::cli {
@@ -11,7 +12,7 @@ namespace {
 TextTable example() {
   TextTable table({"what", "time", "note"});
   table.row({"λ-tree", 9.5, "a, \"b\""});
-  table.row({"x|y", 12, nullptr});
+  table.row({"x|y", 12, {}});
   return table;
 }
 
