@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/mailbox_processor.h"
+#include "runtime/stack_overflow.h"
 #include "runtime/switchboard.h"
 
 namespace postroom {
@@ -46,6 +47,7 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
 
 void Carrier::run(const Run& run) {
   if (alone()) return run(*carried_.front().processor);
+  const StackOverflowWatch watch(*stacks_, first_);
   run_ = &run;
   ended_ = 0;
   switches_ = 0;

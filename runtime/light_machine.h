@@ -17,7 +17,7 @@
 // well use the same buffers, so that memory does not grow with the data.
 //
 // Cost: 150 to 200 ns a message on an AMD Zen 3. Memory: 270 bytes a processor with the clock; a
-// stack of 4 to 8 KiB (256 KiB of address space) for each that has begun and not ended; 100 bytes
+// stack of 4 to 8 KiB (it may grow to 256 KiB) for each that has begun and not ended; 100 bytes
 // and a copy of the data for each message under way; 16 bytes for each time that an in-port was
 // idle between two messages.
 // Errors: as Machine::run (runtime/errors.h). Who may call: one thread, not from inside a program

@@ -8,7 +8,7 @@
 namespace postroom {
 namespace {
 
-// As MachineOptions::stack_bytes. Only pages that are used take memory.
+// Only pages that are used take memory.
 constexpr std::size_t kStackBytes = 256 * 1024;
 // How many stacks are made at a time: as many as there are, and within these bounds. Most programs
 // use few.

@@ -66,9 +66,25 @@ WaitPolicy wait_policy_of(const Placement& threads) {
   return policy;
 }
 
+std::size_t stack_bytes_of(const MachineOptions& options, int processors) {
+  constexpr std::size_t kLeast = std::size_t{16} << 10;
+  constexpr std::size_t kFew = std::size_t{256} << 10;
+  constexpr std::size_t kMany = std::size_t{8} << 20;
+  constexpr std::size_t kOfAll = std::size_t{1} << 30;  // addresses, not memory
+  if (options.stack_bytes == 0) {
+    return std::clamp(kOfAll / static_cast<std::size_t>(processors), kFew, kMany);
+  }
+  if (options.stack_bytes < kLeast) {
+    throw std::invalid_argument(fmt::format(
+        "stack_bytes: {} is not allowed; at least {}, or 0 for what suits so many processors",
+        options.stack_bytes, kLeast));
+  }
+  return options.stack_bytes;
+}
+
 CarrierOptions carrier_options_of(const MachineOptions& options, int processors, int threads) {
   return {.threads = threads,
-          .stack_bytes = options.stack_bytes,
+          .stack_bytes = stack_bytes_of(options, processors),
           .guarded_stacks = processors <= Stacks::kMostGuarded,
           .schedule_seed = options.schedule_seed};
 }

@@ -44,10 +44,12 @@ struct MachineOptions {
   /// thread in any case, which is for programs that block in other ways than through Processor (on
   /// a file, a lock) and cannot call Processor::yield.
   int threads = 0;
-  /// The stack of a processor that shares its thread. Only pages that are used take memory. A
-  /// program that needs more ends the process by a segmentation fault, at a page that is kept free
-  /// for that, as it would on the stack of a thread (8 MiB, mostly).
-  std::size_t stack_bytes = 256 * 1024;
+  /// The stack of a processor that shares its thread; at least 16 KiB. Only pages that are used
+  /// take memory. 0: 8 MiB, as a thread's mostly has, and with more than 128 processors as much
+  /// less, down to 256 KiB. A program that needs more ends the process by a segmentation fault, at
+  /// a guard below the stack, after one line on standard error that names the processor. No guards
+  /// above 16,384 processors.
+  std::size_t stack_bytes = 0;
   /// Draws the order in which processors that share a thread take turns; 0: first come, first
   /// served. With one thread, a seed gives the same run again.
   std::uint64_t schedule_seed = 0;

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <functional>
 #include <new>
 
 #include "numa/rounding.h"
@@ -27,19 +28,22 @@ std::size_t bytes_above(int stack) {
 }  // namespace
 
 Stacks::Stacks(int count, std::size_t bytes, bool guarded)
-    : guard_bytes_(guarded ? whole_pages(1) : 0),
-      stack_bytes_(whole_pages(bytes + bytes_above(kPlaces - 1))) {
+    : stack_bytes_(whole_pages(bytes + bytes_above(kPlaces - 1))),
+      guard_bytes_(guarded ? stack_bytes_ : 0) {
   if (count == 0) return;
-  mapped_bytes_ = static_cast<std::size_t>(count) * (guard_bytes_ + stack_bytes_);
-  void* const memory = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE,
+  mapped_bytes_ = static_cast<std::size_t>(count) * distance();
+  void* const memory = mmap(nullptr, mapped_bytes_, guarded ? PROT_NONE : PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   memory_ = static_cast<std::byte*>(memory);
   // A huge page would make every stack take 2 MiB. A refusal costs memory only.
   (void)madvise(memory_, mapped_bytes_, MADV_NOHUGEPAGE);
   for (int i = 0; guarded && i < count; ++i) {
-    // Should the system refuse one, the others still guard theirs.
-    (void)mprotect(stack(i).data() - guard_bytes_, guard_bytes_, PROT_NONE);
+    if (mprotect(stack(i).data(), stack_bytes_, PROT_READ | PROT_WRITE) == 0) continue;
+    // There are too many mappings in this process: without guards it is one.
+    if (mprotect(memory_, mapped_bytes_, PROT_READ | PROT_WRITE) == 0) break;
+    munmap(memory_, mapped_bytes_);
+    throw std::bad_alloc();
   }
 }
 
@@ -52,8 +56,16 @@ Stacks::~Stacks() {
 }
 
 std::span<std::byte> Stacks::stack(int i) const noexcept {
-  return {memory_ + static_cast<std::size_t>(i) * (guard_bytes_ + stack_bytes_) + guard_bytes_,
+  return {memory_ + static_cast<std::size_t>(i) * distance() + guard_bytes_,
           stack_bytes_ - bytes_above(i)};
+}
+
+std::optional<int> Stacks::guarded_by(const void* address) const noexcept {
+  const std::less<> before;
+  if (before(address, memory_) || !before(address, memory_ + mapped_bytes_)) return {};
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - memory_);
+  if (offset % distance() >= guard_bytes_) return {};
+  return static_cast<int>(offset / distance());
 }
 
 }  // namespace postroom

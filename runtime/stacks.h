@@ -2,24 +2,26 @@
 //
 // All stacks of a thread lie in one mapping, made once and used again in every run. Only the pages
 // that a program really uses become memory: about two of 4 KiB for a small one. Below each stack
-// lies a page that nobody may touch, so that a program that needs more ends with a fault instead of
-// writing into its neighbour's stack; when there are so many stacks that the system's limit on
-// mappings would be passed (each such page splits one), these pages are left out.
+// lies a guard, as large as the stack, that nobody may touch, so that a program that needs more
+// ends with a fault instead of writing into its neighbour's stack, also where a large array reaches
+// far below; when there are so many stacks that the system's limit on mappings would be passed
+// (each guard splits one), there are none.
 //
 // Errors: std::bad_alloc when the address space is used up.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 namespace postroom {
 
 class Stacks {
  public:
-  /// Above so many stacks in a process there are no guard pages: Linux allows 65,530 mappings.
+  /// Above so many stacks in a process there are no guards: Linux allows 65,530 mappings.
   static constexpr int kMostGuarded = 16'384;
 
-  /// `count` stacks of at least `bytes` bytes each; with guard pages when `guarded`.
+  /// `count` stacks of at least `bytes` bytes each; with guards when `guarded`.
   Stacks(int count, std::size_t bytes, bool guarded);
   ~Stacks();
   Stacks(const Stacks&) = delete;
@@ -28,9 +30,15 @@ class Stacks {
   /// The usable part of stack `i`, from its lowest address.
   std::span<std::byte> stack(int i) const noexcept;
 
+  /// The stack in whose guard `address` lies. May be called in a signal handler.
+  std::optional<int> guarded_by(const void* address) const noexcept;
+
  private:
-  std::size_t guard_bytes_;
+  /// From one stack to the next.
+  std::size_t distance() const noexcept { return guard_bytes_ + stack_bytes_; }
+
   std::size_t stack_bytes_;
+  std::size_t guard_bytes_;  // below each
   std::byte* memory_ = nullptr;
   std::size_t mapped_bytes_ = 0;
 };

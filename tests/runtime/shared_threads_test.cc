@@ -1,5 +1,8 @@
 // Many processors on few threads: stacks, turns, exceptions in between, and numbers that a laptop
 // holds.
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -72,13 +75,76 @@ TEST(Stacks, LieApart) {
             static_cast<long>(stacks.stack(0).size()));
 }
 
+TEST(Stacks, KnowWhoseGuardAnAddressIs) {
+  const Stacks stacks(3, 64 * 1024, /*guarded=*/true);
+  for (int i = 0; i < 3; ++i) {
+    const std::span<std::byte> stack = stacks.stack(i);
+    EXPECT_EQ(stacks.guarded_by(stack.data() - 1), i);
+    EXPECT_EQ(stacks.guarded_by(stack.data() - 64 * 1024), i);
+    EXPECT_EQ(stacks.guarded_by(stack.data()), std::nullopt);
+    EXPECT_EQ(stacks.guarded_by(&stack.back()), std::nullopt);
+  }
+  EXPECT_EQ(stacks.guarded_by(&stacks), std::nullopt);
+  const Stacks bare(3, 64 * 1024, /*guarded=*/false);
+  EXPECT_EQ(bare.guarded_by(bare.stack(1).data() - 1), std::nullopt);
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)  // they report in their own words
 TEST(StacksDeathTest, AGuardEndsTheProgramThatNeedsMore) {
   const Stacks stacks(2, 64 * 1024, /*guarded=*/true);
   EXPECT_DEATH(stacks.stack(1).data()[-1] = std::byte{1}, "");
 }
+
+// Touches only the lowest element of a large array.
+[[gnu::noinline]] char far_below() {
+  volatile char array[300'000];
+  array[0] = 1;
+  return array[0];
+}
+
+TEST(StacksDeathTest, SaysWhichProcessorNeedsMore) {
+  EXPECT_EXIT(
+      Machine({.processors = 5, .threads = 1, .stack_bytes = 256 * 1024}).run([](Processor& self) {
+        if (self.id() == 3) far_below();
+      }),
+      testing::KilledBySignal(SIGSEGV), "processor 3 needs more than its stack of 2[56][0-9] KiB");
+}
+
+TEST(StacksDeathTest, OtherFaultsAreLeftAlone) {
+  EXPECT_EXIT(Machine({.processors = 5, .threads = 1}).run([](Processor&) {
+    volatile int* const nothing = nullptr;
+    *nothing = 1;
+  }),
+              testing::KilledBySignal(SIGSEGV), "^$");
+}
+
+void the_programs_own(int) { _exit(7); }
+
+TEST(StacksDeathTest, AHandlerOfTheProgramStays) {
+  EXPECT_EXIT(
+      {
+        signal(SIGSEGV, the_programs_own);
+        Machine({.processors = 5, .threads = 1}).run([](Processor&) { raise(SIGSEGV); });
+      },
+      testing::ExitedWithCode(7), "^$");
+}
 #endif
+
+// As on a thread, an array of some hundreds of kilobytes fits.
+TEST(SharedThreads, HaveStacksLikeThoseOfThreads) {
+  for (const int p : {4, 64}) {
+    Machine machine({.processors = p, .threads = 1});
+    std::vector<long> sums(static_cast<std::size_t>(p));
+    machine.run([&](Processor& self) {
+      int numbers[250'000];
+      std::iota(std::begin(numbers), std::end(numbers), self.id());
+      self.barrier();
+      sums[self.id()] = std::accumulate(std::begin(numbers), std::end(numbers), 0L);
+    });
+    for (int i = 0; i < p; ++i) EXPECT_EQ(sums[i], 250'000L * 249'999 / 2 + 250'000L * i);
+  }
+}
 
 // The processors pass their numbers on in a ring; every one must have its turn again and again.
 long ring_sum(Machine& machine) {
@@ -153,6 +219,13 @@ TEST(SharedThreads, ASeedGivesTheSameScheduleAgainAndAnotherSeedAnother) {
 TEST(SharedThreads, RefusesMoreThreadsThanProcessors) {
   EXPECT_EQ(thrown<std::invalid_argument>([] { Machine({.processors = 3, .threads = 4}); }),
             "threads: 4 is not allowed; 1 to 3 (the processors), or 0 for as many as are useful");
+}
+
+TEST(SharedThreads, RefusesStacksOnWhichNothingRuns) {
+  EXPECT_EQ(thrown<std::invalid_argument>(
+                [] { Machine({.processors = 3, .threads = 1, .stack_bytes = 4096}); }),
+            "stack_bytes: 4096 is not allowed; at least 16384, or 0 for what suits so many "
+            "processors");
 }
 
 TEST(SharedThreads, ADeadlockAmongThousandsIsFoundAndCutShort) {
