@@ -165,7 +165,11 @@ void touch_pages(std::span<std::byte> memory) {
   }
   if (memory.empty()) return;
   avoid_huge_pages(memory);
-  touch(memory);
+  // In pieces, since the system lets nobody else change the process's memory during one: a
+  // processor that also comes to say that it wants no huge pages would wait for all of it.
+  for (; !memory.empty(); memory = memory.subspan(std::min(memory.size(), kHugePageBytes))) {
+    touch(memory.first(std::min(memory.size(), kHugePageBytes)));
+  }
 }
 
 void offer_pages([[maybe_unused]] std::span<std::byte> memory) {
