@@ -31,7 +31,8 @@ void on_fault(int, siginfo_t* fault, void*) {
       (void)!write(STDERR_FILENO, line.data(), end.size);
     }
   }
-  signal(SIGSEGV, SIG_DFL);  // and what has faulted is done again
+  signal(SIGSEGV, SIG_DFL);                 // and what has faulted is done again
+  if (fault->si_code <= 0) raise(SIGSEGV);  // nothing has: somebody sent it
 }
 
 void put_handler_in_place() {

@@ -119,6 +119,12 @@ TEST(StacksDeathTest, OtherFaultsAreLeftAlone) {
               testing::KilledBySignal(SIGSEGV), "^$");
 }
 
+TEST(StacksDeathTest, WhatIsSentEndsTheProcessToo) {
+  EXPECT_EXIT(
+      Machine({.processors = 5, .threads = 1}).run([](Processor&) { kill(getpid(), SIGSEGV); }),
+      testing::KilledBySignal(SIGSEGV), "^$");
+}
+
 void the_programs_own(int) { _exit(7); }
 
 TEST(StacksDeathTest, AHandlerOfTheProgramStays) {
