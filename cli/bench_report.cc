@@ -32,6 +32,11 @@ Cell cell_of(const std::optional<double>& value, const char* form) {
   return value ? Cell(fmt::format(fmt::runtime(form), *value)) : Cell();
 }
 
+Cell time_cell(const BenchMachine& machine, const std::optional<double>& ns) {
+  if (!ns) return {};
+  return shown_time(machine, *ns);
+}
+
 std::string mark(const BenchRow& row) {
   return fmt::format("{}{}", row.chosen ? "*" : "", row.best ? "+" : "");
 }
@@ -71,11 +76,10 @@ std::vector<Cell> cells_of(const BenchArguments& arguments, const BenchRow& row,
                                        : std::nullopt;
   cells.push_back(speed ? Cell(fmt::format("{:.4g}", speed->algorithm)) : Cell());
   cells.push_back(speed ? Cell(fmt::format("{:.4g}", speed->bus)) : Cell());
-  cells.push_back(row.predicted_ns ? Cell(shown_time(machine, *row.predicted_ns)) : Cell());
+  cells.push_back(time_cell(machine, row.predicted_ns));
   cells.push_back(cell_of(row.error_percent(), "{:+.1f}"));
   for (const BenchPeer& peer : peers) {
-    const auto ns = of_peer(peer, row);
-    cells.push_back(ns ? Cell(shown_time(machine, *ns)) : Cell());
+    cells.push_back(time_cell(machine, of_peer(peer, row)));
   }
   cells.emplace_back(mark(row));
   return cells;

@@ -60,13 +60,6 @@ bool is_read_soon(std::size_t size, const SortConfig& config) noexcept {
   return size <= config.order_alone_bytes * kTimes / Records::kRecordBytes;
 }
 
-/// As settle_order, where it seems to be so and they are read soon.
-template <class Records>
-bool settle_order_soon(const Records& home, std::size_t size, const SortConfig& config) {
-  return is_read_soon<Records>(size, config) &&
-         !sampled_order(home, size, config.sample_records).none() && settle_order(home, size);
-}
-
 /// Whether another processor would be woken too late to be of use.
 template <class Records>
 bool is_for_one(std::size_t size, const SortConfig& config) noexcept {

@@ -19,8 +19,8 @@ struct SortConfig {
   /// Up to so many bare keys that networks finish are, too.
   std::size_t network_alone_records = std::size_t{1} << 17;
   /// Up to so many bytes of records that seem to be in order are read on the caller's thread; twice
-  /// as many where vectors may read them. Of four times as many, 10^6 pairs of u64, two read in
-  /// half the time, although one has to be woken (AMD Zen 5).
+  /// as many where vectors may read them, and half as many of those in reverse. Of four times as
+  /// many, 10^6 pairs of u64, two read in half the time, although one has to be woken (AMD Zen 5).
   std::size_t order_alone_bytes = std::size_t{1} << 22;
   /// Fewer bytes of records that are nearly in order are sorted like all others (sort/strays.h); so
   /// are more than are read alone, where more processors than this share the work.

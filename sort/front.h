@@ -37,11 +37,10 @@ struct Room {
   std::span<std::byte> cold;  // what nobody has touched yet
 };
 
-/// As settle_order, by all processors of the lease, where it seems to be so.
+/// As settle_order, by all processors of the lease.
 template <class Records>
 bool settle_order_together(const Records& home, std::size_t size, Lease& lease,
                            const SortConfig& config) {
-  if (sampled_order(home, size, config.sample_records).none()) return false;
   Presort<Records> presort(home, size, config.sample_records, lease.processors());
   Failure failure;
   bool settled = false;
@@ -52,6 +51,19 @@ bool settle_order_together(const Records& home, std::size_t size, Lease& lease,
   });
   failure.rethrow();
   return settled;
+}
+
+/// As settle_order, where it seems to be so; by all processors unless one is through sooner.
+template <class Records>
+bool settle_order_of_many(const Records& home, std::size_t size, const SortOptions& options,
+                          const SortConfig& config) {
+  const Order guess = sampled_order(home, size, config.sample_records);
+  if (guess.none()) return false;
+  // What is turned round is read, read again and written.
+  const std::size_t work = guess.rising ? size : 2 * size;
+  if (is_read_soon<Records>(work, config)) return settle_order(home, size);
+  Lease lease(options, size, config.alone_records);
+  return settle_order_together(home, size, lease, config);
 }
 
 /// Sorts home[0, size). make_room() gives room for as many; it is called where they are not in
@@ -65,21 +77,19 @@ void sort_home(const Records& home, std::size_t size, const MakeRoom& make_room,
       const Room<Records> room = make_room();
       if (!settle_strays(home, room.away, size, chosen)) sort_alone(home, room.away, size, chosen);
     }
-  } else if (!settle_order_soon(home, size, chosen)) {
+  } else if (!settle_order_of_many(home, size, options, chosen)) {
     Lease lease(options, size, chosen.alone_records);
     if (config == nullptr) chosen = lease.config();
-    const bool soon = is_read_soon<Records>(size, chosen);
-    if (soon || !settle_order_together(home, size, lease, chosen)) {
-      const Room<Records> room = make_room();
-      const bool by_one = soon || lease.processors() <= chosen.stray_processors;
-      // Strays are through in one go, and cannot say how far they are.
-      const bool settles = by_one && !options.progress;
-      if (!settles || !settle_strays(home, room.away, size, chosen)) {
-        Engine<Records> engine(home, room.away, size, room.cold, lease.processors(), chosen,
-                               options.progress);
-        lease.run([&](Team team) { engine.run(team); });
-        engine.rethrow();
-      }
+    const Room<Records> room = make_room();
+    const bool by_one =
+        is_read_soon<Records>(size, chosen) || lease.processors() <= chosen.stray_processors;
+    // Strays are through in one go, and cannot say how far they are.
+    const bool settles = by_one && !options.progress;
+    if (!settles || !settle_strays(home, room.away, size, chosen)) {
+      Engine<Records> engine(home, room.away, size, room.cold, lease.processors(), chosen,
+                             options.progress);
+      lease.run([&](Team team) { engine.run(team); });
+      engine.rethrow();
     }
   }
   if (options.progress) options.progress(1);

@@ -29,8 +29,10 @@ void compare_one_by_one(const KeyRows<Bits>& keys, std::size_t begin, std::size_
 
 #pragma GCC push_options
 #pragma GCC target("avx512f")
-// What the headers of GCC 12 leave undefined in their registers is never read.
+// What the headers of GCC 12 leave undefined in their registers is never read; and vectors go from
+// function to function within this file only.
 #pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 

@@ -73,6 +73,9 @@ constexpr Orders<kLanes> kOrders;
 
 #pragma GCC push_options
 #pragma GCC target("avx2,popcnt")
+// Vectors go from function to function within this file only.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 /// Eight keys of 32 bits, or four of 64, by AVX2. It compares them as signed.
 template <class Key>
@@ -165,7 +168,6 @@ Sides take_by_avx2(std::byte* from, std::byte* to, std::size_t size, Bits key, B
 #pragma GCC push_options
 #pragma GCC target("avx2,avx512f,avx512dq,popcnt")
 // GCC 12 takes what its own header leaves undefined on purpose for a mistake.
-#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 

@@ -66,10 +66,7 @@ bool settle_floats(std::byte* data, std::size_t size, KeyFormat format, const So
     using Records = Rows<KeyOf::kRecordBytes, KeyOf>;
     const Records home(data, key);
     if (is_for_one<Records>(size, chosen)) return settle_order(home, size);
-    if (sampled_order(home, size, chosen.sample_records).none()) return false;
-    if (is_read_soon<Records>(size, chosen)) return settle_order(home, size);
-    Lease lease(options, size, chosen.alone_records);
-    return settle_order_together(home, size, lease, chosen);
+    return settle_order_of_many(home, size, options, chosen);
   });
 }
 
