@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "collectives/arguments.h"
 #include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/crowded.h"
+#include "collectives/scan_hillis_steele.h"
 #include "collectives/scan_shared.h"
-#include "collectives/scratch.h"
 #include "collectives/shared_slices.h"
 #include "collectives/shared_times.h"
-#include "collectives/time_replay.h"
 #include "collectives/variants.h"
 
 namespace postroom {
@@ -23,6 +21,9 @@ constexpr std::array kAlgorithms{Algorithm::hillis_steele, Algorithm::shared, Al
 // In shared memory slices are worth their loans from so many bytes for each processor on.
 constexpr std::int64_t kSharedSliceBytes = 8192;
 constexpr std::int64_t kCrowdedSharedSliceBytes = 4096;
+// Of two, one reads the other's list and nothing is written to another's memory; lists that no
+// cache holds are shared all the same.
+constexpr std::int64_t kPairSharedBytes = std::int64_t{4} << 20;
 
 // Of fewer processors, shorter lists are faster by messages than by turns.
 constexpr int kTurnsProcessors = 8;
@@ -51,33 +52,16 @@ void check_lists(std::string_view operation, ConstBytes in, ConstBytes out) {
   require_same_or_disjoint(operation, "in", in, "out", out);
 }
 
-/// One round: the window of this processor goes `distance` up, that of the one `distance` down
-/// comes in. Returns whether there is one.
-bool shift(Processor& self, int distance, ConstBytes window, Bytes received, Where where) {
-  const int target = self.id() + distance;
-  const int source = self.id() - distance;
-  const bool sends = target < self.count();
-  const bool receives = source >= 0;
-  if (sends && receives) {
-    self.exchange(target, window, source, received, where);
-  } else if (sends) {
-    self.send_bytes(target, window, where);
-  } else if (receives) {
-    self.receive_bytes(source, received, where);
-  }
-  return receives;
-}
-
 }  // namespace
 
 std::span<const Algorithm> scan_algorithms() { return kAlgorithms; }
 
 Algorithm choose_scan(int processors, std::int64_t bytes, bool shares_memory) {
-  const std::int64_t slice = crowded(processors) ? kCrowdedSharedSliceBytes : kSharedSliceBytes;
-  if (shares_memory && processors > 1 && bytes >= slice * processors) {
-    return Algorithm::shared;
-  }
-  return Algorithm::hillis_steele;
+  const bool turns = crowded(processors);
+  const std::int64_t slice = turns ? kCrowdedSharedSliceBytes : kSharedSliceBytes;
+  const std::int64_t least = processors == 2 && !turns ? kPairSharedBytes : slice * processors;
+  return shares_memory && processors > 1 && bytes >= least ? Algorithm::shared
+                                                           : Algorithm::hillis_steele;
 }
 
 Algorithm choose_scan(int processors, std::int64_t bytes, const TimeModel& model) {
@@ -96,12 +80,7 @@ void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op, A
   const Algorithm choice = chosen("scan", algorithm, self, in.size());
   if (choice == Algorithm::turns) return scan_by_turns(self, in, out, op, where);
   if (choice == Algorithm::shared) return scan_shared(self, in, out, op, where);
-  // `out` is the window: the combination of the last `distance` processors up to this one.
-  copy_bytes(in, out);
-  Scratch received(in.size());
-  for (int distance = 1; distance < self.count(); distance *= 2) {
-    if (shift(self, distance, out, received.bytes(), where)) op.prepend(received.bytes(), out);
-  }
+  scan_hillis_steele(self, in, out, op, where);
 }
 
 void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
@@ -111,20 +90,7 @@ void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
   const Algorithm choice = chosen("exscan", algorithm, self, in.size());
   if (choice == Algorithm::turns) return exscan_by_turns(self, in, out, op, where);
   if (choice == Algorithm::shared) return exscan_shared(self, in, out, op, where);
-  // `out` is the window without this processor itself, and as yet empty.
-  Scratch window(in.size());
-  copy_bytes(in, window.bytes());
-  Scratch received(in.size());
-  for (int distance = 1; distance < self.count(); distance *= 2) {
-    if (!shift(self, distance, window.bytes(), received.bytes(), where)) continue;
-    if (distance == 1) {
-      copy_bytes(received.bytes(), out);
-    } else {
-      op.prepend(received.bytes(), out);
-    }
-    const bool asked_for_again = self.id() + 2 * distance < self.count();
-    if (asked_for_again) op.prepend(received.bytes(), window.bytes());
-  }
+  exscan_hillis_steele(self, in, out, op, where);
 }
 
 Cost scan_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
@@ -133,8 +99,7 @@ Cost scan_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   if (algorithm.is_automatic()) algorithm = choose_scan(processors, bytes);
   if (algorithm == Algorithm::turns) return {};
   if (algorithm == Algorithm::shared) return shared_slices_cost(processors, bytes);
-  const int rounds = doubling_rounds(processors);
-  return {rounds, rounds * bytes};
+  return scan_hillis_steele_cost(processors, bytes);
 }
 
 double scan_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
@@ -146,17 +111,7 @@ double scan_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
       algorithm.is_automatic() ? choose_scan(processors, bytes, model) : algorithm;
   if (choice == Algorithm::turns) return kNotPredicted;
   if (choice == Algorithm::shared) return shared_slices_time(processors, bytes, model);
-  TimeReplay replay(model, processors, doubling_rounds(processors));
-  std::vector<Time> arrivals(static_cast<std::size_t>(processors));
-  for (int distance = 1; distance < processors; distance *= 2) {
-    for (int i = 0; i + distance < processors; ++i) {
-      arrivals[static_cast<std::size_t>(i + distance)] = replay.send(i, bytes);
-    }
-    for (int i = distance; i < processors; ++i) {
-      replay.receive(i, bytes, arrivals[static_cast<std::size_t>(i)]);
-    }
-  }
-  return replay.finish_ns();
+  return scan_hillis_steele_time(processors, bytes, model);
 }
 
 }  // namespace postroom

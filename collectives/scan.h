@@ -10,8 +10,8 @@
 // Element i of the result of scan on processor q is in[i] of processor 0 ⊕ … ⊕ in[i] of processor
 // q, of exscan the same without q. The operator need not commute (see collectives/operator.h).
 // Called by all processors, with the same size, operator and algorithm. With hillis_steele scan
-// allocates one list, exscan two; `shared` allocates nothing that grows. Wrong arguments are
-// std::invalid_argument before any message is sent; sizes that differ between processors are
+// allocates at most one list, exscan two; `shared` allocates nothing that grows. Wrong arguments
+// are std::invalid_argument before any message is sent; sizes that differ between processors are
 // SizeMismatchError.
 //
 //   scan(self, in, out, std::plus<>());

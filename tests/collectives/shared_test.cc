@@ -100,7 +100,7 @@ TEST(Shared, IsWhatAutomaticMeansForLargeLists) {
   for (const int p : {2, 3, 16}) {
     EXPECT_EQ(choose_allreduce(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_reduce(p, kLarge), Algorithm::shared);
-    EXPECT_EQ(choose_scan(p, kLarge), Algorithm::shared);
+    EXPECT_EQ(choose_scan(p, 16 * kLarge), Algorithm::shared);
     EXPECT_EQ(choose_allgather(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_alltoall(p, kLarge), Algorithm::shared);
     EXPECT_EQ(choose_broadcast(p, kLarge), Algorithm::linear);

@@ -1,0 +1,25 @@
+// Scan by windows that double: in each round every processor sends the combination of a window of
+// processors that ends with itself, and prepends the one that comes in.
+//
+// What is sent is read where it lies and combined from there, so that nothing is copied but a list
+// that is to be replaced while it is read. See collectives/scan.h.
+#pragma once
+
+#include <cstdint>
+
+#include "collectives/cost.h"
+#include "collectives/operator.h"
+#include "collectives/time_model.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `in` and `out` have equal sizes and are one and the same or disjoint.
+void scan_hillis_steele(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
+void exscan_hillis_steele(Processor& self, ConstBytes in, Bytes out, const Operator& op,
+                          Where where);
+/// Of either.
+Cost scan_hillis_steele_cost(int processors, std::int64_t bytes);
+double scan_hillis_steele_time(int processors, std::int64_t bytes, const TimeModel& model);
+
+}  // namespace postroom
