@@ -15,8 +15,8 @@ void allgather_block_circulant(Processor& self, ConstBytes mine, const Blocks& b
   for (int round = 0; round < plan.rounds(); ++round) {
     const int to = (self.id() + plan.distance(round)) % p;
     const int from = (self.id() + p - plan.distance(round)) % p;
-    Scratch outgoing(plan.bytes(round, to));
-    Scratch incoming(plan.bytes(round, self.id()));
+    Scratch outgoing(self, plan.bytes(round, to));
+    Scratch incoming(self, plan.bytes(round, self.id()));
     plan.pack(round, to, all, outgoing.bytes());
     self.exchange(to, outgoing.bytes(), from, incoming.bytes(), where);
     plan.unpack(round, self.id(), incoming.bytes(), all);

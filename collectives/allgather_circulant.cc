@@ -84,8 +84,8 @@ std::vector<Areas> areas_of(int receiver, const Blocks& blocks, int n1,
 // memory of their own, and at the end go into place.
 class Rotated {
  public:
-  Rotated(ConstBytes mine, const Blocks& blocks, int me, Bytes all)
-      : blocks_(blocks), me_(me), all_(all), held_(blocks.total()) {
+  Rotated(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all)
+      : blocks_(blocks), me_(self.id()), all_(all), held_(self, blocks.total()) {
     copy_bytes(mine, held_.bytes(0, mine.size()));
   }
 
@@ -109,15 +109,15 @@ class Rotated {
 // The same, in place from the start: what runs over the end of the list is copied for its message.
 class InPlace {
  public:
-  InPlace(ConstBytes mine, const Blocks& blocks, int me, Bytes all)
-      : begin_(blocks.begin(me)), all_(all) {
-    copy_bytes(mine, blocks.of(all, me));
+  InPlace(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all)
+      : self_(self), begin_(blocks.begin(self.id())), all_(all) {
+    copy_bytes(mine, blocks.of(all, self.id()));
   }
 
   void send(int target, std::size_t begin, std::size_t bytes) {
     const std::size_t at = place(begin);
     if (at + bytes <= all_.size()) return round_.send(target, all_.subspan(at, bytes));
-    const Bytes copy = copies_.emplace_back(std::make_unique<Scratch>(bytes))->bytes();
+    const Bytes copy = new_copy(bytes);
     const std::size_t head = all_.size() - at;
     copy_bytes(all_.subspan(at), copy.first(head));
     copy_bytes(all_.first(bytes - head), copy.subspan(head));
@@ -126,7 +126,7 @@ class InPlace {
   void receive(int source, std::size_t begin, std::size_t bytes) {
     const std::size_t at = place(begin);
     if (at + bytes <= all_.size()) return round_.receive(source, all_.subspan(at, bytes));
-    const Bytes copy = copies_.emplace_back(std::make_unique<Scratch>(bytes))->bytes();
+    const Bytes copy = new_copy(bytes);
     received_.push_back({at, copy});
     round_.receive(source, copy);
   }
@@ -148,11 +148,15 @@ class InPlace {
     ConstBytes copy;
   };
 
+  Bytes new_copy(std::size_t bytes) {
+    return copies_.emplace_back(std::make_unique<Scratch>(self_, bytes))->bytes();
+  }
   std::size_t place(std::size_t begin) const {
     const std::size_t at = begin_ + begin;
     return at < all_.size() ? at : at - all_.size();
   }
 
+  Processor& self_;
   std::size_t begin_;
   Bytes all_;
   std::vector<std::unique_ptr<Scratch>> copies_;
@@ -199,9 +203,9 @@ void allgather_circulant(Processor& self, ConstBytes mine, const Blocks& blocks,
                          const CirculantOptions& options, Where where) {
   if (self.count() == 1) return copy_bytes(mine, all);
   if (options.rotated) {
-    gather_all(self, Rotated(mine, blocks, self.id(), all), blocks, options, where);
+    gather_all(self, Rotated(self, mine, blocks, all), blocks, options, where);
   } else {
-    gather_all(self, InPlace(mine, blocks, self.id(), all), blocks, options, where);
+    gather_all(self, InPlace(self, mine, blocks, all), blocks, options, where);
   }
 }
 

@@ -18,13 +18,14 @@ namespace {
 // under way: what a receiver has yet to read stays where it is, and the window moves on.
 class Window {
  public:
-  explicit Window(std::size_t bytes) : size_(bytes) {}
-  explicit Window(Bytes memory) : size_(memory.size()), held_(memory), filled_(true) {}
+  Window(Processor& self, std::size_t bytes) : self_(self), size_(bytes) {}
+  Window(Processor& self, Bytes memory)
+      : self_(self), size_(memory.size()), held_(memory), filled_(true) {}
 
   ConstBytes bytes() const { return held_; }
 
-  void send(Processor& self, int target, Where where) {
-    Pending send = self.start_send_bytes(target, held_, where);
+  void send(int target, Where where) {
+    Pending send = self_.start_send_bytes(target, held_, where);
     if (send.ready()) return send.wait();
     shown_ = true;
     sends_.push_back(std::move(send));
@@ -45,10 +46,11 @@ class Window {
 
  private:
   void move_to_own(ConstBytes content) {
-    held_ = own_.emplace_back(std::make_unique<Scratch>(size_))->bytes();
+    held_ = own_.emplace_back(std::make_unique<Scratch>(self_, size_))->bytes();
     copy_bytes(content, held_);
   }
 
+  Processor& self_;
   std::size_t size_;
   Bytes held_;
   bool filled_ = false;  // an empty window is the one without its own element
@@ -76,15 +78,15 @@ void allreduce_postal(Processor& self, ConstBytes in, Bytes out, const Operator&
                                 " processors is not allowed; for " + std::to_string(n));
   }
   copy_bytes(in, out);
-  Window all(out);          // T
-  Window rest(out.size());  // S
+  Window all(self, out);          // T
+  Window rest(self, out.size());  // S
   const std::size_t with_rest = messages_with_rest(schedule);
   std::size_t sent = 0;
   schedule.for_each_step(
       [&](std::size_t m) {
         const CombineSchedule::Message& message = schedule.messages()[m];
         const int target = (self.id() + n - message.distance) % n;
-        (message.without_own ? rest : all).send(self, target, where);
+        (message.without_own ? rest : all).send(target, where);
         sent = m + 1;
       },
       [&](std::size_t m) {

@@ -60,7 +60,7 @@ void allreduce_recursive_doubling(Processor& self, ConstBytes in, Bytes out, con
   const bool in_place = in.data() == out.data();
   // Whether the rounds may not begin with `in` as it lies.
   const bool moves = in_pair || doubling.rounds() == 0 || (in_place && doubling.rounds() % 2 == 1);
-  Scratch scratch(doubling.rounds() > 1 || moves ? in.size() : 0);
+  Scratch scratch(self, doubling.rounds() > 1 || moves ? in.size() : 0);
   const Bytes start = doubling.first(scratch.bytes(), out);
   if (in_pair) {
     const auto combine = [&](ConstBytes next) {

@@ -83,11 +83,11 @@ void alltoall_bruck(Processor& self, ConstBytes send, Bytes receive, const Block
   if (n == 1) return copy_bytes(send, receive);
 
   // Phase 1.
-  Scratch tmp(blocks.total());
+  Scratch tmp(self, blocks.total());
   blocks.pack(send, me, n, tmp.bytes());
 
   // Phase 2. Until phase 3 `receive` is free to take in what arrives packed.
-  Scratch packed(blocks.total());
+  Scratch packed(self, blocks.total());
   Round round;
   for_each_round(n, radix, ports, [&](std::int64_t distance, int first, int last) {
     std::size_t begin = 0;
@@ -130,8 +130,8 @@ void alltoall_bruck_unrotated(Processor& self, ConstBytes send, Bytes receive, c
     };
     std::size_t count = 0;
     for (int z = first; z <= last; ++z) count += Step(n, radix, distance, z).blocks();
-    Scratch outgoing(count * block_bytes);
-    Scratch incoming(count * block_bytes);
+    Scratch outgoing(self, count * block_bytes);
+    Scratch incoming(self, count * block_bytes);
     std::size_t begin = 0;
     for (int z = first; z <= last; ++z) {
       const Step step(n, radix, distance, z);

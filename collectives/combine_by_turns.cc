@@ -47,7 +47,7 @@ void scan_slice(const Pool& pool, ConstBytes own, const Slices& slices, int slic
   const std::size_t element = op.element_bytes();
   const std::size_t step = std::max(kScanBlockBytes / element, std::size_t{1}) * element;
   const std::size_t end = slices.begin(slice) + slices.bytes(slice);
-  Scratch memory(2 * std::min(step, slices.bytes(slice)));
+  Scratch memory(nullptr, 2 * std::min(step, slices.bytes(slice)));
   for (std::size_t begin = slices.begin(slice); begin < end; begin += step) {
     const std::size_t bytes = std::min(step, end - begin);
     Bytes held = memory.bytes(0, bytes);

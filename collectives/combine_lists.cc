@@ -53,7 +53,7 @@ void combine_lists(std::span<const ConstBytes> lists, int pivot, std::span<const
     }
     return;
   }
-  Scratch scratch(apart ? std::min(step, bytes) : 0);
+  Scratch scratch(nullptr, apart ? std::min(step, bytes) : 0);
   Few<ConstBytes> blocks(lists.size());
   for (std::size_t begin = 0; begin < bytes; begin += step) {
     const std::size_t size = std::min(step, bytes - begin);

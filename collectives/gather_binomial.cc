@@ -14,7 +14,7 @@ void receive_into_place(Processor& self, const Blocks& blocks, int first, int co
   if (!blocks.runs_over(first, count)) {
     return self.receive_bytes(first, blocks.of(all, first, count), where);
   }
-  Scratch packed(blocks.bytes(first, count));
+  Scratch packed(self, blocks.bytes(first, count));
   self.receive_bytes(first, packed.bytes(), where);
   blocks.unpack(packed.bytes(), first, count, all);
 }
@@ -33,7 +33,7 @@ void gather_for_parent(Processor& self, const BinomialTree& tree, ConstBytes min
   const int parent = tree.processor(tree.parent(me));
   if (tree.subtree(me) == 1) return self.send_bytes(parent, mine, where);
 
-  Scratch held(blocks.bytes(self.id(), tree.subtree(me)));
+  Scratch held(self, blocks.bytes(self.id(), tree.subtree(me)));
   copy_bytes(mine, held.bytes(0, mine.size()));
   for (int distance = 1; tree.has_child(me, distance); distance *= 2) {
     const int child = me + distance;

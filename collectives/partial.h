@@ -14,7 +14,8 @@ namespace postroom {
 class Partial {
  public:
   /// Combines into `memory`, which may be `in`; into memory of its own where that is empty.
-  Partial(ConstBytes in, Bytes memory, const Operator& op) : held_(in), memory_(memory), op_(op) {}
+  Partial(Processor& self, ConstBytes in, Bytes memory, const Operator& op)
+      : self_(self), held_(in), memory_(memory), op_(op) {}
 
   ConstBytes bytes() const { return held_; }
   void append(ConstBytes next) {
@@ -38,10 +39,11 @@ class Partial {
   /// Whether it lies where it may be changed.
   bool is_own() const { return held_.data() == memory_.data(); }
   Bytes own_memory() {
-    if (memory_.empty()) memory_ = scratch_.emplace(held_.size()).bytes();
+    if (memory_.empty()) memory_ = scratch_.emplace(self_, held_.size()).bytes();
     return memory_;
   }
 
+  Processor& self_;
   ConstBytes held_;
   Bytes memory_;
   const Operator& op_;

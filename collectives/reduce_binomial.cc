@@ -35,7 +35,7 @@ void reduce_range(Processor& self, Range range, int leader, Partial& partial, Wh
 
 void reduce_binomial(Processor& self, int root, ConstBytes in, Bytes memory, const Operator& op,
                      Where where) {
-  Partial partial(in, memory, op);
+  Partial partial(self, in, memory, op);
   reduce_range(self, {0, self.count()}, root, partial, where);
   if (self.id() == root) partial.writable();  // one processor alone has not yet copied
 }

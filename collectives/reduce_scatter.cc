@@ -47,7 +47,7 @@ Algorithm chosen(Algorithm algorithm, const Processor& self, std::span<const std
 /// An allreduce of all blocks, of which each keeps its own.
 void combine_all(Processor& self, ConstBytes in, const Blocks& blocks, Bytes out,
                  const Operator& op, Where where) {
-  Scratch all(in.size());
+  Scratch all(self, in.size());
   allreduce_recursive_doubling(self, in, all.bytes(), op, where);
   copy_bytes(blocks.of(ConstBytes(all.bytes()), self.id()), out);
 }

@@ -14,8 +14,8 @@ void reduce_scatter_block_circulant_in_place(Processor& self, Bytes all, const B
   for (int round = plan.rounds() - 1; round >= 0; --round) {
     const int to = (self.id() + p - plan.distance(round)) % p;
     const int from = (self.id() + plan.distance(round)) % p;
-    Scratch outgoing(plan.bytes(round, self.id()));
-    Scratch incoming(plan.bytes(round, from));
+    Scratch outgoing(self, plan.bytes(round, self.id()));
+    Scratch incoming(self, plan.bytes(round, from));
     plan.pack(round, self.id(), all, outgoing.bytes());
     self.exchange(to, outgoing.bytes(), from, incoming.bytes(), where);
     ConstBytes parts = incoming.bytes();
@@ -28,7 +28,7 @@ void reduce_scatter_block_circulant_in_place(Processor& self, Bytes all, const B
 
 void reduce_scatter_block_circulant(Processor& self, ConstBytes in, const Blocks& blocks, Bytes out,
                                     const Operator& op, int pieces, Where where) {
-  Scratch all(in.size());
+  Scratch all(self, in.size());
   copy_bytes(in, all.bytes());
   reduce_scatter_block_circulant_in_place(self, all.bytes(), blocks, op, pieces, where);
   copy_bytes(blocks.of(ConstBytes(all.bytes()), self.id()), out);

@@ -1,6 +1,7 @@
 #include "collectives/reduce_scatter_pairwise.h"
 
 #include "collectives/arguments.h"
+#include "collectives/partial.h"
 #include "collectives/scratch.h"
 
 namespace postroom {
@@ -9,18 +10,25 @@ void reduce_scatter_pairwise(Processor& self, ConstBytes in, const Blocks& block
                              const Operator& op, Where where) {
   const int p = self.count();
   const int me = self.id();
-  const Blocks parts(p, out.size());
-  Scratch received(parts.total());
+  // In the order of the processors: what comes from below, the next one first, goes in front of the
+  // own block; what comes from above, the last one first, is put together for itself.
+  Partial result(self, blocks.of(in, me), out, op);
+  const bool some_above = me + 2 < p;
+  Scratch above(self, some_above ? out.size() : 0);
   for (int step = 1; step < p; ++step) {
     const int target = (me + step) % p;
     const int source = (me + p - step) % p;
-    self.exchange(target, blocks.of(in, target), source, parts.of(received.bytes(), source), where);
+    const auto take_in = [&](ConstBytes block) {
+      if (source < me) return result.prepend(block);
+      if (!some_above) return result.append(block);
+      source == p - 1 ? copy_bytes(block, above.bytes()) : op.prepend(block, above.bytes());
+      if (source == me + 1) result.append(above.bytes());
+    };
+    Pending sent = self.start_send_bytes(target, blocks.of(in, target), where);
+    self.read(source, out.size(), take_in, where);
+    sent.wait();
   }
-  const auto part = [&](int source) {
-    return source == me ? blocks.of(in, me) : ConstBytes(parts.of(received.bytes(), source));
-  };
-  copy_bytes(part(0), out);
-  for (int source = 1; source < p; ++source) op.append(out, part(source));
+  result.writable();  // one processor alone has not yet copied
 }
 
 Cost reduce_scatter_pairwise_cost(const Blocks& blocks) {

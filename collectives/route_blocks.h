@@ -18,9 +18,7 @@
 #include <vector>
 
 #include "collectives/route_relation.h"
-#include "numa/memory.h"
-#include "numa/rounding.h"
-#include "runtime/kept_memory.h"
+#include "collectives/scratch.h"
 
 namespace postroom {
 
@@ -49,42 +47,24 @@ struct RouteBlockLayout {
   std::size_t bytes;      ///< of the whole block
 };
 
-/// Memory for blocks: from the heap where it is small, else what the processor keeps, else fresh.
+/// Memory for blocks, aligned for their elements.
 template <Routable T>
 class BlockMemory {
  public:
   /// `kept` may be null.
-  BlockMemory(KeptMemory* kept, std::size_t bytes) {
-    if (bytes >= kKeptFromBytes && kept != nullptr && kept->may_keep(bytes)) {
-      kept_ = kept;
-      large_ = kept->take(bytes);
-    } else if (bytes < kLargeBytes) {
-      small_ = std::make_unique_for_overwrite<Unit[]>(ceil_divide(bytes, sizeof(Unit)));
-    } else {
-      large_ = PlacedBuffer(bytes);
-    }
+  BlockMemory(KeptMemory* kept, std::size_t bytes) : memory_(kept, bytes + kSlack) {
+    void* begin = memory_.bytes().data();
+    std::size_t room = bytes + kSlack;
+    data_ = static_cast<std::byte*>(std::align(kAlignment, bytes, begin, room));
   }
-  BlockMemory(const BlockMemory&) = delete;
-  BlockMemory& operator=(const BlockMemory&) = delete;
-  ~BlockMemory() {
-    if (kept_ != nullptr) kept_->keep(large_);
-  }
-  std::byte* data() const noexcept {
-    return small_ ? reinterpret_cast<std::byte*>(small_.get()) : large_.data();
-  }
+  std::byte* data() const noexcept { return data_; }
 
  private:
-  // The heap keeps less by itself, but gives back what lies at its end.
-  static constexpr std::size_t kKeptFromBytes = std::size_t{64} << 10;
-  // From here on in huge pages, where nothing is kept.
-  static constexpr std::size_t kLargeBytes = std::size_t{8} << 20;
-  struct alignas(std::max(alignof(T), alignof(std::uint64_t))) Unit {
-    std::byte bytes[std::max(alignof(T), alignof(std::uint64_t))];
-  };
+  static constexpr std::size_t kAlignment = std::max(alignof(T), alignof(std::uint64_t));
+  static constexpr std::size_t kSlack = kAlignment > Scratch::kAlignment ? kAlignment : 0;
 
-  std::unique_ptr<Unit[]> small_;
-  PlacedBuffer large_;
-  KeptMemory* kept_ = nullptr;  // where it is from
+  Scratch memory_;
+  std::byte* data_;
 };
 
 /// A block, to be read.

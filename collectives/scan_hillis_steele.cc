@@ -38,7 +38,7 @@ void scan_hillis_steele(Processor& self, ConstBytes in, Bytes out, const Operato
   // and scratch by turns. The last processor, whose lists nobody reads, writes to `out` only.
   const bool is_read = self.id() + 1 < self.count();
   const bool moves = is_read && rounds % 2 == 1 && in.data() == out.data();
-  Scratch scratch(is_read && (rounds > 1 || moves) ? in.size() : 0);
+  Scratch scratch(self, is_read && (rounds > 1 || moves) ? in.size() : 0);
   Bytes next = is_read && rounds % 2 == 0 ? scratch.bytes() : out;
   ConstBytes held = in;
   if (moves) {
@@ -62,7 +62,7 @@ void exscan_hillis_steele(Processor& self, ConstBytes in, Bytes out, const Opera
   const auto is_sent_later = [&](int distance) { return self.id() + 2 * distance < self.count(); };
   const bool combines = self.id() > 0 && is_sent_later(1);
   const bool moves = self.id() > 0 && self.id() + 1 < self.count() && in.data() == out.data();
-  Scratch scratch(combines ? 2 * in.size() : moves ? in.size() : 0);
+  Scratch scratch(self, combines ? 2 * in.size() : moves ? in.size() : 0);
   Bytes next = scratch.bytes(0, combines ? in.size() : 0);
   Bytes spare = scratch.bytes(next.size(), scratch.bytes().size() - next.size());
   ConstBytes held = in;

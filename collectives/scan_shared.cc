@@ -32,7 +32,7 @@ std::size_t block_bytes(const SharedSlices& slices, std::size_t element_bytes) {
 
 void scan_shared(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where) {
   SharedSlices slices(self, in, out, op.element_bytes(), where);
-  Scratch sum(block_bytes(slices, op.element_bytes()));
+  Scratch sum(self, block_bytes(slices, op.element_bytes()));
   for_each_block(slices, op.element_bytes(), [&](std::size_t begin, std::size_t bytes) {
     const Bytes held = sum.bytes(0, bytes);
     copy_bytes(slices.in(0).subspan(begin, bytes), held);
@@ -48,7 +48,7 @@ void scan_shared(Processor& self, ConstBytes in, Bytes out, const Operator& op, 
 void exscan_shared(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where) {
   SharedSlices slices(self, in, out, op.element_bytes(), where);
   const std::size_t block = block_bytes(slices, op.element_bytes());
-  Scratch memory(2 * block);
+  Scratch memory(self, 2 * block);
   for_each_block(slices, op.element_bytes(), [&](std::size_t begin, std::size_t bytes) {
     Bytes held = memory.bytes(0, bytes);
     Bytes next = memory.bytes(block, bytes);

@@ -21,7 +21,7 @@ void scatter_from_root(Processor& self, const BinomialTree& tree, const Blocks& 
       sends.add(self.start_send_bytes(first, blocks.of(all, first, count), where));
       continue;
     }
-    packed.emplace(blocks.bytes(first, count));
+    packed.emplace(self, blocks.bytes(first, count));
     blocks.pack(all, first, count, packed->bytes());
     sends.add(self.start_send_bytes(first, packed->bytes(), where));
   }
@@ -35,7 +35,7 @@ void scatter_from_parent(Processor& self, const BinomialTree& tree, const Blocks
   const int parent = tree.processor(tree.parent(me));
   if (tree.subtree(me) == 1) return self.receive_bytes(parent, mine, where);
 
-  Scratch held(blocks.bytes(self.id(), tree.subtree(me)));
+  Scratch held(self, blocks.bytes(self.id(), tree.subtree(me)));
   self.receive_bytes(parent, held.bytes(), where);
   Sends sends;
   for (int distance = tree.reach(me) / 2; distance >= 1; distance /= 2) {

@@ -1,6 +1,7 @@
 #include "runtime/kept_memory.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace postroom {
@@ -20,6 +21,18 @@ void KeptMemory::keep(PlacedBuffer& buffer) noexcept {
   if (!may_keep(given.bytes())) return;
   PlacedBuffer& smallest = *std::ranges::min_element(kept_, {}, &PlacedBuffer::bytes);
   if (smallest.bytes() < given.bytes()) std::swap(smallest, given);
+  while (bytes() > most_) {
+    const auto size = [](const PlacedBuffer& one) {
+      return one.bytes() == 0 ? SIZE_MAX : one.bytes();
+    };
+    *std::ranges::min_element(kept_, {}, size) = PlacedBuffer();
+  }
+}
+
+std::size_t KeptMemory::bytes() const noexcept {
+  std::size_t sum = 0;
+  for (const PlacedBuffer& one : kept_) sum += one.bytes();
+  return sum;
 }
 
 }  // namespace postroom

@@ -4,9 +4,10 @@
 // first touch of its pages: as much again as a routing of 16 MiB takes with pages of 4 KiB. What a
 // processor keeps lies near it, because it touched it first, and goes when its machine ends.
 //
-// Source: our own. Cost: take and keep look at two pieces; a new one is a system call
-// (numa/memory.h). Used by its processor. Bounded: two pieces of half of `most` bytes each; a
-// machine's processors together keep at most kKeptBytesOfMachine. What is larger is not kept.
+// Source: our own. Cost: take and keep look at kPieces pieces; a new one is a system call
+// (numa/memory.h). Used by its processor. Bounded: kPieces pieces of `most` bytes together, each of
+// half of that at most; a machine's processors together keep at most kKeptBytesOfMachine. What is
+// larger is not kept.
 // Errors: std::bad_alloc.
 //
 //   PlacedBuffer buffer = self.kept_memory()->take(bytes);   // what is in it is anything
@@ -24,19 +25,21 @@ inline constexpr std::size_t kKeptBytesOfMachine = std::size_t{256} << 20;
 
 class KeptMemory {
  public:
-  explicit KeptMemory(std::size_t most) noexcept : most_each_(most / 2) {}
+  static constexpr std::size_t kPieces = 8;
+
+  explicit KeptMemory(std::size_t most) noexcept : most_(most) {}
 
   /// Whether a piece of so many bytes would be kept.
-  bool may_keep(std::size_t bytes) const noexcept { return bytes <= most_each_; }
+  bool may_keep(std::size_t bytes) const noexcept { return bytes <= most_ / 2; }
   /// Of at least `bytes`: the smallest that is kept, or else a new one.
   PlacedBuffer take(std::size_t bytes);
-  /// Keeps it instead of a smaller one; else it is freed.
+  /// Keeps it, instead of smaller ones where need be; else it is freed.
   void keep(PlacedBuffer& buffer) noexcept;
-  std::size_t bytes() const noexcept { return kept_[0].bytes() + kept_[1].bytes(); }
+  std::size_t bytes() const noexcept;
 
  private:
-  std::size_t most_each_;
-  std::array<PlacedBuffer, 2> kept_;
+  std::size_t most_;
+  std::array<PlacedBuffer, kPieces> kept_;
 };
 
 }  // namespace postroom

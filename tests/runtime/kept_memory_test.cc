@@ -29,20 +29,38 @@ TEST(KeptMemory, GivesTheSmallestThatItKeeps) {
   EXPECT_EQ(kept.bytes(), 0u);
 }
 
-TEST(KeptMemory, KeepsTheTwoLargestWithinItsBound) {
+TEST(KeptMemory, KeepsTheLargestWithinItsBound) {
   KeptMemory kept(200'000);
   EXPECT_TRUE(kept.may_keep(100'000));
   EXPECT_FALSE(kept.may_keep(100'001));
-  for (const std::size_t bytes : {5'000, 100'000, 100'001, 90'000, 4'000}) {
+  const auto keep = [&](std::size_t bytes) {
     PlacedBuffer buffer(bytes);
     kept.keep(buffer);
     EXPECT_EQ(buffer.data(), nullptr);
-  }
-  EXPECT_EQ(kept.bytes(), 190'000u);
+    return kept.bytes();
+  };
+  EXPECT_EQ(keep(5'000), 5'000u);
+  EXPECT_EQ(keep(100'000), 105'000u);
+  EXPECT_EQ(keep(100'001), 105'000u);
+  EXPECT_EQ(keep(90'000), 195'000u);
+  EXPECT_EQ(keep(4'000), 199'000u);
+  EXPECT_EQ(keep(8'000), 198'000u);  // instead of 4,000 and 5,000
+  EXPECT_EQ(keep(100'000), 200'000u);
   KeptMemory nothing(0);
   PlacedBuffer buffer(1);
   nothing.keep(buffer);
   EXPECT_EQ(nothing.bytes(), 0u);
+}
+
+TEST(KeptMemory, KeepsNoMorePiecesThanItSays) {
+  KeptMemory kept(1 << 30);
+  for (std::size_t i = 1; i <= KeptMemory::kPieces + 2; ++i) {
+    PlacedBuffer buffer(i * 1000);
+    kept.keep(buffer);
+  }
+  std::size_t sum = 0;
+  for (std::size_t i = 3; i <= KeptMemory::kPieces + 2; ++i) sum += i * 1000;
+  EXPECT_EQ(kept.bytes(), sum);
 }
 
 TEST(KeptMemory, IsTheProcessorsOwnAndStaysBetweenRuns) {
