@@ -47,7 +47,7 @@ struct RouteBlockLayout {
   std::size_t bytes;      ///< of the whole block
 };
 
-/// Memory for blocks, aligned for their elements.
+/// Memory for blocks or for elements, aligned for both.
 template <Routable T>
 class BlockMemory {
  public:

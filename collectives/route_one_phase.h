@@ -10,7 +10,8 @@
 //
 // Called by all processors. Cost: the transpose of p counts, then p - 1 rounds (more where subtrees
 // of the box differ in size) whose messages are as uneven as the relation; empty ones are sent too,
-// so that the rounds depend on p alone. Allocates the elements grouped by target, and the result.
+// so that the rounds depend on p alone. The elements grouped by target lie in memory that the
+// processor keeps; allocates the result.
 //
 //   auto received = route_one_phase<Key>(self, keys, targets);
 #pragma once
@@ -27,6 +28,7 @@
 #include "collectives/cost.h"
 #include "collectives/partner_order.h"
 #include "collectives/round.h"
+#include "collectives/route_blocks.h"
 #include "collectives/route_grouping.h"
 #include "collectives/route_relation.h"
 #include "runtime/processor.h"
@@ -47,16 +49,15 @@ Cost route_one_phase_cost(int processors, std::span<const std::uint64_t> counts,
 /// Where the runs of so many elements begin that lie one after another; with the end of the last.
 std::vector<std::size_t> begins_of(const RouteCounts& counts);
 
-/// The elements by target, for each target in their order. `counts` as by count_targets; begins[j]
-/// is where those for j begin.
+/// Writes the elements to `grouped` by target, for each target in their order. `counts` as by
+/// count_targets; begins[j] is where those for j begin.
 template <Routable T>
-std::vector<T> group_by_target(std::span<const T> elements, std::span<const int> targets,
-                               const RouteCounts& counts, const std::vector<std::size_t>& begins) {
-  std::vector<T> grouped(elements.size());
+void group_by_target(std::span<const T> elements, std::span<const int> targets,
+                     const RouteCounts& counts, const std::vector<std::size_t>& begins,
+                     T* grouped) {
   std::vector<T*> next;
-  for (const std::size_t begin : begins) next.push_back(grouped.data() + begin);
+  for (const std::size_t begin : begins) next.push_back(grouped + begin);
   place_by_target(elements, targets, counts, std::move(next));
-  return grouped;
 }
 
 /// `targets[k]` is where `elements[k]` goes, 0 … count()-1.
@@ -66,7 +67,9 @@ std::vector<T> route_one_phase(Processor& self, std::span<const T> elements,
   const RouteCounts counts = count_targets(targets, self.count());
   const std::vector<std::size_t> from = begins_of(counts);
   const std::vector<std::size_t> to = begins_of(exchange_counts(self, counts, where));
-  const std::vector<T> grouped = group_by_target(elements, targets, counts, from);
+  const BlockMemory<T> memory(self.kept_memory(), elements.size_bytes());
+  const std::span grouped(reinterpret_cast<T*>(memory.data()), elements.size());
+  group_by_target(elements, targets, counts, from, grouped.data());
   std::vector<T> received(to.back());
   const auto run = [](auto& list, const std::vector<std::size_t>& begins, int processor) {
     const auto i = static_cast<std::size_t>(processor);

@@ -11,8 +11,8 @@ constexpr std::size_t kLargeBytes = std::size_t{8} << 20;
 }  // namespace
 
 void Scratch::allocate(KeptMemory* kept) {
-  if (bytes_ >= kKeptFromBytes && kept != nullptr && kept->may_keep(bytes_)) {
-    pages_ = kept->take(bytes_);
+  if (bytes_ >= kKeptFromBytes && kept != nullptr) pages_ = kept->take(bytes_);
+  if (pages_.data() != nullptr) {
     kept_ = kept;
   } else if (bytes_ < kLargeBytes) {
     of_heap_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);

@@ -7,18 +7,22 @@
 namespace postroom {
 
 PlacedBuffer KeptMemory::take(std::size_t bytes) {
+  if (taken_ == kPieces || bytes > most_ / 2) return {};
   // What is empty is too small.
   PlacedBuffer* found = nullptr;
   for (PlacedBuffer& one : kept_) {
     if (one.bytes() < bytes) continue;
     if (found == nullptr || one.bytes() < found->bytes()) found = &one;
   }
-  return found != nullptr ? std::exchange(*found, PlacedBuffer()) : PlacedBuffer(bytes);
+  PlacedBuffer taken =
+      found != nullptr ? std::exchange(*found, PlacedBuffer()) : PlacedBuffer(bytes);
+  ++taken_;
+  return taken;
 }
 
 void KeptMemory::keep(PlacedBuffer& buffer) noexcept {
+  --taken_;
   PlacedBuffer given = std::exchange(buffer, PlacedBuffer());
-  if (!may_keep(given.bytes())) return;
   PlacedBuffer& smallest = *std::ranges::min_element(kept_, {}, &PlacedBuffer::bytes);
   if (smallest.bytes() < given.bytes()) std::swap(smallest, given);
   while (bytes() > most_) {

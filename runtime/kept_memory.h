@@ -6,11 +6,11 @@
 //
 // Source: our own. Cost: take and keep look at kPieces pieces; a new one is a system call
 // (numa/memory.h). Used by its processor. Bounded: kPieces pieces of `most` bytes together, each of
-// half of that at most; a machine's processors together keep at most kKeptBytesOfMachine. What is
-// larger is not kept.
+// half of that at most; a machine's processors together keep at most kKeptBytesOfMachine.
 // Errors: std::bad_alloc.
 //
 //   PlacedBuffer buffer = self.kept_memory()->take(bytes);   // what is in it is anything
+//   if (buffer.data() == nullptr) …                          // it is to come from elsewhere
 //   self.kept_memory()->keep(buffer);                        // empty from here on
 #pragma once
 
@@ -29,16 +29,17 @@ class KeptMemory {
 
   explicit KeptMemory(std::size_t most) noexcept : most_(most) {}
 
-  /// Whether a piece of so many bytes would be kept.
-  bool may_keep(std::size_t bytes) const noexcept { return bytes <= most_ / 2; }
-  /// Of at least `bytes`: the smallest that is kept, or else a new one.
+  /// Of at least `bytes`, more than none: the smallest that is kept, or else a new one. Empty where
+  /// that would be too large to be kept, and while kPieces are taken.
   PlacedBuffer take(std::size_t bytes);
-  /// Keeps it, instead of smaller ones where need be; else it is freed.
+  /// Keeps what was taken, instead of smaller ones where need be; else it is freed. Not empty.
   void keep(PlacedBuffer& buffer) noexcept;
+  /// That are kept and not taken.
   std::size_t bytes() const noexcept;
 
  private:
   std::size_t most_;
+  std::size_t taken_ = 0;
   std::array<PlacedBuffer, kPieces> kept_;
 };
 

@@ -31,36 +31,32 @@ TEST(KeptMemory, GivesTheSmallestThatItKeeps) {
 
 TEST(KeptMemory, KeepsTheLargestWithinItsBound) {
   KeptMemory kept(200'000);
-  EXPECT_TRUE(kept.may_keep(100'000));
-  EXPECT_FALSE(kept.may_keep(100'001));
-  const auto keep = [&](std::size_t bytes) {
-    PlacedBuffer buffer(bytes);
-    kept.keep(buffer);
-    EXPECT_EQ(buffer.data(), nullptr);
-    return kept.bytes();
-  };
-  EXPECT_EQ(keep(5'000), 5'000u);
-  EXPECT_EQ(keep(100'000), 105'000u);
-  EXPECT_EQ(keep(100'001), 105'000u);
-  EXPECT_EQ(keep(90'000), 195'000u);
-  EXPECT_EQ(keep(4'000), 199'000u);
-  EXPECT_EQ(keep(8'000), 198'000u);  // instead of 4,000 and 5,000
-  EXPECT_EQ(keep(100'000), 200'000u);
-  KeptMemory nothing(0);
-  PlacedBuffer buffer(1);
-  nothing.keep(buffer);
-  EXPECT_EQ(nothing.bytes(), 0u);
+  std::vector<PlacedBuffer> taken;
+  for (const std::size_t bytes : {5'000, 100'000, 90'000, 4'000, 8'000, 100'000}) {
+    taken.push_back(kept.take(bytes));
+    EXPECT_EQ(taken.back().bytes(), bytes);
+  }
+  EXPECT_EQ(kept.take(100'001).data(), nullptr);
+  // With the fifth, 4,000 and 5,000 have to go, and with the last 8,000 and 90,000.
+  const std::size_t together[] = {5'000, 105'000, 195'000, 199'000, 198'000, 200'000};
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    kept.keep(taken[i]);
+    EXPECT_EQ(taken[i].data(), nullptr);
+    EXPECT_EQ(kept.bytes(), together[i]);
+  }
+  EXPECT_EQ(KeptMemory(0).take(1).data(), nullptr);
 }
 
-TEST(KeptMemory, KeepsNoMorePiecesThanItSays) {
+TEST(KeptMemory, GivesAndKeepsNoMorePiecesThanItSays) {
   KeptMemory kept(1 << 30);
-  for (std::size_t i = 1; i <= KeptMemory::kPieces + 2; ++i) {
-    PlacedBuffer buffer(i * 1000);
-    kept.keep(buffer);
-  }
-  std::size_t sum = 0;
-  for (std::size_t i = 3; i <= KeptMemory::kPieces + 2; ++i) sum += i * 1000;
-  EXPECT_EQ(kept.bytes(), sum);
+  std::vector<PlacedBuffer> taken;
+  for (std::size_t i = 0; i < KeptMemory::kPieces; ++i) taken.push_back(kept.take(1000));
+  EXPECT_EQ(kept.take(1000).data(), nullptr);
+  for (PlacedBuffer& buffer : taken) kept.keep(buffer);
+  EXPECT_EQ(kept.bytes(), 1000 * KeptMemory::kPieces);
+  PlacedBuffer larger = kept.take(3000);
+  kept.keep(larger);  // instead of one
+  EXPECT_EQ(kept.bytes(), 1000 * (KeptMemory::kPieces + 2));
 }
 
 TEST(KeptMemory, IsTheProcessorsOwnAndStaysBetweenRuns) {
@@ -72,7 +68,7 @@ TEST(KeptMemory, IsTheProcessorsOwnAndStaysBetweenRuns) {
     first[static_cast<std::size_t>(self.id())] = kept;
     PlacedBuffer buffer = kept->take(50'000);
     kept->keep(buffer);
-    EXPECT_FALSE(kept->may_keep(kKeptBytesOfMachine / kProcessors));
+    EXPECT_EQ(kept->take(kKeptBytesOfMachine / kProcessors).data(), nullptr);
   });
   machine.run([&](Processor& self) {
     const auto id = static_cast<std::size_t>(self.id());
