@@ -1,8 +1,11 @@
 // Scan by windows that double: in each round every processor sends the combination of a window of
 // processors that ends with itself, and prepends the one that comes in.
 //
+// Source: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms" (1986). Cost: ⌈log2 p⌉ rounds of
+// the list; at most one list of memory, exscan two. Errors: those of collectives/scan.h.
+//
 // What is sent is read where it lies and combined from there, so that nothing is copied but a list
-// that is to be replaced while it is read. See collectives/scan.h.
+// that is to be replaced while it is read.
 #pragma once
 
 #include <cstdint>
