@@ -199,6 +199,7 @@ class Machine::Impl {
           board_, static_cast<int>(t), std::span(all).subspan(first, last - first), options));
       board_.add_carrier(carriers_.back().get());
     }
+    if (threads == 2) carriers_[1]->gate().share_line_with(carriers_[0]->gate());
   }
 
   void start_threads() {

@@ -21,6 +21,9 @@
 //   cell            sequence, header, payload       sender writes, receiver reads
 //   note                                            sender writes, receiver reads
 //
+// Two processors that have a core each share one more line, for both directions: small answers go
+// there and never through the ring (runtime/duplex_line.h).
+//
 // Note n & (kNotes - 1) belongs to cell n, so it is free again when that has been taken, of which
 // the sender knows without asking (`taken`). A reference has to be returned by the receiver, which
 // takes another line from core to core: notes save that for messages of some lines. And the
@@ -62,6 +65,7 @@
 #include "runtime/atomics.h"
 #include "runtime/clock.h"
 #include "runtime/copy.h"
+#include "runtime/duplex_line.h"
 
 namespace postroom {
 
@@ -92,11 +96,23 @@ class Mailbox {
   };
   static_assert(sizeof(Reference) <= kInlineBytes && std::is_trivially_copyable_v<Reference>);
 
+  /// The line that the two share for both directions, or none. With a line, no stamps.
+  using LineEnd = typename DuplexLine<Atomics>::End;
+  struct LineEnds {
+    LineEnd* senders = nullptr;
+    LineEnd* receivers = nullptr;
+  };
+
   /// Both numbers are powers of two. Cells and notes lie in `memory`, best near the receiver.
   explicit Mailbox(std::uint32_t first_cells = kFirstCells, std::uint32_t notes = kNotes,
-                   std::pmr::memory_resource* memory = std::pmr::get_default_resource())
-      : sender_{.ring = new_ring(first_cells, 0, memory), .note_count = notes, .memory = memory},
-        receiver_{.ring = sender_.ring, .note_count = notes, .memory = memory} {}
+                   std::pmr::memory_resource* memory = std::pmr::get_default_resource(),
+                   LineEnds line = {})
+      : sender_{.ring = new_ring(first_cells, 0, memory),
+                .note_count = notes,
+                .memory = memory,
+                .line = line.senders},
+        receiver_{
+            .ring = sender_.ring, .note_count = notes, .memory = memory, .line = line.receivers} {}
   ~Mailbox() {
     // Messages that nobody received may lie before the jumps.
     for (; receiver_.ring.cells != sender_.ring.cells; ++receiver_.position) {
@@ -113,6 +129,10 @@ class Mailbox {
   /// Posts a small message and returns the word that the receiver may be waiting on. Precondition:
   /// data.size() <= kInlineBytes.
   const Word& post_inline(std::span<const std::byte> data, Stamp stamp = {}) {
+    if (sender_.line != nullptr && data.size() <= DuplexLine<Atomics>::kBytes &&
+        sender_.line->answers()) {
+      return sender_.line->post(data);
+    }
     return post(Kind::kInline, data.data(), data.size(), stamp);
   }
   /// Whether a note is free for a message of `bytes` bytes.
@@ -138,7 +158,7 @@ class Mailbox {
   const Word& post_reference(const Reference& reference, Stamp stamp = {}) {
     return post(Kind::kReference, &reference, sizeof(reference), stamp);
   }
-  /// How many messages were posted so far (modulo 2^32); jumps count as well.
+  /// How many messages were posted in the ring so far (modulo 2^32); jumps count as well.
   std::uint32_t posted() const noexcept { return sender_.position; }
   /// How many cells at most the receiver has not taken yet, as far as the sender knows: not by a
   /// look at the receiver's line, which would take it away from its writer with each message.
@@ -162,19 +182,25 @@ class Mailbox {
     std::byte* place;                    // likewise
   };
 
-  /// The word to wait on for the next message, and the value that it must reach.
+  /// The word to wait on for the next message, and the value that it must reach. With a line, the
+  /// message may come there instead.
   const Word& next_word() const noexcept {
     return receiver_.ring.cell(receiver_.position).sequence;
   }
   std::uint32_t next_value() const noexcept { return receiver_.position + 1; }
+  const LineEnd* line() const noexcept { return receiver_.line; }
 
   /// Whether a message is there; follows jumps.
   bool try_front() {
     for (;;) {
       Cell& cell = receiver_.ring.cell(receiver_.position);
       // (2) pairs with the store (1): the payload is read after it was written.
-      if (!reached(cell.sequence.load(std::memory_order_acquire), receiver_.position + 1))
-        return false;
+      const bool filled =
+          reached(cell.sequence.load(std::memory_order_acquire), receiver_.position + 1);
+      // After that look: a message in the line that came before the cell was filled is seen here.
+      receiver_.in_line = receiver_.line != nullptr && receiver_.line->has_message();
+      if (receiver_.in_line) return true;
+      if (!filled) return false;
       Atomics::reads(&cell.header, kGuardedBytes);
       if (kind_of(cell) != Kind::kJump) return true;
       enter_next_ring();
@@ -183,6 +209,7 @@ class Mailbox {
   }
   /// The message at the front. Precondition: try_front() was true. Valid until take().
   Message front() {
+    if (receiver_.in_line) return {{}, receiver_.line->front(), nullptr, 0, nullptr};
     const Cell& cell = receiver_.ring.cell(receiver_.position);
     Atomics::reads(&cell.header, kGuardedBytes);
     const Stamp stamp{cell.arrival, cell.header >> kRoundShift};
@@ -209,6 +236,14 @@ class Mailbox {
   /// Ends the use of the front cell. Returns true when the sender may be waiting for credit and is
   /// to be woken.
   [[nodiscard]] bool take() noexcept {
+    if (receiver_.in_line) {
+      receiver_.line->take();
+      return false;
+    }
+    if (receiver_.line != nullptr) {
+      const Time others_taken = receiver_.ring.cell(receiver_.position).arrival;
+      receiver_.line->take_from_ring(static_cast<std::uint32_t>(others_taken));
+    }
     advance();
     if (receiver_.position - receiver_.credited < kCreditStep) return false;
     receiver_.credited = receiver_.position;
@@ -227,7 +262,7 @@ class Mailbox {
   struct alignas(kCacheLine) Cell {
     Word sequence;
     std::uint32_t header;
-    Time arrival;
+    Time arrival;  // with a line: DuplexLine::End::sends_in_ring()
     std::array<std::byte, kInlineBytes> payload;
   };
   static constexpr std::size_t kGuardedBytes = sizeof(std::uint32_t) + sizeof(Time) + kInlineBytes;
@@ -254,6 +289,7 @@ class Mailbox {
     std::uint32_t note_count = 0;
     Note* notes = nullptr;  // made when first needed
     std::pmr::memory_resource* memory = nullptr;
+    LineEnd* line = nullptr;
   };
   struct alignas(kNoSharing) ReceiverLine {
     Ring ring;
@@ -262,6 +298,8 @@ class Mailbox {
     std::uint32_t note_count = 0;
     Note* notes = nullptr;  // known since the first one came
     std::pmr::memory_resource* memory = nullptr;
+    LineEnd* line = nullptr;
+    bool in_line = false;  // where the message at the front is
   };
   struct alignas(kNoSharing) TakenLine {
     Word taken{0};
@@ -299,6 +337,7 @@ class Mailbox {
 
   const Word& post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp) {
     if (free_cells() <= 1) grow(stamp);
+    if (sender_.line != nullptr) stamp = {sender_.line->sends_in_ring(), 0};
     const Word& word = fill(kind, payload, bytes, stamp);
     if (kind == Kind::kInline) prefetch_next();
     // Looked up ahead of need, while the receiver is busy with what was just posted.

@@ -211,6 +211,7 @@ class MailboxProcessor final : public Processor {
   void withdraw(const Loan& loan) noexcept;
 
   void await_message(Inbox& in, const char* call, Where where);
+  void await_word(const Inbox& in, const char* call, Where where);
   void take(Inbox& in) noexcept;
   Stamp take_next(Inbox& in, Bytes data, const char* call, Where where);
   /// Returns when the message is there, kUntimed where nobody keeps time.

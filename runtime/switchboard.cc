@@ -24,20 +24,32 @@ Switchboard::Switchboard(int processors, WaitPolicy policy, Clock* clock, bool t
 Switchboard::~Switchboard() = default;
 
 Mailbox<>& Switchboard::mailbox(int source, int target) {
+  const Mailbox<>::LineEnds line = line_ends(source, target);
   Shelf& shelf = shelves_[target];
   const std::lock_guard lock(shelf.mutex);
   std::unique_ptr<Mailbox<>>& mailbox = shelf.by_source[source];
   if (mailbox == nullptr) {
-    mailbox = std::make_unique<Mailbox<>>(first_cells(), Mailbox<>::kNotes, memories_[target]);
+    mailbox =
+        std::make_unique<Mailbox<>>(first_cells(), Mailbox<>::kNotes, memories_[target], line);
   }
   return *mailbox;
+}
+
+// Within a thread no line goes to and fro, and what a clock says of a message does not fit into it.
+Mailbox<>::LineEnds Switchboard::line_ends(int source, int target) {
+  if (!all_alone() || clock() != nullptr || source == target) return {};
+  Shelf& shelf = shelves_[std::max(source, target)];
+  const std::lock_guard lock(shelf.mutex);
+  std::unique_ptr<DuplexLine<>>& line = shelf.lines[std::min(source, target)];
+  if (line == nullptr) line = std::make_unique<DuplexLine<>>();
+  const int side = source < target ? 0 : 1;
+  return {&line->end(side), &line->end(1 - side)};
 }
 
 // The line of `taken` goes to the sender and back once in half a ring. Where processors share
 // threads, small rings stay in the caches, and the look costs nothing within a thread.
 std::uint32_t Switchboard::first_cells() const noexcept {
-  const bool all_alone = threads() == count();
-  return all_alone && count() <= kMostRoomy ? kRoomyCells : Mailbox<>::kFirstCells;
+  return all_alone() && count() <= kMostRoomy ? kRoomyCells : Mailbox<>::kFirstCells;
 }
 
 bool Switchboard::may_sleep(std::span<const std::pair<int, BlockedCall>> waiting) {
@@ -78,7 +90,10 @@ std::string Switchboard::unreceived() {
 }
 
 void Switchboard::clear() {
-  for (Shelf& shelf : shelves_) shelf.by_source.clear();
+  for (Shelf& shelf : shelves_) {
+    shelf.by_source.clear();
+    shelf.lines.clear();
+  }
   for (MailboxProcessor* processor : processors_) processor->clear();
   for (Carrier* carrier : carriers_) {
     carrier->gate().clear();

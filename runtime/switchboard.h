@@ -87,11 +87,15 @@ class Switchboard {
   static constexpr int kMostRoomy = 64;
   static constexpr std::uint32_t kRoomyCells = 64;
 
+  /// Whether each processor has a thread of its own.
+  bool all_alone() const noexcept { return threads() == count(); }
   std::uint32_t first_cells() const noexcept;
+  Mailbox<>::LineEnds line_ends(int source, int target);
 
   struct Shelf {
     std::mutex mutex;
     std::unordered_map<int, std::unique_ptr<Mailbox<>>> by_source;
+    std::unordered_map<int, std::unique_ptr<DuplexLine<>>> lines;  // with those of lower numbers
   };
 
   WaitPolicy policy_;

@@ -31,16 +31,22 @@
 
 namespace postroom {
 
-/// A word and the value that it must reach.
+/// A word and the value that it must reach; or another word that may come first.
 struct Awaited {
   const std::atomic<std::uint32_t>* word;
   std::uint32_t value;
+  const std::atomic<std::uint32_t>* or_word = nullptr;
+  std::uint32_t or_value = 0;
 
-  /// (1) pairs with whatever stores the word: mailbox.h (1), mailbox_processor.h (2),
-  /// gate.h (1).
   bool reached() const noexcept {
-    return postroom::reached(word->load(std::memory_order_acquire),
-                             value);  // (1)
+    return has_come(*word, value) || (or_word != nullptr && has_come(*or_word, or_value));
+  }
+
+ private:
+  /// (1) pairs with whatever stores the word: mailbox.h (1), duplex_line.h (1),
+  /// mailbox_processor.h (2), gate.h (1).
+  static bool has_come(const std::atomic<std::uint32_t>& word, std::uint32_t value) noexcept {
+    return postroom::reached(word.load(std::memory_order_acquire), value);  // (1)
   }
 };
 

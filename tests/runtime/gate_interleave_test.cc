@@ -41,6 +41,7 @@ class Threads {
       gates_.push_back(std::make_unique<Gate<Atomics>>(2, threads));
       put_in_.push_back(std::make_unique<PutIn<Atomics, kPageBytes>>(true));
     }
+    if (threads == 2) gates_[1]->share_line_with(*gates_[0]);  // as machines do
     for (Places& places : places_) places.resize(cells_.size());
   }
 

@@ -1,0 +1,170 @@
+#include "runtime/duplex_line.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "runtime/mailbox.h"
+
+namespace postroom {
+namespace {
+
+// Two mailboxes, one for each direction, that share a line.
+struct Pair {
+  DuplexLine<> line;
+  Mailbox<> there{2, 2, std::pmr::get_default_resource(), {&line.end(0), &line.end(1)}};
+  Mailbox<> back{2, 2, std::pmr::get_default_resource(), {&line.end(1), &line.end(0)}};
+};
+
+std::vector<std::byte> message(std::size_t bytes, int seed) {
+  std::vector<std::byte> data(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) data[i] = static_cast<std::byte>(7 * i + 13 * seed);
+  return data;
+}
+void post(Mailbox<>& mailbox, std::span<const std::byte> data) {
+  if (data.size() <= Mailbox<>::kInlineBytes) {
+    mailbox.post_inline(data);
+  } else {
+    ASSERT_TRUE(mailbox.has_note(data.size()));
+    mailbox.post_note(data);
+  }
+}
+void expect_next(Mailbox<>& mailbox, std::span<const std::byte> data) {
+  ASSERT_TRUE(mailbox.try_front());
+  const std::span<const std::byte> payload = mailbox.front().payload;
+  EXPECT_TRUE(std::ranges::equal(payload, data));
+  (void)mailbox.take();
+}
+
+TEST(DuplexLine, AnswersGoThere) {
+  Pair pair;
+  for (int i = 0; i < 100; ++i) {
+    const std::size_t bytes = static_cast<std::size_t>(i) % (DuplexLine<>::kBytes + 1);
+    post(pair.there, message(bytes, i));
+    EXPECT_TRUE(pair.there.line()->has_message());
+    expect_next(pair.there, message(bytes, i));
+    post(pair.back, message(bytes, i + 1));
+    EXPECT_TRUE(pair.back.line()->has_message());
+    expect_next(pair.back, message(bytes, i + 1));
+  }
+  EXPECT_EQ(pair.there.posted(), 0u);  // nothing went through the ring
+  EXPECT_EQ(pair.back.posted(), 0u);
+  EXPECT_FALSE(pair.there.try_front());
+}
+
+TEST(DuplexLine, WhatIsNoAnswerGoesThroughTheRing) {
+  Pair pair;
+  for (int i = 0; i < 3; ++i) post(pair.there, message(8, i));
+  EXPECT_EQ(pair.there.posted(), 3u - 1 + 1);  // without the first; one jump to a larger ring
+  for (int i = 0; i < 3; ++i) expect_next(pair.there, message(8, i));
+  EXPECT_FALSE(pair.there.try_front());
+
+  // All of them were taken before this answer, so the next one may go to the line again.
+  post(pair.back, message(8, 4));
+  EXPECT_TRUE(pair.back.line()->has_message());
+  expect_next(pair.back, message(8, 4));
+  post(pair.there, message(8, 5));
+  EXPECT_TRUE(pair.there.line()->has_message());
+  expect_next(pair.there, message(8, 5));
+}
+
+TEST(DuplexLine, MessagesThatCrossGoThroughTheRings) {
+  Pair pair;
+  for (int round = 0; round < 20; ++round) {
+    post(pair.there, message(8, round));
+    post(pair.back, message(8, -round));
+    EXPECT_EQ(pair.there.line()->has_message(), round == 0);
+    EXPECT_EQ(pair.back.line()->has_message(), round == 0);
+    expect_next(pair.there, message(8, round));
+    expect_next(pair.back, message(8, -round));
+  }
+  // Who speaks next does not know yet that its last one was taken; its answer says it for both.
+  post(pair.there, message(8, 1));
+  EXPECT_FALSE(pair.there.line()->has_message());
+  expect_next(pair.there, message(8, 1));
+  post(pair.back, message(8, 2));
+  EXPECT_TRUE(pair.back.line()->has_message());
+  expect_next(pair.back, message(8, 2));
+  post(pair.there, message(8, 3));
+  EXPECT_TRUE(pair.there.line()->has_message());
+  expect_next(pair.there, message(8, 3));
+}
+
+TEST(DuplexLine, AnswersOfOtherSizesInBetween) {
+  Pair pair;
+  for (int i = 0; i < 60; ++i) {
+    const std::size_t bytes = i % 3 == 0 ? 500 : DuplexLine<>::kBytes;
+    post(pair.there, message(8, i));
+    EXPECT_TRUE(pair.there.line()->has_message());
+    expect_next(pair.there, message(8, i));
+    post(pair.back, message(bytes, i));
+    EXPECT_EQ(pair.back.line()->has_message(), i % 3 != 0);
+    expect_next(pair.back, message(bytes, i));
+  }
+}
+
+TEST(DuplexLine, KeepsTheOrderWhateverGoesWhere) {
+  std::mt19937 random(11);
+  Pair pair;
+  Mailbox<>* const boxes[] = {&pair.there, &pair.back};
+  int posted[2]{};
+  int taken[2]{};
+  int in_line = 0;
+  for (int step = 0; step < 100'000; ++step) {
+    const auto way = random() % 2;
+    const int most_under_way = step / 1000 % 2 == 0 ? 1 : 50;
+    const std::size_t bytes = 1 + static_cast<std::size_t>(posted[way]) % 40;
+    if (random() % 2 == 0 && posted[way] - taken[way] < most_under_way) {
+      post(*boxes[way], message(bytes, posted[way]++));
+    } else if (taken[way] < posted[way]) {
+      in_line += boxes[way]->line()->has_message() ? 1 : 0;
+      const std::size_t expected = 1 + static_cast<std::size_t>(taken[way]) % 40;
+      expect_next(*boxes[way], message(expected, taken[way]++));
+    }
+    if (taken[way] == posted[way]) EXPECT_FALSE(boxes[way]->try_front());
+  }
+  EXPECT_GT(in_line, 1000);
+}
+
+// By turns, with a burst in one direction and in both now and then.
+TEST(DuplexLine, BetweenTwoThreads) {
+  constexpr int kRounds = 100'000;
+  Pair pair;
+  const auto play = [&](Mailbox<>& out, Mailbox<>& in, bool first) {
+    int sent = 0;
+    int received = 0;
+    const auto send = [&](int messages) {
+      for (int i = 0; i < messages; ++i, ++sent)
+        out.post_inline(std::as_bytes(std::span(&sent, 1)));
+    };
+    const auto receive = [&](int messages) {
+      for (int i = 0; i < messages; ++i, ++received) {
+        while (!in.try_front()) std::this_thread::yield();
+        int value = 0;
+        std::memcpy(&value, in.front().payload.data(), sizeof(value));
+        ASSERT_EQ(value, received);
+        (void)in.take();
+      }
+    };
+    for (int round = 0; round < kRounds; ++round) {
+      const int there = round % 7 == 0 ? 3 : 1;
+      const int back = round % 11 == 0 ? 2 : 1;
+      const bool crossing = round % 5 == 0;
+      if (first || crossing) send(first ? there : back);
+      receive(first ? back : there);
+      if (!first && !crossing) send(back);
+    }
+  };
+  std::thread other([&] { play(pair.back, pair.there, false); });
+  play(pair.there, pair.back, true);
+  other.join();
+}
+
+}  // namespace
+}  // namespace postroom
