@@ -9,6 +9,7 @@
 #include "sort/config.h"
 #include "sort/failure.h"
 #include "sort/few_keys.h"
+#include "sort/few_rows.h"
 #include "sort/finish.h"
 #include "sort/heavy.h"
 #include "sort/insert.h"
@@ -42,6 +43,20 @@ void sort_without_heavy(HeavyOf<Records>& heavy, const SortConfig& config) {
   failure.rethrow();
 }
 
+/// Whether home[0, size) were a few rows in order; they are one now. `away` has room for as many.
+/// Not inlined: it is rare, and what is around it should stay as it is.
+template <class Records>
+[[gnu::noinline]] bool sort_few_rows(const Records& home, const Records& away, std::size_t size,
+                                     const SortConfig& config) {
+  if (!FewRows<Records>::pays(home, size, config)) return false;
+  FewRows<Records> rows(home, away, size, 1, config);
+  Failure failure;
+  Steps steps(Team(), failure);
+  const bool sorted = rows.sort(steps, {});
+  failure.rethrow();
+  return sorted;
+}
+
 /// Whether home[0, size) was in order, or in reverse: then it is in order now.
 template <class Records>
 bool settle_order(Records home, std::size_t size) {
@@ -70,6 +85,7 @@ bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
 /// Sorts home[0, size), which is not in order; `away` has room for as many.
 template <class Records>
 void sort_alone(Records home, const Records& away, std::size_t size, const SortConfig& config) {
+  if (sort_few_rows(home, away, size, config)) return;
   if constexpr (Records::kNetworkKeys) {
     if (takes_sides_soon<Records>(config)) {
       if (has_few_different(home, size, config) && sort_few_different(home, size)) return;

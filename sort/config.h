@@ -26,6 +26,8 @@ struct SortConfig {
   /// are more than are read alone, where more processors than this share the work.
   std::size_t stray_bytes = std::size_t{1} << 12;
   std::size_t stray_processors = 2;
+  /// Fewer records that are a few rows in order are sorted like all others (sort/few_rows.h).
+  std::size_t row_records = std::size_t{1} << 11;
   /// Whether bare keys, and records in large parts, are sorted by networks in the end, where the
   /// processor has the vectors for them (sort/spread.h, sort/spread_records.h).
   bool networks = true;

@@ -7,6 +7,7 @@
 // once, for the highest digit, and then finishes each bucket in the cache of one processor.
 //
 //   counts    keys alone that differ in few bits are counted and written (sort/count_all.h)
+//   rows      a few rows in order are merged (sort/few_rows.h)
 //   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h);
 //             other records with such keys go straight to their places (sort/heavy_records.h)
 //   blocks    keys alone that do not fit the third cache are sorted in place (sort/block_sort.h)
@@ -37,6 +38,7 @@
 #include "sort/digit.h"
 #include "sort/failure.h"
 #include "sort/few_keys.h"
+#include "sort/few_rows.h"
 #include "sort/fill.h"
 #include "sort/heavy.h"
 #include "sort/network_router.h"
@@ -61,6 +63,7 @@ class Engine {
         config_(config),
         progress_(progress),
         count_all_(home, size, processors, config),
+        rows_(home, away, size, processors, config),
         heavy_(home, away, size, processors, config) {}
 
   /// The part of one processor. Processor 0 reports progress, up to but not including 1.
@@ -73,6 +76,7 @@ class Engine {
     if constexpr (Records::kNetworkKeys) {
       if (sort_by_blocks(steps)) return;
     }
+    if (!progress_ && rows_.sort(steps, cold_)) return;
     bool heavy = false;
     if (!steps.together([&] {
           heavy = heavy_pays(steps);
@@ -161,6 +165,7 @@ class Engine {
   const SortConfig& config_;
   const std::function<void(double)>& progress_;
   CountAll<Records> count_all_;
+  FewRows<Records> rows_;
   HeavyOf<Records> heavy_;
   std::optional<BlockSort<Records>> blocks_;
   std::optional<NetworkRouter<Records>> networks_;

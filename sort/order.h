@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <functional>
 
@@ -66,6 +67,37 @@ bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, 
     if (relation(records.key(i - 1), records.key(i))) return true;
   }
   return false;
+}
+
+template <class Records>
+bool vectors_find_falls(const Records& records) noexcept {
+  if constexpr (Records::kFindsFalls) return records.can_compare_rows();
+  return false;
+}
+
+/// The first record of [begin, end) that is below the one before it, or `end`. `begin` is at
+/// least 1. `by_vectors` is what vectors_find_falls says.
+template <class Records>
+std::size_t next_fall(const Records& records, std::size_t begin, std::size_t end, bool by_vectors) {
+  if constexpr (Records::kFindsFalls) {
+    if (by_vectors) return records.first_fall(begin, end);
+  }
+  constexpr std::size_t kTogether = 8;
+  std::size_t i = begin;
+  auto before = records.key(i - 1);
+  for (; i + kTogether <= end; i += kTogether) {
+    records.template prefetch_ahead<kTogether>(i);
+    unsigned falls = 0;
+#pragma GCC unroll 8
+    for (std::size_t j = 0; j < kTogether; ++j) {
+      const auto key = records.key(i + j);
+      falls |= static_cast<unsigned>(key < before) << j;
+      before = key;
+    }
+    if (falls != 0) return i + static_cast<std::size_t>(std::countr_zero(falls));
+  }
+  while (i < end && records.key(i - 1) <= records.key(i)) ++i;
+  return i;
 }
 
 /// Where the keys that are all like the one at `begin` end, or a little before.

@@ -22,7 +22,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -30,6 +29,7 @@
 #include "numa/rounding.h"
 #include "sort/alone.h"
 #include "sort/config.h"
+#include "sort/order.h"
 #include "sort/vector_strays.h"
 
 namespace postroom::sorting {
@@ -39,9 +39,11 @@ class Strays {
  public:
   /// Of home[0, size); `away` has room for as many. What is referred to must outlive it.
   Strays(const Records& home, const Records& away, std::size_t size, const SortConfig& config)
-      : home_(home), away_(away), size_(size), config_(config) {
-    if constexpr (Records::kFindsFalls) by_vectors_ = home.can_compare_rows();
-  }
+      : home_(home),
+        away_(away),
+        size_(size),
+        config_(config),
+        by_vectors_(vectors_find_falls(home)) {}
 
   /// Whether it is worth a look: of some records spread over all, few are below the one before.
   bool seem_few() const {
@@ -99,24 +101,7 @@ class Strays {
   // --- Finding.
 
   std::size_t next_fall(std::size_t i) const {
-    if constexpr (Records::kFindsFalls) {
-      if (by_vectors_) return home_.first_fall(i, size_);
-    }
-    constexpr std::size_t kTogether = 8;
-    Bits before = home_.key(i - 1);
-    for (; i + kTogether <= size_; i += kTogether) {
-      home_.template prefetch_ahead<kTogether>(i);
-      unsigned falls = 0;
-#pragma GCC unroll 8
-      for (std::size_t j = 0; j < kTogether; ++j) {
-        const Bits key = home_.key(i + j);
-        falls |= static_cast<unsigned>(key < before) << j;
-        before = key;
-      }
-      if (falls != 0) return i + static_cast<std::size_t>(std::countr_zero(falls));
-    }
-    while (i < size_ && home_.key(i - 1) <= home_.key(i)) ++i;
-    return i;
+    return sorting::next_fall(home_, i, size_, by_vectors_);
   }
 
   // The usual cases, without a branch that depends on which of the two it is.
@@ -277,7 +262,7 @@ class Strays {
   Records away_;
   std::size_t size_;
   const SortConfig& config_;
-  bool by_vectors_ = false;
+  const bool by_vectors_;
   // While they are found.
   bool few_ = true;
   std::size_t begin_ = 0;  // of what is in order since the last gap
