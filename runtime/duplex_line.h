@@ -10,7 +10,8 @@
 //   the same, the next line asked for ahead               69    258
 //   one line for both                                     31    154
 //
-// With Processor::send and receive around it: 78 and 43 to 46 in the ring and here.
+// With Processor::send and receive around it: 78 and 32 to 44 near, 273 and 161 far, in the ring
+// and here.
 //
 // Where both write at once they take the line away from each other: in endless rows of such rounds
 // that is no worse than rings (62 and 78 ns), but where they begin together after a while, a round
@@ -48,15 +49,15 @@ class DuplexLine {
  public:
   using Word = typename Atomics::template Atomic<std::uint32_t>;
 
-  /// What fits beside the three words of half a line.
-  static constexpr std::size_t kBytes = kCacheLine / 2 - 3 * sizeof(std::uint32_t);
+  /// What fits into half a line behind its words, where any type may lie: it may be read in place.
+  static constexpr std::size_t kBytes = kCacheLine / 4;
 
  private:
   struct Half {
     Word posted{0};           // messages here so far, modulo 2^32 like all that follows
     std::uint32_t taken = 0;  // of the other direction, here and in the ring, before the last one
     std::uint32_t bytes = 0;  // of the last one
-    std::array<std::byte, kBytes> payload{};
+    alignas(std::max_align_t) std::array<std::byte, kBytes> payload{};
   };
 
  public:
@@ -113,7 +114,7 @@ class DuplexLine {
 
    private:
     friend class DuplexLine;
-    static constexpr std::size_t kGuardedBytes = 2 * sizeof(std::uint32_t) + kBytes;
+    static constexpr std::size_t kGuardedBytes = sizeof(Half) - offsetof(Half, taken);
 
     Half* own_ = nullptr;
     const Half* others_ = nullptr;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <random>
@@ -39,6 +40,8 @@ void expect_next(Mailbox<>& mailbox, std::span<const std::byte> data) {
   ASSERT_TRUE(mailbox.try_front());
   const std::span<const std::byte> payload = mailbox.front().payload;
   EXPECT_TRUE(std::ranges::equal(payload, data));
+  // It may be read where it lies.
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(payload.data()) % alignof(std::max_align_t), 0u);
   (void)mailbox.take();
 }
 
