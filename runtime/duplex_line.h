@@ -72,7 +72,7 @@ class DuplexLine {
     /// answers(), data.size() <= kBytes.
     const Word& post(std::span<const std::byte> data) noexcept {
       Atomics::writes(&own_->taken, kGuardedBytes);
-      own_->taken = taken_;
+      own_->taken = said_ = taken_;
       own_->bytes = static_cast<std::uint32_t>(data.size());
       copy_small(own_->payload.data(), data.data(), data.size());
       ++sent_;
@@ -84,7 +84,7 @@ class DuplexLine {
     /// A message is sent through the ring: what it says of those taken.
     std::uint32_t sends_in_ring() noexcept {
       ++sent_;
-      return taken_;
+      return said_ = taken_;
     }
 
     // --- Receiver.
@@ -92,6 +92,9 @@ class DuplexLine {
     /// The word that moves with the next message here, and the value that it must reach.
     const Word& next_word() const noexcept { return others_->posted; }
     std::uint32_t next_value() const noexcept { return others_posted_ + 1; }
+    /// Whether the next message may be an answer: since this side has last said what it had taken,
+    /// it has taken nothing. Else there is no need to look here.
+    bool may_be_answered() const noexcept { return said_ == taken_; }
     /// Whether a message is here.
     bool has_message() const noexcept {
       // (1) pairs with the store (1): the place is read after it was written.
@@ -124,6 +127,7 @@ class DuplexLine {
     std::uint32_t sent_ = 0;
     std::uint32_t taken_ = 0;
     std::uint32_t others_taken_ = 0;  // as the other side has said
+    std::uint32_t said_ = 0;          // of taken_
   };
 
   DuplexLine() noexcept {

@@ -182,13 +182,13 @@ class Mailbox {
     std::byte* place;                    // likewise
   };
 
-  /// The word to wait on for the next message, and the value that it must reach. With a line, the
-  /// message may come there instead.
+  /// The word to wait on for the next message, and the value that it must reach; and the line where
+  /// it may come instead, or null.
   const Word& next_word() const noexcept {
     return receiver_.ring.cell(receiver_.position).sequence;
   }
   std::uint32_t next_value() const noexcept { return receiver_.position + 1; }
-  const LineEnd* line() const noexcept { return receiver_.line; }
+  const LineEnd* line() const noexcept { return may_be_in_line() ? receiver_.line : nullptr; }
 
   /// Whether a message is there; follows jumps.
   bool try_front() {
@@ -198,7 +198,7 @@ class Mailbox {
       const bool filled =
           reached(cell.sequence.load(std::memory_order_acquire), receiver_.position + 1);
       // After that look: a message in the line that came before the cell was filled is seen here.
-      receiver_.in_line = receiver_.line != nullptr && receiver_.line->has_message();
+      receiver_.in_line = may_be_in_line() && receiver_.line->has_message();
       if (receiver_.in_line) return true;
       if (!filled) return false;
       Atomics::reads(&cell.header, kGuardedBytes);
@@ -386,6 +386,10 @@ class Mailbox {
     // (1) publishes the cell; read by the acquire-load (2). The news of Parker::wake.
     cell.sequence.store(sender_.position, std::memory_order_release);
     return cell.sequence;
+  }
+
+  bool may_be_in_line() const noexcept {
+    return receiver_.line != nullptr && receiver_.line->may_be_answered();
   }
 
   void advance() noexcept {

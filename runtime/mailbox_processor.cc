@@ -197,7 +197,7 @@ void MailboxProcessor::await_word(const Inbox& in, const char* call, Where where
   wait_long(next, call, in.source, where);
 }
 
-void MailboxProcessor::take(Inbox& in) noexcept {
+[[gnu::always_inline]] inline void MailboxProcessor::take(Inbox& in) noexcept {
   --balance_;
   if (in.mailbox->take()) notify(*in.sender, in.mailbox->credit());
 }

@@ -75,8 +75,9 @@ class Talk {
   void park(const Mailbox<Atomics>& mailbox, bool first) {
     Parker<Atomics>& parker = parkers_[first ? 0 : 1];
     parker.prepare();
+    const auto* const line = mailbox.line();
     if (has_come(mailbox.next_word(), mailbox.next_value()) ||
-        has_come(mailbox.line()->next_word(), mailbox.line()->next_value())) {
+        (line != nullptr && has_come(line->next_word(), line->next_value()))) {
       parker.cancel();
     } else {
       parker.park();
