@@ -13,12 +13,11 @@
 // Fields, their writer and their line:
 //   flag       epoch, what is met there       the one partner of that round; read by the leader
 //   the rest                                  the own thread only
-// Two threads are each other's only partner, and have their flags on one line: it is not fetched
-// back before it is written (runtime/duplex_line.h). A barrier of two then takes 0.7 to 0.9 times
-// as long, 0.95 times where the two come together after a while (AMD Zen 4).
-// A flag has room for two meetings, used by turns: who is a barrier ahead writes into the other
-// one, and two ahead nobody can be. What the processors of a thread met stays until all of them
-// have come again.
+// Two threads are each other's only partner, and may have their flags on one line: it is not
+// fetched back before it is written (runtime/duplex_line.h). A barrier of two then takes 0.7 to 0.9
+// times as long, 0.95 times where the two come together after a while (AMD Zen 4). A flag has room
+// for two meetings, used by turns: who is a barrier ahead writes into the other one, and two ahead
+// nobody can be. What the processors of a thread met stays until all of them have come again.
 //
 // Who may call: set: the leader of the partner. works: anyone. Everything else: the thread that
 // owns the gate. Progress: nothing here waits; the leader's waits are those of runtime/wait.h.
@@ -51,7 +50,7 @@ class Gate {
   Gate& operator=(const Gate&) = delete;
 
   /// The flag of this gate moves to the line of `partner`'s, which outlives it. For the second of
-  /// two threads, before either runs.
+  /// two threads that carry a processor each, before either runs.
   void share_line_with(Gate& partner) noexcept {
     first_epoch_ = &partner.flags_.front().epoch_of_partner;
   }
