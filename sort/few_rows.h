@@ -83,7 +83,8 @@ class FewRows {
 
     bool add(const Told& told) noexcept {
       if (count + told.count > kMostRows) return false;
-      std::copy_n(told.begins.begin(), told.count, begins.begin() + static_cast<long>(count));
+      std::copy_n(told.begins.begin(), told.count,
+                  begins.begin() + static_cast<std::ptrdiff_t>(count));
       count += told.count;
       return true;
     }
@@ -128,7 +129,7 @@ class FewRows {
         if (part.begin >= part.end) continue;
         const auto key = [from](std::size_t i) { return from.key(i); };
         const TwoRows all{begin, second, second, end, begin};
-        merge_two(all.first(part.end - begin, key).from(part.begin - begin, key), key,
+        merge_two(all.cut(part.end - begin, key).first.cut(part.begin - begin, key).second, key,
                   [from, to](std::size_t at, std::size_t i) mutable { to.take(at, from, i); });
       }
     });

@@ -69,6 +69,7 @@ bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, 
   return false;
 }
 
+/// Whether next_fall has vectors for these records.
 template <class Records>
 bool vectors_find_falls(const Records& records) noexcept {
   if constexpr (Records::kFindsFalls) return records.can_compare_rows();
