@@ -9,10 +9,13 @@
 //   sort_by_key(keys, std::tie(ages, prices, dates));   // several arrays of what can be moved as
 //   bytes
 //
-// Keys and numbers are sorted, then each element is moved once (sort/permute.h). Stable; equal
-// prefixes of strings keep their order. Cost: for each word of the key a sort of the words and the
-// number, then one move of each element by the calling thread. Memory: 8 bytes a word and for the
-// number, twice. Errors: those of sort(); what a projection throws leaves all as it was.
+// Keys and numbers are sorted (sort/word_order.h), then each element is moved (sort/permute.h).
+// Stable; equal prefixes of strings keep their order. Cost: a sort of the first words of the keys
+// and the numbers, of the next words where the first ones are alike, then two moves of each
+// element. What can be moved as bytes, and has a key that sort() of sort/sort.h takes, but does not
+// lie side by side, is copied there and back. Memory: 32 bytes an element and 8 for each word of
+// the key behind the first, and that of as many elements. Errors: those of sort(); what a
+// projection throws leaves all as it was.
 #pragma once
 
 #include <algorithm>
@@ -36,50 +39,42 @@
 #include "sort/key_access.h"
 #include "sort/options.h"
 #include "sort/permute.h"
-#include "sort/records.h"
 #include "sort/shares.h"
 #include "sort/sort.h"
 #include "sort/wide_keys.h"
+#include "sort/word_order.h"
 
 namespace postroom {
 namespace sorting {
-
-/// The words of a key, which come first, and the number of its element.
-template <std::size_t kWords, class Index>
-struct NumberedWords {
-  std::array<std::uint64_t, kWords> words;
-  Index number;
-};
 
 /// The numbers of `size` elements in the order of key_of(i), which is any key.
 template <class Index, class KeyOf>
 std::vector<Index> order_of_keys(std::size_t size, const KeyOf& key_of,
                                  const SortOptions& options) {
   using Words = decltype(key_words(key_of(std::size_t{0})));
-  constexpr std::size_t kWords = std::tuple_size_v<Words>;
-  using Row = NumberedWords<kWords, Index>;
+  constexpr std::size_t kTailWords = std::tuple_size_v<Words> - 1;
   if (size > 0) check_at_most("elements", size - 1, std::numeric_limits<Index>::max());
-  std::vector<Row> rows(size);
-  {
-    Shares shares(size, options);
-    shares.run([&](Range own, std::size_t) {
-      for (std::size_t i = own.begin; i < own.end; ++i) {
-        rows[i] = {key_words(key_of(i)), static_cast<Index>(i)};
-      }
-    });
-  }
-  SortOptions of_rows = options;
-  of_rows.scratch = {};
-  of_rows.progress = nullptr;
-  for (std::size_t word = kWords; word-- > 0;) {
-    sort_records(std::as_writable_bytes(std::span(rows)), sizeof(Row), sizeof(std::uint64_t) * word,
-                 KeyType::u64, of_rows);
-  }
+  const auto rows = std::make_unique_for_overwrite<NumberedWord[]>(size);
+  const auto tails = std::make_unique_for_overwrite<std::uint64_t[]>(size * kTailWords);
+  Shares(size, options).run([&](Range own, std::size_t) {
+    for (std::size_t i = own.begin; i < own.end; ++i) {
+      const Words words = key_words(key_of(i));
+      rows[i] = {words[0], i};
+      std::copy(words.begin() + 1, words.end(), &tails[i * kTailWords]);
+    }
+  });
+  order_by_words({rows.get(), size}, {tails.get(), size * kTailWords}, kTailWords, options);
   std::vector<Index> order(size);
-  for (std::size_t i = 0; i < size; ++i) order[i] = rows[i].number;
+  Shares(size, options).run([&](Range own, std::size_t) {
+    for (std::size_t i = own.begin; i < own.end; ++i) order[i] = static_cast<Index>(rows[i].number);
+  });
   if (options.progress) options.progress(1);
   return order;
 }
+
+/// Whether elements are as good as copies of their bytes, and a vector holds them side by side.
+template <class T>
+inline constexpr bool kMovedByCopy = std::is_trivially_copyable_v<T> && !std::same_as<T, bool>;
 
 template <class P, class T>
 using KeyBy = std::remove_cvref_t<std::invoke_result_t<const P&, const T&>>;
@@ -101,14 +96,23 @@ concept MovableRange = std::ranges::random_access_range<R> && std::ranges::sized
 template <MovableRange R, AnySortProjection<std::ranges::range_value_t<R>> Projection>
 requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_value_t<R>>) void sort(
     R&& range, Projection projection, const SortOptions& options = {}) {
-  const auto first = std::ranges::begin(range);
-  using Difference = std::ranges::range_difference_t<R>;
   using T = std::ranges::range_value_t<R>;
-  const auto key_of = [&](std::size_t i) -> sorting::KeyBy<Projection, T> {
-    return std::invoke(projection, std::as_const(*(first + static_cast<Difference>(i))));
-  };
-  const auto size = static_cast<std::size_t>(std::ranges::size(range));
-  apply_order(range, sorting::order_of_keys<std::uint64_t>(size, key_of, options));
+  if constexpr (sorting::kMovedByCopy<T> && SortProjection<Projection, T> &&
+                !std::ranges::contiguous_range<R>) {
+    std::vector<T> side_by_side(std::ranges::begin(range), std::ranges::end(range));
+    SortOptions of_copy = options;
+    of_copy.scratch = {};
+    sorting::sort_as(side_by_side, projection, of_copy);
+    std::ranges::copy(side_by_side, std::ranges::begin(range));
+  } else {
+    const auto first = std::ranges::begin(range);
+    using Difference = std::ranges::range_difference_t<R>;
+    const auto key_of = [&](std::size_t i) -> sorting::KeyBy<Projection, T> {
+      return std::invoke(projection, std::as_const(*(first + static_cast<Difference>(i))));
+    };
+    const auto size = static_cast<std::size_t>(std::ranges::size(range));
+    apply_order(range, sorting::order_of_keys<std::uint64_t>(size, key_of, options), options);
+  }
 }
 
 /// Sorts wide keys by themselves.

@@ -128,7 +128,7 @@ class FewRows {
         const Range part{std::max(own.begin, begin), std::min(own.end, end)};
         if (part.begin >= part.end) continue;
         const auto key = [from](std::size_t i) { return from.key(i); };
-        const TwoRows all{begin, second, second, end, begin};
+        const TwoRows<> all{begin, second, second, end, begin};
         merge_two(all.cut(part.end - begin, key).first.cut(part.begin - begin, key).second, key,
                   [from, to](std::size_t at, std::size_t i) mutable { to.take(at, from, i); });
       }

@@ -14,11 +14,31 @@
 #include <functional>
 #include <ranges>
 
+#include "sort/arguments.h"
+#include "sort/config.h"
 #include "sort/key_access.h"
 #include "sort/options.h"
 #include "sort/shares.h"
 
 namespace postroom {
+namespace sorting {
+
+/// Whether falls(i) for any of [begin, end).
+template <class Falls>
+bool any_falls(std::size_t begin, std::size_t end, const Falls& falls) {
+  // Without a branch, and always as many: so the compiler makes vectors of it.
+  constexpr std::size_t kTogether = 64;
+  std::size_t i = begin;
+  for (; i + kTogether <= end; i += kTogether) {
+    std::size_t any = 0;
+    for (std::size_t j = i; j < i + kTogether; ++j) any += static_cast<std::size_t>(falls(j));
+    if (any > 0) return true;
+  }
+  while (i < end && !falls(i)) ++i;
+  return i < end;
+}
+
+}  // namespace sorting
 
 /// The first element whose key is smaller than the one before (larger, where options.descending);
 /// the end where there is none.
@@ -28,21 +48,29 @@ auto is_sorted_until(R&& range, Projection projection = {}, const SortOptions& o
   using T = std::ranges::range_value_t<R>;
   const auto elements = sorting::elements_of(range);
   const auto key = sorting::element_key<T>(projection, options);
+  const auto falls = [&](std::size_t i) { return key(elements[i]) < key(elements[i - 1]); };
   std::atomic<std::size_t> first = elements.size();
-  sorting::Shares shares(elements.size(), options);
+  sorting::check_options(options);
+  SortOptions chosen = options;
+  // Another processor would be woken when all has been read.
+  if (elements.size_bytes() <= 2 * SortConfig{}.order_alone_bytes) chosen.processors = 1;
+  sorting::Shares shares(elements.size(), chosen);
   shares.run([&](sorting::Range own, std::size_t) {
     constexpr std::size_t kBlock = 4096;
     for (std::size_t i = std::max<std::size_t>(own.begin, 1); i < own.end;) {
       // Relaxed, here and below: only saves work; the end of the run makes it visible.
       std::size_t seen = first.load(std::memory_order_relaxed);
       if (seen < i) return;
-      for (const std::size_t stop = std::min(own.end, i + kBlock); i < stop; ++i) {
-        if (key(elements[i]) >= key(elements[i - 1])) continue;
-        // Relaxed: as above.
-        while (i < seen && !first.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
-        }
-        return;
+      const std::size_t stop = std::min(own.end, i + kBlock);
+      if (!sorting::any_falls(i, stop, falls)) {
+        i = stop;
+        continue;
       }
+      while (!falls(i)) ++i;
+      // Relaxed: as above.
+      while (i < seen && !first.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
+      }
+      return;
     }
   });
   // Relaxed: all have ended.

@@ -4,34 +4,47 @@
 //   merge(std::vector<std::span<const int>>{a, b, c}, target, {.descending = true});
 //   merge(mondays, tuesdays, target, &Event::time);
 //
-// Each processor makes its share of the target: where the share begins in each row is found by
-// bisecting the keys, and a loser tree (sort/loser_tree.h) merges what lies between. Stable: among
-// equal keys, elements of earlier rows come first. Cost: each element read and written once, with
-// log2(rows) comparisons. Rows that are not in order leave a target that is not, but a permutation
-// of them. Errors: std::invalid_argument when the target has not as many elements as all rows
-// together, or overlaps one; what a projection throws.
+// Two rows: each processor makes its share of the target, four places at a time
+// (sort/merge_two.h). More: some elements of each row, sorted, cut all rows into pieces that fit a
+// cache together, and those are merged by twos. Elements of more than 64 bytes, which had better
+// be moved once, by a loser tree (sort/loser_tree.h). Stable: among equal keys, elements of earlier
+// rows come first.
+//
+// Cost, ns a u64 on one core (AMD Zen 4, 10^6): two rows 1.2, sixteen 5; by a loser tree 11 and 28.
+// Memory: twice a piece, 512 KiB or more, for each processor, where there are more than two rows,
+// and a note of 16 bytes or 24 for one element of some hundred. Rows that are not in order leave a
+// target that is not, but a permutation of them. Errors: std::invalid_argument when the target has
+// not as many elements as all rows together, or overlaps one; std::bad_alloc; what a projection
+// throws.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
-#include <limits>
+#include <memory>
+#include <numeric>
 #include <ranges>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "sort/key_access.h"
 #include "sort/loser_tree.h"
+#include "sort/merge_two.h"
 #include "sort/options.h"
 #include "sort/shares.h"
 #include "sort/sort.h"
+#include "sort/team.h"
 
 namespace postroom {
 namespace sorting {
 
+/// Merges rows of elements that are moved as bytes.
 template <class T, class KeyOf>
 class RowMerge {
  public:
@@ -39,50 +52,203 @@ class RowMerge {
   using Rows = std::vector<std::span<const T>>;
   using Places = std::vector<std::size_t>;  // in each row
 
-  RowMerge(const Rows& rows, std::span<T> target, const KeyOf& key)
-      : rows_(rows), target_(target), key_(key) {}
-
-  /// Where the first `rank` elements of the merged row end in each row.
-  Places places_of(std::size_t rank) const {
-    // The key at that rank: the smallest with more than `rank` elements up to it.
-    Bits low = 0;
-    Bits high = std::numeric_limits<Bits>::max();
-    while (low < high) {
-      const Bits middle = static_cast<Bits>(low + (high - low) / 2);
-      if (up_to(middle) > rank) {
-        high = middle;
-      } else {
-        low = static_cast<Bits>(middle + 1);
+  RowMerge(const Rows& rows, std::span<T> target, const KeyOf& key, const SortOptions& options)
+      : rows_(rows), target_(target), key_(key) {
+    if (rows.size() <= 2) return;
+    // So that no piece has more than kPiece elements.
+    step_ = std::max<std::size_t>(kPiece / (2 * rows.size()), 1);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      for (std::size_t i = step_; i <= rows[row].size(); i += step_) {
+        cuts_.push_back({key(rows[row][i - 1]), static_cast<std::uint32_t>(row), i});
       }
     }
-    Places places;
-    std::size_t left = rank;
-    for (const auto& row : rows_) {
-      places.push_back(first_not(row, [&](Bits key) { return key < low; }));
-      left -= std::min(left, places.back());
+    sort(cuts_, &Cut::key, {.processors = options.processors, .pin = options.pin});
+    for (std::size_t i = 0; (i + 1) * rows.size() <= cuts_.size(); ++i) {
+      cuts_[i] = cuts_[(i + 1) * rows.size() - 1];
     }
-    // Of those equal to it, the ones of earlier rows first.
-    for (std::size_t row = 0; row < rows_.size() && left > 0; ++row) {
-      const std::size_t equal =
-          first_not(rows_[row], [&](Bits key) { return key <= low; }) - places[row];
-      const std::size_t taken = std::min(left, equal);
-      places[row] += taken;
-      left -= taken;
+    cuts_.resize(cuts_.size() / rows.size());
+  }
+
+  /// How many pieces there are; of at most two rows, as many as elements.
+  std::size_t pieces() const noexcept {
+    return rows_.size() <= 2 ? target_.size() : cuts_.size() + 1;
+  }
+
+  /// Where in each row a piece begins. Not before `from`.
+  Places begin_of(std::size_t piece, const Places& from) const {
+    if (piece == 0) return Places(rows_.size(), 0);
+    if (piece == pieces()) return ends();
+    if (rows_.size() <= 2) return cut_two(piece);
+    const Cut& cut = cuts_[piece - 1];
+    Places places(rows_.size());
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      // Of equal ones those of earlier rows come first.
+      places[row] =
+          row < cut.row   ? first_not(row, from[row], [&](Bits key) { return key <= cut.key; })
+          : row > cut.row ? first_not(row, from[row], [&](Bits key) { return key < cut.key; })
+                          : std::max(from[row], cut.end);
     }
     return places;
   }
 
-  /// Merges what lies between the places to target[at …].
-  void merge(const Places& begin, const Places& end, std::size_t at) const {
+  /// Merges pieces, which lie between these places, to where they belong.
+  void merge(Range pieces, const Places& begin, const Places& end) const {
+    if (rows_.size() <= 2) return merge_piece(begin, end, nullptr, nullptr);
+    if constexpr (sizeof(T) > kMostMovedByTwos) {
+      merge_by_tree(begin, end);
+    } else {
+      Buffer one;
+      Buffer other;
+      Places from = begin;
+      for (std::size_t piece = pieces.begin; piece < pieces.end; ++piece) {
+        Places to = end;
+        if (piece + 1 < pieces.end) {
+          to = begin_of(piece + 1, from);
+          // Rows that are not in order.
+          for (std::size_t row = 0; row < to.size(); ++row) to[row] = std::min(to[row], end[row]);
+        }
+        const std::size_t size = sum_of(to) - sum_of(from);
+        merge_piece(from, to, one.room(size), other.room(size));
+        from = std::move(to);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostMovedByTwos = 64;
+  static constexpr std::size_t kPiece =
+      std::max<std::size_t>((std::size_t{1} << 18) / sizeof(T), 1024);
+
+  // One of some elements: all up to it are in the pieces before.
+  struct Cut {
+    Bits key;
+    std::uint32_t row;
+    std::size_t end;  // behind it
+  };
+
+  // Room for elements, which are moved as bytes.
+  class Buffer {
+   public:
+    std::byte* room(std::size_t elements) {
+      if (elements > elements_) {
+        // Not held twice.
+        bytes_.reset();
+        bytes_ = std::make_unique_for_overwrite<std::byte[]>(elements * sizeof(T) + alignof(T));
+        elements_ = elements;
+      }
+      const auto at = reinterpret_cast<std::uintptr_t>(bytes_.get());
+      return bytes_.get() + (alignof(T) - at % alignof(T)) % alignof(T);
+    }
+
+   private:
+    std::unique_ptr<std::byte[]> bytes_;
+    std::size_t elements_ = 0;
+  };
+
+  // Elements side by side, as addresses.
+  struct Piece {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t bytes() const noexcept { return end - begin; }
+  };
+
+  static std::size_t address(const void* at) noexcept {
+    return reinterpret_cast<std::uintptr_t>(at);
+  }
+  static std::byte* at(std::size_t address) noexcept {
+    return reinterpret_cast<std::byte*>(address);
+  }
+
+  static std::size_t sum_of(const Places& places) {
+    return std::accumulate(places.begin(), places.end(), std::size_t{0});
+  }
+
+  auto key_at() const {
+    return [key = key_](std::size_t place) { return key(*reinterpret_cast<const T*>(place)); };
+  }
+
+  Places ends() const {
+    Places places;
+    for (const auto& row : rows_) places.push_back(row.size());
+    return places;
+  }
+
+  Piece piece_of(std::size_t row, std::size_t begin, std::size_t end) const {
+    const T* const first = rows_[row].data();
+    return {address(first + begin), address(first + end)};
+  }
+
+  // Where the first `rank` elements end in each row.
+  Places cut_two(std::size_t rank) const {
+    if (rows_.size() == 1) return {rank};
+    const Piece a = piece_of(0, 0, rows_[0].size());
+    const Piece b = piece_of(1, 0, rows_[1].size());
+    const TwoRows<sizeof(T)> first =
+        TwoRows<sizeof(T)>{a.begin, a.end, b.begin, b.end, 0}.cut(rank, key_at()).first;
+    return {first.a_left(), first.b_left()};
+  }
+
+  // The first element of the row from `from` on of which `before` is false.
+  template <class Before>
+  std::size_t first_not(std::size_t row, std::size_t from, const Before& before) const {
+    const std::span<const T> elements = rows_[row].subspan(from);
+    std::size_t step = 1;
+    while (step < elements.size() && before(key_(elements[step]))) step *= 2;
+    const auto near = elements.first(std::min(step, elements.size()));
+    const auto first =
+        std::ranges::partition_point(near, [&](const T& element) { return before(key_(element)); });
+    return from + static_cast<std::size_t>(first - near.begin());
+  }
+
+  // All between the places, by twos, through two places in turns.
+  void merge_piece(const Places& begin, const Places& end, std::byte* to, std::byte* next) const {
+    std::byte* const target = at(address(target_.data() + sum_of(begin)));
+    std::vector<Piece> pieces;
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      if (begin[row] < end[row]) pieces.push_back(piece_of(row, begin[row], end[row]));
+    }
+    while (pieces.size() > 2) {
+      std::byte* into = to;
+      std::size_t merged = 0;
+      for (std::size_t i = 0; i < pieces.size(); i += 2) {
+        const std::size_t behind = std::min(i + 2, pieces.size());
+        into = merge_up_to_two(std::span(pieces).subspan(i, behind - i), into, pieces[merged]);
+        ++merged;
+      }
+      pieces.resize(merged);
+      std::swap(to, next);
+    }
+    Piece all;
+    if (!pieces.empty()) merge_up_to_two(pieces, target, all);
+  }
+
+  // Returns the end of what has been made, and what that is; which may be where one of them was.
+  std::byte* merge_up_to_two(std::span<const Piece> pieces, std::byte* to, Piece& made) const {
+    const Piece a = pieces.front();
+    if (pieces.size() == 1) {
+      std::memcpy(to, at(a.begin), a.bytes());
+      made = {address(to), address(to) + a.bytes()};
+    } else {
+      const Piece b = pieces.back();
+      merge_two(
+          TwoRows<sizeof(T)>{a.begin, a.end, b.begin, b.end, address(to)}, key_at(),
+          [](std::size_t place, std::size_t from) { std::memcpy(at(place), at(from), sizeof(T)); });
+      made = {address(to), address(to) + a.bytes() + b.bytes()};
+    }
+    return at(made.end);
+  }
+
+  void merge_by_tree(const Places& begin, const Places& end) const {
     LoserTree<Bits> tree(rows_.size());
     Places next = begin;
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       if (begin[row] < end[row]) tree.enter(row, key_(rows_[row][begin[row]]));
     }
-    for (tree.start(); !tree.empty(); ++at) {
+    tree.start();
+    for (std::size_t place = sum_of(begin); !tree.empty(); ++place) {
       const std::size_t row = tree.row();
       const T* const from = &rows_[row][next[row]++];
-      std::memcpy(static_cast<void*>(&target_[at]), from, sizeof(T));
+      std::memcpy(static_cast<void*>(&target_[place]), from, sizeof(T));
       if (next[row] < end[row]) {
         tree.next(key_(from[1]));
       } else {
@@ -91,30 +257,12 @@ class RowMerge {
     }
   }
 
- private:
-  template <class Before>
-  std::size_t first_not(std::span<const T> row, const Before& before) const {
-    const auto first =
-        std::ranges::partition_point(row, [&](const T& element) { return before(key_(element)); });
-    return static_cast<std::size_t>(first - row.begin());
-  }
-
-  std::size_t up_to(Bits key) const {
-    std::size_t sum = 0;
-    for (const auto& row : rows_) sum += first_not(row, [&](Bits each) { return each <= key; });
-    return sum;
-  }
-
   const Rows& rows_;
   std::span<T> target_;
   const KeyOf& key_;
+  std::size_t step_ = 0;
+  std::vector<Cut> cuts_;  // in order; a piece ends at each
 };
-
-inline std::size_t sum_of(const std::vector<std::size_t>& places) {
-  std::size_t sum = 0;
-  for (const std::size_t place : places) sum += place;
-  return sum;
-}
 
 template <class T, class Projection>
 void merge_rows(const std::vector<std::span<const T>>& rows, std::span<T> target,
@@ -130,20 +278,21 @@ void merge_rows(const std::vector<std::span<const T>>& rows, std::span<T> target
                                 std::to_string(all));
   }
   const auto key = element_key<T>(projection, options);
-  const RowMerge<T, std::remove_const_t<decltype(key)>> merge(rows, target, key);
+  using Merge = RowMerge<T, std::remove_const_t<decltype(key)>>;
+  const Merge merge(rows, target, key, options);
   Shares shares(all, options);
-  // Where each share begins; in rows that are not in order, not before the one in front of it.
-  std::vector<std::vector<std::size_t>> begins{std::vector<std::size_t>(rows.size(), 0)};
-  for (std::size_t id = 1; id < shares.count(); ++id) {
-    begins.push_back(merge.places_of(share_of({0, all}, id, shares.count()).begin));
+  const auto share = [&](std::size_t id) {
+    return share_of({0, merge.pieces()}, id, shares.count());
+  };
+  // Where each share begins, once for both sides: rows may not be in order.
+  std::vector<typename Merge::Places> begins{typename Merge::Places(rows.size(), 0)};
+  for (std::size_t id = 0; id < shares.count(); ++id) {
+    begins.push_back(merge.begin_of(share(id).end, begins.back()));
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      begins[id][row] = std::max(begins[id][row], begins[id - 1][row]);
+      begins[id + 1][row] = std::max(begins[id + 1][row], begins[id][row]);
     }
   }
-  begins.emplace_back();
-  for (const auto& row : rows) begins.back().push_back(row.size());
-  shares.run(
-      [&](Range, std::size_t id) { merge.merge(begins[id], begins[id + 1], sum_of(begins[id])); });
+  shares.run([&](Range, std::size_t id) { merge.merge(share(id), begins[id], begins[id + 1]); });
 }
 
 }  // namespace sorting

@@ -22,7 +22,9 @@
 
 namespace postroom::sorting {
 
-/// Two rows, [a, a_end) and [b, b_end), and where the next of them goes.
+/// Two rows, [a, a_end) and [b, b_end), and where the next of them goes. One element is `kStep`
+/// from the next: 1 where places are numbers of elements, a size where they are addresses.
+template <std::size_t kStep = 1>
 struct TwoRows {
   std::size_t a;
   std::size_t a_end;
@@ -30,16 +32,17 @@ struct TwoRows {
   std::size_t b_end;
   std::size_t to;
 
-  std::size_t a_left() const noexcept { return a_end - a; }
-  std::size_t b_left() const noexcept { return b_end - b; }
+  std::size_t a_left() const noexcept { return (a_end - a) / kStep; }
+  std::size_t b_left() const noexcept { return (b_end - b) / kStep; }
   std::size_t left() const noexcept { return a_left() + b_left(); }
 
   /// What becomes of them up to `rank` of the merged row, and from there on. `key(i)` gives keys.
   template <class Key>
   std::pair<TwoRows, TwoRows> cut(std::size_t rank, const Key& key) const {
     const std::size_t in_a = taken_from_a(rank, key);
-    const std::size_t in_b = rank - in_a;
-    return {{a, a + in_a, b, b + in_b, to}, {a + in_a, a_end, b + in_b, b_end, to + rank}};
+    const std::size_t a_cut = a + in_a * kStep;
+    const std::size_t b_cut = b + (rank - in_a) * kStep;
+    return {{a, a_cut, b, b_cut, to}, {a_cut, a_end, b_cut, b_end, to + rank * kStep}};
   }
 
  private:
@@ -49,7 +52,7 @@ struct TwoRows {
     std::size_t high = std::min(rank, a_left());
     while (low < high) {
       const std::size_t middle = low + (high - low) / 2;
-      if (key(b + (rank - middle - 1)) < key(a + middle)) {
+      if (key(b + (rank - middle - 1) * kStep) < key(a + middle * kStep)) {
         high = middle;
       } else {
         low = middle + 1;
@@ -59,25 +62,30 @@ struct TwoRows {
   }
 };
 
-/// Merges `rows`. `take(to, i)` puts what is at `i` in its place. Both had better hold what they
-/// need: what they refer to would be read anew for each element.
-template <class Key, class Take>
-void merge_two(const TwoRows& rows, Key key, Take take) {
-  const auto step = [&](TwoRows& part) {
+/// Merges `rows`. `key(i)` gives keys, `take(to, i)` puts what is at `i` in its place. Both had
+/// better hold what they need: what they refer to would be read anew for each element.
+template <std::size_t kStep, class Key, class Take>
+void merge_two(const TwoRows<kStep>& rows, Key key, Take take) {
+  using Quarter = TwoRows<kStep>;
+  const auto step = [&](Quarter& part) {
     // Arithmetic, lest the compiler makes a branch of it.
     const auto second = static_cast<std::size_t>(key(part.b) < key(part.a));
-    take(part.to++, part.a + ((part.b - part.a) & (0 - second)));
-    part.a += 1 - second;
-    part.b += second;
+    take(part.to, part.a + ((part.b - part.a) & (0 - second)));
+    part.to += kStep;
+    part.a += (1 - second) * kStep;
+    part.b += second * kStep;
   };
   // So many steps end no row.
-  const auto sure = [](const TwoRows& part) { return std::min(part.a_left(), part.b_left()); };
-  const auto finish = [&](TwoRows& part) {
+  const auto sure = [](const Quarter& part) { return std::min(part.a_left(), part.b_left()); };
+  const auto finish = [&](Quarter& part) {
     for (std::size_t steps = sure(part); steps > 0; steps = sure(part)) {
       for (; steps > 0; --steps) step(part);
     }
-    for (; part.a != part.a_end; ++part.a) take(part.to++, part.a);
-    for (; part.b != part.b_end; ++part.b) take(part.to++, part.b);
+    const auto take_all = [&](std::size_t from, std::size_t end) {
+      for (; from != end; from += kStep, part.to += kStep) take(part.to, from);
+    };
+    take_all(part.a, part.a_end);
+    take_all(part.b, part.b_end);
   };
   const std::size_t quarter = rows.left() / 4;
   // Variables, not an array: they stay in registers.

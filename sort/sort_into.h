@@ -35,11 +35,12 @@ void copy_all(const Source& source, Target& target, const SortOptions& options) 
   }
   check_apart(from, to);
   check_apart(from, options.scratch);
-  Shares shares(from.size(), options);
+  constexpr std::size_t kBytes = sizeof(std::ranges::range_value_t<Target>);
+  Shares shares(std::ranges::size(target), options);
   shares.run([&](Range own, std::size_t) {
-    if (own.begin < own.end) {
-      std::memcpy(to.data() + own.begin, from.data() + own.begin, own.end - own.begin);
-    }
+    const std::size_t begin = own.begin * kBytes;
+    const std::size_t end = own.end * kBytes;
+    if (begin < end) std::memcpy(to.data() + begin, from.data() + begin, end - begin);
   });
 }
 

@@ -15,6 +15,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -34,7 +35,7 @@ struct StringPrefix {
   StringPrefix() = default;
   explicit StringPrefix(std::string_view text) {
     const std::size_t size = std::min(text.size(), kBytes);
-    for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(text[i]);
+    if (size > 0) std::memcpy(bytes.data(), text.data(), size);
   }
   auto operator<=>(const StringPrefix&) const = default;
 };
@@ -135,7 +136,13 @@ struct WideTraits<StringPrefix<kSize>> {
   static constexpr std::size_t kBits = 8 * kSize;
   template <class Row>
   static constexpr void append(Row& row, const StringPrefix<kSize>& key) {
-    for (const unsigned char byte : key.bytes) row.append(byte, 8);
+    // Up to eight at a time.
+    for (std::size_t at = 0; at < kSize; at += sizeof(std::uint64_t)) {
+      const std::size_t end = std::min(at + sizeof(std::uint64_t), kSize);
+      std::uint64_t value = 0;
+      for (std::size_t i = at; i < end; ++i) value = value << 8 | key.bytes[i];
+      row.append(value, 8 * (end - at));
+    }
   }
 };
 

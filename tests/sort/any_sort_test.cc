@@ -101,6 +101,18 @@ TEST(WideKeys, PairsTuplesAndArrays) {
       "three i16");
 }
 
+// As many keys that are alike in their first words as several processors sort together, and more
+// words behind those.
+TEST(WideKeys, ManyAlikeInTheirFirstWords) {
+  using Key = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+  std::mt19937_64 random(kSeed);
+  std::vector<Key> keys;
+  for (std::size_t i = 0; i < 200'000; ++i) {
+    keys.emplace_back(i % 10 == 0 ? 1 : 7, i % 3 == 0 ? random() % 1000 : 5, random() % 50);
+  }
+  expect_sorted(keys, "three words");
+}
+
 TEST(WideKeys, WordsAreOrderedAsTheKeys) {
   EXPECT_EQ(key_words(std::pair(1u, 2u)), (std::array<std::uint64_t, 1>{0x0000000100000002}));
   EXPECT_EQ(key_words(StringPrefix<8>("postroom")),
@@ -150,6 +162,12 @@ TEST(AnySort, RangesThatDoNotLieSideBySide) {
   std::deque<int> values{3, 1, 2};
   sort(values);
   EXPECT_EQ(values, (std::deque<int>{1, 2, 3}));
+  std::deque<std::pair<int, int>> pairs;
+  for (int i = 0; i < 100'000; ++i) pairs.emplace_back(i * 7919 % 1000, i);
+  auto expected = pairs;
+  std::ranges::stable_sort(expected, std::greater(), &std::pair<int, int>::first);
+  sort(pairs, &std::pair<int, int>::first, {.descending = true});
+  EXPECT_EQ(pairs, expected);
 }
 
 TEST(AnySort, AProjectionThatThrowsLeavesAllAsItWas) {
@@ -189,6 +207,42 @@ TEST(ApplyOrder, MovesEachToItsPlace) {
   }
   std::vector<int> three{1, 2, 3};
   EXPECT_THROW(apply_order(three, std::vector<std::size_t>{0, 1}), std::invalid_argument);
+}
+
+// An element that is there once, wherever it is moved.
+template <std::size_t kBytes, bool kThrows>
+struct Owner {
+  std::unique_ptr<std::size_t> number;
+  std::array<std::byte, kBytes> rest{};
+
+  explicit Owner(std::size_t value) : number(std::make_unique<std::size_t>(value)) {}
+  Owner(Owner&& other) noexcept(!kThrows) : number(std::move(other.number)) {}
+  Owner& operator=(Owner&& other) noexcept(!kThrows) {
+    number = std::move(other.number);
+    return *this;
+  }
+};
+
+template <class Element, template <class...> class Container>
+void expect_moved() {
+  std::mt19937_64 random(kSeed);
+  for (const std::size_t size : {0, 1, 1000, 50'000}) {
+    std::vector<std::uint32_t> order(size);
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::shuffle(order, random);
+    Container<Element> elements;
+    for (std::size_t i = 0; i < size; ++i) elements.emplace_back(i);
+    apply_order(elements, order, {.processors = 2});
+    for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(*elements[i].number, order[i]);
+  }
+}
+
+TEST(ApplyOrder, OfElementsOfEveryKind) {
+  expect_moved<Owner<1, false>, std::vector>();
+  expect_moved<Owner<1, false>, std::deque>();
+  expect_moved<Owner<1, true>, std::vector>();
+  expect_moved<Owner<1, true>, std::deque>();
+  expect_moved<Owner<300, false>, std::vector>();
 }
 
 TEST(SortByKey, SeveralArrays) {

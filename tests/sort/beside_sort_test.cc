@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sort/in_place.h"
@@ -145,6 +146,51 @@ TEST(NthElement, PutsSmallerBeforeAndLargerBehind) {
   EXPECT_EQ(refusal([&] { nth_element(two, 3); }), "n: 3 is not allowed; at most 2");
 }
 
+TEST(Selection, OfNarrowKeys) {
+  for (const std::size_t size : {100, 1000, 100'000}) {
+    for (const Distribution distribution : {Distribution::kUniform, Distribution::kEqual}) {
+      const auto keys = keys_of<std::uint8_t>(distribution, size, kSeed);
+      auto sorted = keys;
+      std::ranges::sort(sorted);
+      for (const std::size_t n : {std::size_t{0}, size / 3, size - 1}) {
+        auto parted = keys;
+        nth_element(parted, n);
+        EXPECT_EQ(parted[n], sorted[n]);
+        EXPECT_TRUE(std::ranges::equal(top_k(keys, n), std::span(sorted).first(n)));
+      }
+    }
+  }
+}
+
+// Keys that stand where the sample looks are smaller, or larger, than all others.
+TEST(Selection, OfWhatTheSampleIsWrongAbout) {
+  constexpr std::size_t kSize = 100'000;
+  constexpr std::size_t kStep = 16;  // of so many one is looked at
+  const std::identity whole;
+  for (const bool small : {false, true}) {
+    std::vector<std::uint64_t> keys(kSize);
+    std::iota(keys.begin(), keys.end(), kSize);
+    std::ranges::shuffle(keys, std::mt19937_64(kSeed));
+    for (std::uint32_t i = 0; i < kSize / kStep; ++i) {
+      const std::uint64_t within = std::uint64_t{kStep} * (i * 0x9e37'79b9) >> 32;
+      keys[i * kStep + within] = small ? i : 10 * kSize + i;
+    }
+    auto sorted = keys;
+    std::ranges::sort(sorted);
+    const auto key = sorting::element_key<std::uint64_t>(whole, {});
+    const auto bounds = sorting::guess_bounds(std::span<const std::uint64_t>(keys), key, kSize / 2);
+    ASSERT_TRUE(sorted[kSize / 2] < bounds.low || sorted[kSize / 2] > bounds.high);
+    for (const int processors : {1, 3}) {
+      const SortOptions options{.processors = processors};
+      auto parted = keys;
+      nth_element(parted, kSize / 2, options);
+      EXPECT_EQ(parted[kSize / 2], sorted[kSize / 2]);
+      EXPECT_TRUE(
+          std::ranges::equal(top_k(keys, kSize / 2, options), std::span(sorted).first(kSize / 2)));
+    }
+  }
+}
+
 TEST(UniqueCounts, OfEveryKeyOnce) {
   for_records([](const Records& records, const Records& expected, const SortOptions& options,
                  const std::string& what) {
@@ -172,7 +218,7 @@ TEST(UniqueCounts, OfEveryKeyOnce) {
 TEST(Merge, AsTheStandardLibrary) {
   for_records([](const Records& records, const Records& expected, const SortOptions& options,
                  const std::string& what) {
-    for (const std::size_t rows : {1, 2, 3, 8}) {
+    for (const std::size_t rows : {1, 2, 3, 8, 40}) {
       std::vector<Records> parts;
       for (std::size_t row = 0; row < rows; ++row) {
         // Of different sizes; some are empty.
@@ -203,19 +249,48 @@ TEST(Merge, TwoRowsAndNone) {
             "memory: keys, values and scratch that overlap by 12 bytes are not allowed");
 }
 
+TEST(Merge, LargeElements) {
+  struct Large {
+    std::uint32_t key;
+    std::uint32_t number;
+    std::array<std::byte, 92> rest;
+  };
+  for (const std::size_t rows : {2, 5}) {
+    std::vector<std::vector<Large>> parts(rows);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> expected;
+    std::mt19937_64 random(kSeed);
+    for (auto& part : parts) {
+      for (std::size_t i = 0; i < 20'000; ++i) {
+        part.push_back({static_cast<std::uint32_t>(random() % 1000),
+                        static_cast<std::uint32_t>(expected.size()),
+                        {}});
+        expected.emplace_back(part.back().key, part.back().number);
+      }
+      std::ranges::stable_sort(part, {}, &Large::key);
+    }
+    std::ranges::sort(expected);
+    std::vector<Large> target(expected.size());
+    merge(parts, target, &Large::key, {.processors = 2});
+    const auto made = [](const Large& each) { return std::pair(each.key, each.number); };
+    EXPECT_TRUE(std::ranges::equal(target, expected, {}, made));
+  }
+}
+
 TEST(Merge, RowsThatAreNotInOrderGiveAPermutation) {
   std::mt19937_64 random(kSeed);
-  std::vector<std::vector<std::uint32_t>> rows(3, std::vector<std::uint32_t>(40'000));
-  std::vector<std::uint32_t> all;
-  for (auto& row : rows) {
-    for (auto& key : row) key = static_cast<std::uint32_t>(random());
-    all.insert(all.end(), row.begin(), row.end());
+  for (const std::size_t count : {2, 3, 20}) {
+    std::vector<std::vector<std::uint32_t>> rows(count, std::vector<std::uint32_t>(40'000));
+    std::vector<std::uint32_t> all;
+    for (auto& row : rows) {
+      for (auto& key : row) key = static_cast<std::uint32_t>(random());
+      all.insert(all.end(), row.begin(), row.end());
+    }
+    std::vector<std::uint32_t> target(all.size());
+    merge(rows, target, {.processors = 3, .pin = false});
+    std::ranges::sort(target);
+    std::ranges::sort(all);
+    EXPECT_EQ(target, all);
   }
-  std::vector<std::uint32_t> target(all.size());
-  merge(rows, target, {.processors = 3, .pin = false});
-  std::ranges::sort(target);
-  std::ranges::sort(all);
-  EXPECT_EQ(target, all);
 }
 
 TEST(SortInPlace, AsTheStandardLibrary) {

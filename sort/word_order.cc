@@ -1,0 +1,120 @@
+#include "sort/word_order.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "sort/shares.h"
+#include "sort/sort.h"
+#include "sort/team.h"
+
+namespace postroom::sorting {
+namespace {
+
+// So many rows that are alike are compared word by word.
+constexpr std::size_t kFew = 64;
+// So many are sorted by one processor.
+constexpr std::size_t kForOne = std::size_t{1} << 16;
+
+using Rows = std::span<NumberedWord>;
+
+class WordOrder {
+ public:
+  WordOrder(std::span<const std::uint64_t> tails, std::size_t tail_words, SortOptions options)
+      : tails_(tails), tail_words_(tail_words), options_(std::move(options)) {
+    options_.scratch = {};
+    options_.progress = nullptr;
+  }
+
+  // Rows that hold the word after `known` words, in which they are alike.
+  void sort(Rows rows, std::size_t known, const SortOptions& options) const {
+    postroom::sort(rows, &NumberedWord::word, options);
+    if (known == tail_words_) return;
+    Shares shares(rows.size(), options);
+    std::vector<std::size_t> begins;
+    for (std::size_t id = 0; id <= shares.count(); ++id) {
+      begins.push_back(begin_of_run(rows, rows.size() * id / shares.count()));
+    }
+    std::vector<std::vector<Rows>> large(shares.count());
+    shares.run([&](Range, std::size_t id) {
+      // Others change the words of theirs meanwhile.
+      const Rows own = rows.first(begins[id + 1]);
+      for (std::size_t i = begins[id]; i < own.size();) {
+        const Rows run = own.subspan(i, end_of_run(own, i) - i);
+        i += run.size();
+        if (run.size() == 1) continue;
+        if (run.size() <= kFew) {
+          sort_few(run, known);
+        } else if (run.size() <= kForOne) {
+          go_on(run, known, alone());
+        } else {
+          large[id].push_back(run);
+        }
+      }
+    });
+    for (const auto& runs : large) {
+      for (const Rows run : runs) go_on(run, known, options);
+    }
+  }
+
+  const SortOptions& options() const noexcept { return options_; }
+
+ private:
+  SortOptions alone() const {
+    SortOptions options = options_;
+    options.processors = 1;
+    options.machine = nullptr;
+    return options;
+  }
+
+  const std::uint64_t* tail(const NumberedWord& row) const noexcept {
+    return tails_.data() + row.number * tail_words_;
+  }
+
+  // Rows that are alike in one word more.
+  void go_on(Rows rows, std::size_t known, const SortOptions& options) const {
+    Shares(rows.size(), options).run([&](Range own, std::size_t) {
+      for (std::size_t i = own.begin; i < own.end; ++i) rows[i].word = tail(rows[i])[known];
+    });
+    sort(rows, known + 1, options);
+  }
+
+  void sort_few(Rows rows, std::size_t known) const {
+    std::ranges::sort(rows, [&](const NumberedWord& a, const NumberedWord& b) {
+      for (std::size_t word = known; word < tail_words_; ++word) {
+        const std::uint64_t of_a = tail(a)[word];
+        const std::uint64_t of_b = tail(b)[word];
+        if (of_a != of_b) return (of_a < of_b) != options_.descending;
+      }
+      return a.number < b.number;
+    });
+  }
+
+  // The first run of rows with the same word that begins at or after `i`.
+  static std::size_t begin_of_run(Rows rows, std::size_t i) {
+    if (i == 0 || i == rows.size() || rows[i].word != rows[i - 1].word) return i;
+    return end_of_run(rows, i);
+  }
+
+  static std::size_t end_of_run(Rows rows, std::size_t i) {
+    const std::uint64_t word = rows[i].word;
+    std::size_t step = 1;
+    while (i + step < rows.size() && rows[i + step].word == word) step *= 2;
+    const auto in_run = [&](const NumberedWord& row) { return row.word == word; };
+    const Rows last = rows.subspan(i, std::min(step, rows.size() - i));
+    return i + static_cast<std::size_t>(std::ranges::partition_point(last, in_run) - last.begin());
+  }
+
+  std::span<const std::uint64_t> tails_;
+  std::size_t tail_words_;
+  SortOptions options_;
+};
+
+}  // namespace
+
+void order_by_words(std::span<NumberedWord> rows, std::span<const std::uint64_t> tails,
+                    std::size_t tail_words, const SortOptions& options) {
+  const WordOrder order(tails, tail_words, options);
+  order.sort(rows, 0, order.options());
+}
+
+}  // namespace postroom::sorting
