@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "numa/cacheline.h"
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/by_radix.h"
+#include "sort/compiled_sizes.h"
 #include "sort/engine.h"
 #include "sort/failure.h"
 #include "sort/keys.h"
@@ -27,13 +29,37 @@ std::size_t largest_element(std::span<const Moved> arrays) {
   return largest;
 }
 
-// gathered[i] = array[number_of(i)] for the i of `own`.
-template <class NumberOf>
-void gather(const Moved& array, Range own, NumberOf number_of, std::byte* gathered) noexcept {
-  for (std::size_t i = own.begin; i < own.end; ++i) {
-    std::memcpy(gathered + i * array.element_bytes, array.data + number_of(i) * array.element_bytes,
-                array.element_bytes);
+// gathered[i] = array[number_of(i)] for the i of `own`. Elements that will be read are asked for
+// ahead. `kBytes` is what each has, or 0 where only the array knows.
+template <std::size_t kBytes, class NumberOf>
+void gather_sized(const Moved& array, Range own, const NumberOf& number_of,
+                  std::byte* gathered) noexcept {
+  constexpr std::size_t kAhead = 16;
+  constexpr std::size_t kMostAsked = 256;
+  const std::size_t bytes = kBytes > 0 ? kBytes : array.element_bytes;
+  const std::byte* const data = array.data;
+  const auto ask = [&](std::size_t i) {
+    for (std::size_t at = 0; at < std::min(bytes, kMostAsked); at += kCacheLine) {
+      __builtin_prefetch(data + number_of(i) * bytes + at);
+    }
+  };
+  std::size_t i = own.begin;
+  for (; i + kAhead < own.end; ++i) {
+    ask(i + kAhead);
+    std::memcpy(gathered + i * bytes, data + number_of(i) * bytes, bytes);
   }
+  for (; i < own.end; ++i) {
+    std::memcpy(gathered + i * bytes, data + number_of(i) * bytes, bytes);
+  }
+}
+
+template <class NumberOf>
+void gather(const Moved& array, Range own, const NumberOf& number_of,
+            std::byte* gathered) noexcept {
+  const bool sized = with_size(array.element_bytes, WholeSizes(), [&]<std::size_t kBytes>() {
+    gather_sized<kBytes>(array, own, number_of, gathered);
+  });
+  if (!sized) gather_sized<0>(array, own, number_of, gathered);
 }
 
 void copy_back(const Moved& array, Range own, const std::byte* gathered) noexcept {
@@ -82,7 +108,8 @@ void by_engine(std::span<const Moved> arrays, std::size_t size, const KeyReader&
     // Only after the first of these has everyone ended the sort.
     if (!steps.together([] {}) || !steps.together([&] { engine.rethrow(); })) return;
     move_all(
-        arrays, own, [&](std::size_t i) { return numbers[i]; }, gathered, [&] { team.barrier(); });
+        arrays, own, [numbers](std::size_t i) { return numbers[i]; }, gathered,
+        [&] { team.barrier(); });
   });
   failure.rethrow();
 }
@@ -95,7 +122,7 @@ void by_radix(std::span<const Moved> arrays, std::size_t size, const KeyReader& 
     const Range own = share_of({0, size}, static_cast<std::size_t>(self.id()),
                                static_cast<std::size_t>(self.count()));
     move_all(
-        arrays, own, [&](std::size_t i) { return pairs[i].number; }, scratch.area(2),
+        arrays, own, [pairs](std::size_t i) { return pairs[i].number; }, scratch.area(2),
         [&] { self.barrier(); });
   });
 }
