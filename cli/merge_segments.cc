@@ -2,9 +2,10 @@
 
 #include <cstring>
 #include <string_view>
-#include <type_traits>
 
 #include "cli/text_numbers.h"
+#include "sort/areas.h"
+#include "sort/field_key.h"
 #include "sort/loser_tree.h"
 #include "sort/records.h"
 
@@ -61,11 +62,10 @@ std::optional<Disorder> merge(std::span<const Segment> segments, Reader& reader,
   return std::nullopt;
 }
 
-/// Raw records. `Bytes` is known to the compiler where it is a type and not a number.
-template <class Bytes, class KeyOf>
+/// Raw records of more than 8 bytes: smaller ones are moved whole.
 struct RawReader {
-  Bytes record_bytes;
-  KeyOf key_of;
+  std::size_t record_bytes;
+  sorting::FieldKey<sizeof(std::uint64_t)> key_of;
 
   std::uint64_t read(const Cursor& cursor, std::size_t) const { return key_of(cursor.at); }
   std::size_t bytes(std::size_t) const { return record_bytes; }
@@ -85,21 +85,17 @@ struct LineReader {
   std::size_t bytes(std::size_t row) const { return line_bytes[row]; }
 };
 
-template <std::size_t kLoadBytes, class Bytes>
-std::optional<Disorder> merge_raw(std::span<const Segment> segments, const RecordOrder& order,
-                                  Bytes record_bytes, std::byte* merged,
-                                  std::span<KeyRange> ranges) {
-  const auto key_of = order.field_key<kLoadBytes>();
-  RawReader<Bytes, std::remove_const_t<decltype(key_of)>> reader{record_bytes, key_of};
-  return merge(segments, reader, merged, ranges);
+/// Whether they are sorted anew.
+bool is_sorted_anew(const RecordOrder& order) {
+  return !order.is_text() && sorting::moves_whole(order.record_bytes());
 }
 
-/// Bare keys.
 std::optional<Disorder> sort_segments(std::span<const Segment> segments, const RecordOrder& order,
                                       std::span<std::byte> merged, std::span<KeyRange> ranges,
                                       std::span<std::byte> room) {
   const std::size_t bytes = order.record_bytes();
   const KeyType key = order.format().key;
+  const std::size_t offset = order.format().key_offset;
   const SortOptions options{
       .processors = 1, .pin = false, .scratch = room, .descending = order.descending()};
   std::byte* to = merged.data();
@@ -108,55 +104,33 @@ std::optional<Disorder> sort_segments(std::span<const Segment> segments, const R
     ranges[row] = KeyRange{};
     if (segment.empty()) continue;
     ranges[row] = {order.key(segment.data()), order.key(&segment.back() + 1 - bytes)};
-    if (const auto late = first_disorder(segment, bytes, 0, key, options)) {
+    if (const auto late = first_disorder(segment, bytes, offset, key, options)) {
       return Disorder{row, *late * bytes};
     }
     std::memcpy(to, segment.data(), segment.size());
     to += segment.size();
   }
-  sort_records(merged, bytes, 0, key, options);
+  sort_records(merged, bytes, offset, key, options);
   return std::nullopt;
 }
-
-template <std::size_t kBytes>
-using Fixed = std::integral_constant<std::size_t, kBytes>;
 
 }  // namespace
 
 std::size_t room_for_segments(std::size_t bytes, const RecordOrder& order) {
-  return order.is_bare() ? scratch_bytes(bytes / order.record_bytes(), order.record_bytes())
-                         : bytes;
+  return is_sorted_anew(order) ? scratch_bytes(bytes / order.record_bytes(), order.record_bytes())
+                               : bytes;
 }
 
 std::optional<Disorder> merge_segments(std::span<const Segment> segments, const RecordOrder& order,
                                        std::span<std::byte> merged, std::span<KeyRange> ranges,
                                        std::span<std::byte> room) {
-  if (order.is_bare()) return sort_segments(segments, order, merged, ranges, room);
+  if (is_sorted_anew(order)) return sort_segments(segments, order, merged, ranges, room);
   if (order.is_text()) {
     LineReader reader{order, std::vector<std::size_t>(segments.size())};
     return merge(segments, reader, merged.data(), ranges);
   }
-  const std::size_t bytes = order.record_bytes();
-  switch (bytes) {
-    case 2:
-      return merge_raw<2>(segments, order, Fixed<2>(), merged.data(), ranges);
-    case 3:
-      return merge_raw<3>(segments, order, Fixed<3>(), merged.data(), ranges);
-    case 4:
-      return merge_raw<4>(segments, order, Fixed<4>(), merged.data(), ranges);
-    case 5:
-      return merge_raw<5>(segments, order, Fixed<5>(), merged.data(), ranges);
-    case 6:
-      return merge_raw<6>(segments, order, Fixed<6>(), merged.data(), ranges);
-    case 7:
-      return merge_raw<7>(segments, order, Fixed<7>(), merged.data(), ranges);
-    case 8:
-      return merge_raw<8>(segments, order, Fixed<8>(), merged.data(), ranges);
-    case 16:
-      return merge_raw<8>(segments, order, Fixed<16>(), merged.data(), ranges);
-    default:
-      return merge_raw<8>(segments, order, bytes, merged.data(), ranges);
-  }
+  RawReader reader{order.record_bytes(), order.field_key<sizeof(std::uint64_t)>()};
+  return merge(segments, reader, merged.data(), ranges);
 }
 
 }  // namespace postroom::cli
