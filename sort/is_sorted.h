@@ -53,7 +53,10 @@ auto is_sorted_until(R&& range, Projection projection = {}, const SortOptions& o
   sorting::check_options(options);
   SortOptions chosen = options;
   // Another processor would be woken when all has been read.
-  if (elements.size_bytes() <= 2 * SortConfig{}.order_alone_bytes) chosen.processors = 1;
+  if (elements.size_bytes() <= 2 * SortConfig{}.order_alone_bytes) {
+    chosen.processors = 1;
+    chosen.machine = nullptr;
+  }
   sorting::Shares shares(elements.size(), chosen);
   shares.run([&](sorting::Range own, std::size_t) {
     constexpr std::size_t kBlock = 4096;

@@ -55,14 +55,18 @@ class RowMerge {
   RowMerge(const Rows& rows, std::span<T> target, const KeyOf& key, const SortOptions& options)
       : rows_(rows), target_(target), key_(key) {
     if (rows.size() <= 2) return;
-    // So that no piece has more than kPiece elements.
-    step_ = std::max<std::size_t>(kPiece / (2 * rows.size()), 1);
+    // So that no piece has more than kPiece elements, unless there are thousands of rows.
+    step_ = std::max<std::size_t>(kPiece / (2 * rows.size()), kLeastStep);
     for (std::size_t row = 0; row < rows.size(); ++row) {
       for (std::size_t i = step_; i <= rows[row].size(); i += step_) {
         cuts_.push_back({key(rows[row][i - 1]), static_cast<std::uint32_t>(row), i});
       }
     }
-    sort(cuts_, &Cut::key, {.processors = options.processors, .pin = options.pin});
+    SortOptions of_cuts = options;
+    of_cuts.scratch = {};
+    of_cuts.progress = nullptr;
+    of_cuts.descending = false;  // keys say so already
+    sort(cuts_, &Cut::key, of_cuts);
     for (std::size_t i = 0; (i + 1) * rows.size() <= cuts_.size(); ++i) {
       cuts_[i] = cuts_[(i + 1) * rows.size() - 1];
     }
@@ -118,6 +122,8 @@ class RowMerge {
   static constexpr std::size_t kMostMovedByTwos = 64;
   static constexpr std::size_t kPiece =
       std::max<std::size_t>((std::size_t{1} << 18) / sizeof(T), 1024);
+
+  static constexpr std::size_t kLeastStep = 16;
 
   // One of some elements: all up to it are in the pieces before.
   struct Cut {
@@ -260,7 +266,7 @@ class RowMerge {
   const Rows& rows_;
   std::span<T> target_;
   const KeyOf& key_;
-  std::size_t step_ = 0;
+  std::size_t step_ = 0;   // from one of some elements to the next
   std::vector<Cut> cuts_;  // in order; a piece ends at each
 };
 

@@ -71,12 +71,16 @@ RankBounds<typename KeyOf::Bits> guess_bounds(std::span<const T> elements, const
     const std::uint64_t within = std::uint64_t{step} * (i * kAnywhere) >> 32;
     sample[i] = key(elements[i * step + within]);
   }
-  sort_as(sample, std::identity(), SortOptions{.processors = 1});
   // Where it would be in the sample, give or take four times what chance makes of it.
   const double part = static_cast<double>(rank) / static_cast<double>(elements.size());
   const double place = part * static_cast<double>(count);
   const auto slack = 4 + static_cast<std::size_t>(4 * std::sqrt(place * (1 - part)));
   const auto at = static_cast<std::size_t>(place);
+  if (at + slack < count / 32) {
+    std::ranges::partial_sort(sample, sample.begin() + static_cast<std::ptrdiff_t>(at + slack + 1));
+  } else {
+    sort_as(sample, std::identity(), SortOptions{.processors = 1});
+  }
   if (at >= slack) bounds.low = sample[at - slack];
   if (at + slack < count) bounds.high = sample[at + slack];
   return bounds;

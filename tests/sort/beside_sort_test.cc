@@ -218,7 +218,7 @@ TEST(UniqueCounts, OfEveryKeyOnce) {
 TEST(Merge, AsTheStandardLibrary) {
   for_records([](const Records& records, const Records& expected, const SortOptions& options,
                  const std::string& what) {
-    for (const std::size_t rows : {1, 2, 3, 8, 40}) {
+    for (const std::size_t rows : {1, 2, 3, 8, 40, 2000}) {
       std::vector<Records> parts;
       for (std::size_t row = 0; row < rows; ++row) {
         // Of different sizes; some are empty.
