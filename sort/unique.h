@@ -4,21 +4,64 @@
 //   const auto rest = sort_unique(people, &Person::id);
 //   people.erase(rest.begin(), rest.end());
 //
-// Cost: that of sort(), then one read. Errors: those of sort().
+// Cost: that of sort() (and of a copy, where the range stays), then two reads by all processors.
+// Errors: those of sort().
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <ranges>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "sort/areas.h"
 #include "sort/key_access.h"
 #include "sort/options.h"
+#include "sort/scratch.h"
+#include "sort/shares.h"
 #include "sort/sort.h"
+#include "sort/sort_into.h"
 
 namespace postroom {
+namespace sorting {
+
+/// Whether another key begins at i. Precondition: i > 0.
+template <class T, class KeyOf>
+bool begins_at(std::size_t i, std::span<T> elements, const KeyOf& key) {
+  return key(elements[i]) != key(elements[i - 1]);
+}
+
+/// Moves the first element of each key in a share to the share's beginning, in order; returns how
+/// many. `is_new`: whether the share's first one is the first of its key.
+template <class T, class KeyOf>
+std::size_t firsts_to_front(std::span<T> share, const KeyOf& key_of, bool is_new) {
+  constexpr std::size_t kLittle = 32;  // bytes that are copied rather than asked about
+  const KeyOf key = key_of;            // which no store can change
+  if (share.empty()) return 0;
+  std::size_t kept = is_new ? 1 : 0;
+  auto last = key(share[0]);
+  for (std::size_t i = 1; i < share.size(); ++i) {
+    const auto own_key = key(share[i]);
+    const bool begins = own_key != last;
+    last = own_key;
+    if constexpr (sizeof(T) <= kLittle) {
+      // No branch on a key. Where nothing begins, the next one overwrites it.
+      std::byte element[sizeof(T)];
+      std::memcpy(element, &share[i], sizeof(T));
+      std::memcpy(static_cast<void*>(&share[kept]), element, sizeof(T));
+    } else if (begins && kept != i) {
+      std::memcpy(static_cast<void*>(&share[kept]), &share[i], sizeof(T));
+    }
+    kept += static_cast<std::size_t>(begins);
+  }
+  return kept;
+}
+
+}  // namespace sorting
 
 template <class Key>
 struct KeyCount {
@@ -34,16 +77,60 @@ template <ReadableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
 auto unique_counts(const R& range, const SortOptions& options = {}) {
   using Key = std::ranges::range_value_t<R>;
-  const auto elements = sorting::elements_of(range);
-  std::vector<Key> keys(elements.begin(), elements.end());
-  sort(keys, options);
-  std::vector<KeyCount<Key>> counts;
-  for (const Key key : keys) {
-    if (counts.empty() || ordered_bits(counts.back().key) != ordered_bits(key)) {
-      counts.push_back({key, 0});
+  const std::size_t size = std::ranges::size(range);
+  // One piece of memory for the copy and for sorting it, so that the next call finds it again;
+  // more is not kept, and the sort knows how to do with less.
+  sorting::Areas areas = sorting::row_areas(size, sizeof(Key));
+  SortOptions of_copy = options;
+  const bool lends = options.scratch.empty() && size <= kKeptScratchBytes / (4 * sizeof(Key));
+  if (lends) areas[1] = scratch_bytes(size, sizeof(Key), options);
+  const sorting::SortScratch scratch({}, areas);
+  if (lends) of_copy.scratch = {scratch.area(1), areas[1]};
+  const std::span<Key> keys(reinterpret_cast<Key*>(scratch.area(0)), size);
+  sort_into(range, keys, of_copy);
+  const auto key = sorting::element_key<Key>(std::identity(), options);
+
+  sorting::Shares shares(size, options);
+  struct Share {
+    std::size_t place = 0;  // in counts, of the first key that begins here
+    std::size_t count = 0;  // of keys that begin here
+    std::size_t first = 0;  // where the first of them does
+  };
+  std::vector<Share> of_shares(shares.count() + 1);
+  shares.run([&](sorting::Range own, std::size_t id) {
+    Share share;
+    for (std::size_t i = std::max<std::size_t>(own.begin, 1); i < own.end; ++i) {
+      share.count += static_cast<std::size_t>(sorting::begins_at(i, keys, key));
     }
-    ++counts.back().count;
+    share.count += static_cast<std::size_t>(own.begin == 0 && own.end > 0);
+    share.first = own.begin;
+    if (share.count > 0 && own.begin > 0) {
+      while (!sorting::begins_at(share.first, keys, key)) ++share.first;
+    }
+    of_shares[id] = share;
+  });
+  of_shares.back().first = size;
+  std::size_t place = 0;
+  for (Share& share : of_shares) share.place = std::exchange(place, place + share.count);
+  for (std::size_t id = shares.count(); id-- > 0;) {
+    if (of_shares[id].count == 0) of_shares[id].first = of_shares[id + 1].first;
   }
+
+  std::vector<KeyCount<Key>> counts(place);
+  shares.run([&](sorting::Range, std::size_t id) {
+    std::size_t at = of_shares[id].place;
+    const std::size_t end = of_shares[id + 1].place;
+    if (at == end) return;
+    // No branch on a key: each is written, and where none begins the next overwrites it.
+    for (std::size_t i = of_shares[id].first; at < end; ++i) {
+      counts[at] = {keys[i], i};
+      at += static_cast<std::size_t>(i == 0 || sorting::begins_at(i, keys, key));
+    }
+    for (at = of_shares[id].place; at + 1 < end; ++at) {
+      counts[at].count = counts[at + 1].count - counts[at].count;
+    }
+    counts[at].count = of_shares[id + 1].first - counts[at].count;
+  });
   return counts;
 }
 
@@ -56,11 +143,32 @@ auto sort_unique(R&& range, Projection projection = {}, const SortOptions& optio
   sorting::sort_as(range, projection, options);
   const auto key = sorting::element_key<T>(projection, options);
   const std::span<T> elements(std::ranges::data(range), std::ranges::size(range));
+  sorting::Shares shares(elements.size(), options);
+  struct Share {
+    std::size_t begin = 0;
+    bool is_new = true;
+    std::size_t kept = 0;
+  };
+  std::vector<Share> of_shares(shares.count());
+  for (std::size_t id = 0; id < shares.count(); ++id) {
+    const auto own = sorting::share_of({0, elements.size()}, id, shares.count());
+    of_shares[id].begin = own.begin;
+    // Asked before another processor writes there.
+    if (0 < own.begin && own.begin < own.end) {
+      of_shares[id].is_new = sorting::begins_at(own.begin, elements, key);
+    }
+  }
+  shares.run([&](sorting::Range own, std::size_t id) {
+    const auto mine = elements.subspan(own.begin, own.end - own.begin);
+    of_shares[id].kept = sorting::firsts_to_front(mine, key, of_shares[id].is_new);
+  });
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (kept > 0 && key(elements[kept - 1]) == key(elements[i])) continue;
-    if (kept != i) std::memcpy(static_cast<void*>(&elements[kept]), &elements[i], sizeof(T));
-    ++kept;
+  for (const Share& share : of_shares) {
+    if (kept != share.begin && share.kept > 0) {
+      std::memmove(static_cast<void*>(elements.data() + kept), elements.data() + share.begin,
+                   share.kept * sizeof(T));
+    }
+    kept += share.kept;
   }
   const auto rest =
       std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<R>>(kept);

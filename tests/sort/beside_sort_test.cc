@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <random>
 #include <span>
@@ -213,6 +215,51 @@ TEST(UniqueCounts, OfEveryKeyOnce) {
   EXPECT_EQ(sort_unique(keys, {.descending = true}).size(), 1u);
   EXPECT_EQ(keys[0], 3);
   EXPECT_EQ(keys[1], 1);
+}
+
+// Keys that begin in one share and end some shares later, shares in which none begins.
+TEST(UniqueCounts, OfKeysThatManySharesHold) {
+  constexpr std::size_t kSize = 200'000;
+  struct Large {
+    std::uint64_t key;
+    std::array<std::uint64_t, 5> number;
+  };
+  std::vector<std::byte> scratch(scratch_bytes(kSize, sizeof(double)));
+  for (const std::size_t begin : {std::size_t{0}, std::size_t{1}, kSize / 2, kSize - 1}) {
+    for (const std::size_t different : {std::size_t{1}, std::size_t{3}, kSize / 10}) {
+      // -0.0, then as many different ones as there is room for, then 1e9 to the end; shuffled.
+      std::vector<double> keys(kSize, -0.0);
+      std::fill(keys.begin() + static_cast<std::ptrdiff_t>(begin), keys.end(), 1e9);
+      for (std::size_t i = 0; i < std::min(different, kSize - begin); ++i) {
+        keys[begin + i] = static_cast<double>(i);
+      }
+      std::map<std::uint64_t, std::size_t> expected;  // by the bits in order: zero is there twice
+      for (const double key : keys) ++expected[ordered_bits(key)];
+      std::ranges::shuffle(keys, std::mt19937_64(kSeed));
+      for (const bool given : {false, true}) {
+        SortOptions options{.processors = 8};
+        if (given) options.scratch = scratch;
+        const auto counts = unique_counts(keys, options);
+        EXPECT_TRUE(std::ranges::equal(counts, expected,
+                                       [](const auto& own, const auto& each) {
+                                         return ordered_bits(own.key) == each.first &&
+                                                own.count == each.second;
+                                       }))
+            << begin << ", " << different;
+      }
+      std::vector<Large> records(kSize);
+      for (std::size_t i = 0; i < kSize; ++i) records[i] = {ordered_bits(keys[i]), {i}};
+      std::map<std::uint64_t, std::size_t> firsts;
+      for (const Large& each : records) firsts.emplace(each.key, each.number[0]);
+      const auto rest = sort_unique(records, &Large::key, SortOptions{.processors = 8});
+      records.erase(rest.begin(), rest.end());
+      EXPECT_TRUE(std::ranges::equal(records, firsts,
+                                     [](const Large& own, const auto& each) {
+                                       return own.key == each.first && own.number[0] == each.second;
+                                     }))
+          << begin << ", " << different;
+    }
+  }
 }
 
 TEST(Merge, AsTheStandardLibrary) {
