@@ -1,5 +1,6 @@
 #include "collectives/allreduce.h"
 
+#include <algorithm>
 #include <array>
 
 #include "collectives/allreduce_block_circulant.h"
@@ -68,8 +69,11 @@ bool allreduce_keeps_order(Algorithm algorithm) {
 }
 
 Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory) {
-  if (shares_memory && reads_sooner(processors, bytes)) return Algorithm::recursive_doubling;
   const bool turns = shares_memory && crowded(processors);
+  if (!turns && bytes < std::min(kReduceBroadcastBytes, kSharedSliceBytes * processors)) {
+    return Algorithm::recursive_doubling;
+  }
+  if (shares_memory && reads_sooner(processors, bytes)) return Algorithm::recursive_doubling;
   const std::int64_t slice = turns ? kCrowdedSharedSliceBytes : kSharedSliceBytes;
   if (shares_memory && bytes >= slice * processors) return Algorithm::shared;
   return bytes < kReduceBroadcastBytes && !turns ? Algorithm::recursive_doubling

@@ -27,6 +27,17 @@ struct Doubling {
   int pairs;
 };
 
+/// Combines `held` with what `partner` holds, which does the same, into `next`.
+void combine_with(Processor& self, int partner, ConstBytes held, Bytes next, const Operator& op,
+                  Where where) {
+  Pending sent = self.start_send_bytes(partner, held, where);
+  const auto combine = [&](ConstBytes theirs) {
+    partner < self.id() ? op.combine(theirs, held, next) : op.combine(held, theirs, next);
+  };
+  self.read(partner, held.size(), combine, where);
+  sent.wait();
+}
+
 /// Combines `held` of all members into `out`. What is sent is read where it lies; so the rounds
 /// write to `out` and `spare` by turns, and `held` may not lie where the first one writes.
 void combine_doubling(Processor& self, const Doubling& doubling, ConstBytes held, Bytes out,
@@ -34,13 +45,7 @@ void combine_doubling(Processor& self, const Doubling& doubling, ConstBytes held
   const int rank = doubling.rank(self.id());
   Bytes next = doubling.first(out, spare);
   for (int distance = 1; distance < doubling.members; distance *= 2) {
-    const int partner = doubling.member(rank ^ distance);
-    Pending sent = self.start_send_bytes(partner, held, where);
-    const auto combine = [&](ConstBytes theirs) {
-      partner < self.id() ? op.combine(theirs, held, next) : op.combine(held, theirs, next);
-    };
-    self.read(partner, held.size(), combine, where);
-    sent.wait();
+    combine_with(self, doubling.member(rank ^ distance), held, next, op, where);
     held = next;
     next = held.data() == out.data() ? spare : out;
   }
@@ -50,6 +55,10 @@ void combine_doubling(Processor& self, const Doubling& doubling, ConstBytes held
 
 void allreduce_recursive_doubling(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                                   Where where) {
+  const bool in_place = in.data() == out.data();
+  if (self.count() == 2 && !in_place) {  // the same, with less around it
+    return combine_with(self, 1 - self.id(), in, out, op, where);
+  }
   const Doubling doubling(self.count());
   if (!doubling.is_member(self.id())) {
     self.send_bytes(self.id() - 1, in, where);
@@ -57,7 +66,6 @@ void allreduce_recursive_doubling(Processor& self, ConstBytes in, Bytes out, con
     return;
   }
   const bool in_pair = doubling.in_pair(self.id());
-  const bool in_place = in.data() == out.data();
   // Whether the rounds may not begin with `in` as it lies.
   const bool moves = in_pair || doubling.rounds() == 0 || (in_place && doubling.rounds() % 2 == 1);
   Scratch scratch(self, doubling.rounds() > 1 || moves ? in.size() : 0);

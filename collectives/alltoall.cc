@@ -84,12 +84,11 @@ Algorithm choose_alltoall(const Processor& self, std::int64_t block_bytes) {
 void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm algorithm,
                     Where where) {
   const Operation operation(self, "alltoall");
-  require_equal_blocks("alltoall", "send", send.size(), self.count());
+  const Blocks blocks(self.count(),
+                      require_equal_blocks("alltoall", "send", send.size(), self.count()));
   require_bytes("alltoall", "receive", receive.size(), send.size(), "as many as in send");
   require_disjoint("alltoall", "send", send, "receive", receive);
   check_parameters(algorithm, self.count());
-
-  const Blocks blocks(self.count(), send.size() / static_cast<std::size_t>(self.count()));
   const Algorithm choice = chosen(algorithm, self, blocks.bytes(0));
   switch (choice.name) {
     case Algorithm::Name::kBruck:

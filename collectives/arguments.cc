@@ -41,9 +41,8 @@ void throw_wrong_bytes(std::string_view operation, std::string_view name, std::s
                               said(because));
 }
 
-void require_equal_blocks(std::string_view operation, std::string_view name, std::size_t bytes,
+void throw_unequal_blocks(std::string_view operation, std::string_view name, std::size_t bytes,
                           int processors) {
-  if (bytes % static_cast<std::size_t>(processors) == 0) return;
   throw std::invalid_argument(said(operation) + ": " + said(name) + " of " + std::to_string(bytes) +
                               " bytes is not allowed; a multiple of " + std::to_string(processors) +
                               ", one block for each processor");

@@ -7,10 +7,12 @@
 namespace postroom {
 
 Blocks::Blocks(std::span<const std::size_t> counts, std::size_t element_bytes)
-    : processors_(static_cast<int>(counts.size())) {
-  begins_.reserve(counts.size() + 1);
-  begins_.push_back(0);
-  for (const std::size_t count : counts) begins_.push_back(begins_.back() + count * element_bytes);
+    : processors_(static_cast<int>(counts.size())), equal_(false) {
+  if (counts.size() > kFew) many_.resize(counts.size() + 1);
+  std::size_t* const begins = many_.empty() ? few_.data() : many_.data();
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    begins[i + 1] = begins[i] + counts[i] * element_bytes;
+  }
 }
 
 std::size_t Blocks::bytes(int first, int count) const noexcept {

@@ -1,13 +1,14 @@
 // Where the blocks of the processors lie in a list: one after another, of equal or of given sizes.
 //
 // Block i belongs to processor i. Blocks are often addressed cyclically: `count` blocks from
-// `first` on may run over the end of the list and go on at its beginning. Equal blocks allocate
-// nothing.
+// `first` on may run over the end of the list and go on at its beginning. Equal blocks, and few of
+// different sizes, allocate nothing.
 //
 //   const Blocks blocks(self.count(), block_bytes);
 //   self.receive_bytes(3, all.subspan(blocks.begin(3), blocks.bytes(3)));
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -19,17 +20,17 @@ namespace postroom {
 class Blocks {
  public:
   Blocks(int processors, std::size_t block_bytes)
-      : processors_(processors), block_bytes_(block_bytes) {}
+      : processors_(processors), equal_(true), block_bytes_(block_bytes) {}
   /// One count of elements for each processor.
   Blocks(std::span<const std::size_t> counts, std::size_t element_bytes);
 
   int processors() const noexcept { return processors_; }
-  bool equal() const noexcept { return begins_.empty(); }
+  bool equal() const noexcept { return equal_; }
 
   /// Where block `block` begins, in bytes; begin(processors()) is the size of the list.
   std::size_t begin(int block) const noexcept {
     return equal() ? static_cast<std::size_t>(block) * block_bytes_
-                   : begins_[static_cast<std::size_t>(block)];
+                   : begins()[static_cast<std::size_t>(block)];
   }
   std::size_t total() const noexcept { return begin(processors_); }
   /// The size of block `block`.
@@ -52,9 +53,16 @@ class Blocks {
   void unpack(ConstBytes packed, int first, int count, Bytes list) const noexcept;
 
  private:
+  static constexpr std::size_t kFew = 7;
+
+  const std::size_t* begins() const noexcept { return many_.empty() ? few_.data() : many_.data(); }
+
   int processors_;
-  std::size_t block_bytes_ = 0;
-  std::vector<std::size_t> begins_;  // empty when all are equal
+  bool equal_;
+  std::size_t block_bytes_ = 0;  // where all are equal
+  // Where not, the beginnings and the end: of up to kFew blocks, of more.
+  std::array<std::size_t, kFew + 1> few_{};
+  std::vector<std::size_t> many_;
 };
 
 }  // namespace postroom

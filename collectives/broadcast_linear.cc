@@ -7,6 +7,7 @@ namespace postroom {
 void broadcast_linear(Processor& self, int root, Bytes data, Where where) {
   if (self.id() != root) return self.receive_bytes(root, data, where);
   if (self.count() == 1) return;
+  if (self.count() == 2) return self.send_bytes(1 - root, data, where);
   const int last = root != self.count() - 1 ? self.count() - 1 : root - 1;
   Sends sends;
   for (int target = 0; target < last; ++target) {

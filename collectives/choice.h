@@ -63,7 +63,7 @@ inline bool goes_by_turns(const Processor& self) { return self.hand_limits().poo
 /// What Algorithm::automatic stands for in a call of `self`, by messages.
 inline Algorithm choice_by_messages(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
                                     ChooseInModel in_model) {
-  if (self.shares_memory() && !box_was_measured()) {
+  if ((self.is_flat() || self.shares_memory()) && !box_was_measured()) {
     return by_size(self.count(), bytes, true);
   }
   return remembered_choice(self, bytes, by_size, in_model);
@@ -77,7 +77,9 @@ inline Algorithm choice_for(const Processor& self, std::int64_t bytes, ChooseByS
 /// The same for an operation that has teams.
 inline Algorithm choice_with_teams(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
                                    ChooseInModel in_model) {
-  if (!goes_by_turns(self) && self.box() != nullptr) return Algorithm::automatic;
+  if (!self.is_flat() && !goes_by_turns(self) && self.box() != nullptr) {
+    return Algorithm::automatic;
+  }
   return choice_for(self, bytes, by_size, in_model);
 }
 

@@ -53,9 +53,13 @@ void check(const Processor& self, int root, ConstBytes mine, ConstBytes all, con
 std::span<const Algorithm> gather_algorithms() { return kAlgorithms; }
 
 Algorithm choose_gather(int processors, std::int64_t block_bytes, bool shares_memory) {
-  const std::int64_t shared_bytes = processors > 2 ? kSharedBlockBytes : kPairSharedBlockBytes;
-  const bool pushes = shares_memory && !reads_sooner(processors, processors * block_bytes);
-  return pushes && block_bytes >= shared_bytes ? Algorithm::shared : Algorithm::binomial;
+  if (!shares_memory) return Algorithm::binomial;
+  const bool pair = processors <= 2;  // for which `linear` is `binomial` with less around it
+  const std::int64_t shared_bytes = pair ? kPairSharedBlockBytes : kSharedBlockBytes;
+  const bool pushes =
+      block_bytes >= shared_bytes && !reads_sooner(processors, processors * block_bytes);
+  if (pushes) return Algorithm::shared;
+  return pair ? Algorithm::linear : Algorithm::binomial;
 }
 
 Algorithm choose_gather(int processors, std::int64_t block_bytes, const TimeModel& model) {

@@ -29,10 +29,13 @@ template <class Visit>
 void for_each_partner(const Processor& self, const Visit& visit) {
   const int p = self.count();
   const int me = self.id();
-  const BoxTree* const box = self.box();
+  const BoxTree* const box = self.is_flat() ? nullptr : self.box();
   if (box == nullptr) {
+    // A division takes as long as a third of a message that is small and near.
     for (int round = 1; round < p; ++round) {
-      visit((me + round) % p, (me + p - round) % p);
+      const int target = me + round < p ? me + round : me + round - p;
+      const int source = me - round >= 0 ? me - round : me - round + p;
+      visit(target, source);
     }
     return;
   }

@@ -45,8 +45,9 @@ Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const 
 std::span<const Algorithm> reduce_algorithms() { return kAlgorithms; }
 
 Algorithm choose_reduce(int processors, std::int64_t bytes, bool shares_memory) {
+  if (!shares_memory || bytes < kSharedSliceBytes * processors) return Algorithm::binomial;
   const std::int64_t slice = crowded(processors) ? kCrowdedSharedSliceBytes : kSharedSliceBytes;
-  const bool pushes = shares_memory && !reads_sooner(processors, bytes);
+  const bool pushes = !reads_sooner(processors, bytes);
   return pushes && bytes >= slice * processors ? Algorithm::shared : Algorithm::binomial;
 }
 

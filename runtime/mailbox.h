@@ -143,7 +143,7 @@ class Mailbox {
     return ahead() < sender_.note_count;
   }
   /// The same as post_inline for a larger message. Precondition: has_note(data.size()).
-  const Word& post_note(std::span<const std::byte> data, Stamp stamp = {}) {
+  [[gnu::noinline]] const Word& post_note(std::span<const std::byte> data, Stamp stamp = {}) {
     if (free_cells() <= 1) grow(stamp);  // before: the note is that of the cell
     if (sender_.notes == nullptr) {
       sender_.notes = new_array<Note>(sender_.note_count, sender_.memory);
@@ -369,7 +369,7 @@ class Mailbox {
     return line.notes[line.position & (line.note_count - 1)];
   }
 
-  void grow(Stamp stamp) {
+  [[gnu::noinline, gnu::cold]] void grow(Stamp stamp) {
     const Ring larger = new_ring(sender_.ring.size() * 2, sender_.position + 1, sender_.memory);
     fill(Kind::kJump, &larger, sizeof(larger), stamp);
     sender_.ring = larger;

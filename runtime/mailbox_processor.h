@@ -61,6 +61,7 @@ class MailboxProcessor final : public Processor {
     round_ = 0;
     operation_ = nullptr;
     set_hand_limits(limits_of_slots());
+    set_flat(shares_memory() && box() == nullptr);
   }
   /// Runs `program` on the calling thread; whatever it throws goes to the switchboard.
   template <class Program>

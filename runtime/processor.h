@@ -341,6 +341,9 @@ class Processor {
   /// order. Null where there is nothing to choose: all are equally near, or messages take the time
   /// of a model and not that of the box.
   virtual const BoxTree* box() const { return nullptr; }
+  /// Whether it is known without a call that shares_memory() is true and box() is null, as on most
+  /// machines.
+  bool is_flat() const noexcept { return is_flat_; }
 
  protected:
   using PoolWork = void (*)(const void* context, const Pool& pool);
@@ -352,6 +355,7 @@ class Processor {
   Processor(int id, int count, Processor& outside) noexcept
       : id_(id), count_(count), operation_(outside.operation_) {}
   void set_hand_limits(const HandLimits& limits) noexcept { hand_limits_ = limits; }
+  void set_flat(bool is_flat) noexcept { is_flat_ = is_flat; }
 
  private:
   friend class Pending;
@@ -368,6 +372,7 @@ class Processor {
   int count_;
   const char** operation_;
   HandLimits hand_limits_;
+  bool is_flat_ = false;
 };
 
 /// Names, as long as it lives, what a processor does: a collective, say.
