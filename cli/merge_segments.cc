@@ -110,7 +110,8 @@ std::optional<Disorder> sort_segments(std::span<const Segment> segments, const R
     std::memcpy(to, segment.data(), segment.size());
     to += segment.size();
   }
-  sort_records(merged, bytes, offset, key, options);
+  const auto all = static_cast<std::size_t>(to - merged.data());
+  sort_records(merged.first(all), bytes, offset, key, options);
   return std::nullopt;
 }
 

@@ -99,7 +99,8 @@ requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_val
   using T = std::ranges::range_value_t<R>;
   if constexpr (sorting::kMovedByCopy<T> && SortProjection<Projection, T> &&
                 !std::ranges::contiguous_range<R>) {
-    std::vector<T> side_by_side(std::ranges::begin(range), std::ranges::end(range));
+    const auto begin = std::ranges::begin(range);
+    std::vector<T> side_by_side(begin, begin + std::ranges::ssize(range));
     SortOptions of_copy = options;
     of_copy.scratch = {};
     sorting::sort_as(side_by_side, projection, of_copy);
@@ -108,7 +109,8 @@ requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_val
     const auto first = std::ranges::begin(range);
     using Difference = std::ranges::range_difference_t<R>;
     const auto key_of = [&](std::size_t i) -> sorting::KeyBy<Projection, T> {
-      return std::invoke(projection, std::as_const(*(first + static_cast<Difference>(i))));
+      const T& element = *(first + static_cast<Difference>(i));  // or a copy, of a proxy
+      return std::invoke(projection, element);
     };
     const auto size = static_cast<std::size_t>(std::ranges::size(range));
     apply_order(range, sorting::order_of_keys<std::uint64_t>(size, key_of, options), options);
@@ -124,7 +126,7 @@ requires AnySortKey<std::ranges::range_value_t<R>> &&
 }
 
 /// The order that would sort the range, in numbers of the type asked for. Throws
-/// std::invalid_argument for more elements than it can number.
+/// std::invalid_argument for more elements than it can number. options.scratch counts for nothing.
 template <std::unsigned_integral Index, std::ranges::random_access_range Keys>
 requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort(
     const Keys& keys, const SortOptions& options = {}) {
@@ -138,7 +140,9 @@ requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort
     using Key = std::ranges::range_value_t<Keys>;
     const auto copy = std::make_unique_for_overwrite<Key[]>(size);
     std::ranges::copy(keys, copy.get());
-    sort_by_key(std::span(copy.get(), size), order, options);
+    SortOptions of_copy = options;
+    of_copy.scratch = {};
+    sort_by_key(std::span(copy.get(), size), order, of_copy);
     return order;
   } else {
     const auto key_of = [&](std::size_t i) {

@@ -4,8 +4,8 @@
 //   is_sorted(people, &Person::age, {.descending = true})
 //   is_sorted_until(keys)   // an iterator, as the standard library's
 //
-// Reads only, by all processors, and no further than the first disorder is worth. Errors: those of
-// sort(); what a projection throws.
+// Reads only, by all processors, and no further than the first disorder is worth. Of the options
+// scratch and progress count for nothing. Errors: those of sort(); what a projection throws.
 #pragma once
 
 #include <algorithm>

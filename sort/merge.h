@@ -7,15 +7,16 @@
 // Two rows: each processor makes its share of the target, four places at a time
 // (sort/merge_two.h). More: some elements of each row, sorted, cut all rows into pieces that fit a
 // cache together, and those are merged by twos. Elements of more than 64 bytes, which had better
-// be moved once, by a loser tree (sort/loser_tree.h). Stable: among equal keys, elements of earlier
-// rows come first.
+// be moved once, by a loser tree (sort/loser_tree.h). More than a thousand rows are sorted anew.
+// Stable: among equal keys, elements of earlier rows come first.
 //
 // Cost, ns a u64 on one core (AMD Zen 4, 10^6): two rows 1.2, sixteen 5; by a loser tree 11 and 28.
 // Memory: twice a piece, 512 KiB or more, for each processor, where there are more than two rows,
-// and a note of 16 bytes or 24 for one element of some hundred. Rows that are not in order leave a
-// target that is not, but a permutation of them. Errors: std::invalid_argument when the target has
-// not as many elements as all rows together, or overlaps one; std::bad_alloc; what a projection
-// throws.
+// and a note of 16 bytes or 24 for one element of some hundred; that of a sort where they are
+// sorted anew. Of the options scratch and progress count for nothing. Rows that are not in order
+// leave a target that is not, but a permutation of them. Errors: std::invalid_argument when the
+// target has not as many elements as all rows together, or overlaps one; std::bad_alloc; what a
+// projection throws.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +56,7 @@ class RowMerge {
   RowMerge(const Rows& rows, std::span<T> target, const KeyOf& key, const SortOptions& options)
       : rows_(rows), target_(target), key_(key) {
     if (rows.size() <= 2) return;
-    // So that no piece has more than kPiece elements, unless there are thousands of rows.
+    // So that no piece has more than kPiece elements, but where many rows of large ones are.
     step_ = std::max<std::size_t>(kPiece / (2 * rows.size()), kLeastStep);
     for (std::size_t row = 0; row < rows.size(); ++row) {
       for (std::size_t i = step_; i <= rows[row].size(); i += step_) {
@@ -93,6 +94,11 @@ class RowMerge {
                           : std::max(from[row], cut.end);
     }
     return places;
+  }
+
+  /// Whether so many rows had better be sorted: pieces would hold next to nothing of each.
+  static constexpr bool are_many(std::size_t rows) {
+    return sizeof(T) <= kMostMovedByTwos && rows > kPiece / (2 * kLeastStep);
   }
 
   /// Merges pieces, which lie between these places, to where they belong.
@@ -270,6 +276,21 @@ class RowMerge {
   std::vector<Cut> cuts_;  // in order; a piece ends at each
 };
 
+/// Sorting is stable, so what stands row by row comes out merged.
+template <class T, class Projection>
+void sort_rows_anew(const std::vector<std::span<const T>>& rows, std::span<T> target,
+                    const Projection& projection, const SortOptions& options) {
+  T* to = target.data();
+  for (const auto& row : rows) {
+    if (!row.empty()) std::memcpy(static_cast<void*>(to), row.data(), row.size_bytes());
+    to += row.size();
+  }
+  SortOptions of_target = options;
+  of_target.scratch = {};
+  of_target.progress = nullptr;
+  sort_as(target, projection, of_target);
+}
+
 template <class T, class Projection>
 void merge_rows(const std::vector<std::span<const T>>& rows, std::span<T> target,
                 const Projection& projection, const SortOptions& options) {
@@ -285,6 +306,7 @@ void merge_rows(const std::vector<std::span<const T>>& rows, std::span<T> target
   }
   const auto key = element_key<T>(projection, options);
   using Merge = RowMerge<T, std::remove_const_t<decltype(key)>>;
+  if (Merge::are_many(rows.size())) return sort_rows_anew(rows, target, projection, options);
   const Merge merge(rows, target, key, options);
   Shares shares(all, options);
   const auto share = [&](std::size_t id) {
@@ -303,10 +325,16 @@ void merge_rows(const std::vector<std::span<const T>>& rows, std::span<T> target
 
 }  // namespace sorting
 
-/// Merges any number of rows. The rows are a range of contiguous ranges of the target's elements.
-template <std::ranges::forward_range Rows, SortableRange Target, class Projection = std::identity>
-requires ReadableRange<std::ranges::range_value_t<Rows>> &&
-    SortProjection<Projection, std::ranges::range_value_t<Target>>
+/// A range of contiguous ranges that stay where they are: not of such as are made when asked for.
+template <class R>
+concept RangeOfRows = std::ranges::forward_range<R> &&
+    ReadableRange<std::ranges::range_value_t<R>> &&
+    (std::is_lvalue_reference_v<std::ranges::range_reference_t<const R>> ||
+     std::ranges::borrowed_range<std::ranges::range_reference_t<const R>>);
+
+/// Merges any number of rows, of the target's elements.
+template <RangeOfRows Rows, SortableRange Target, class Projection = std::identity>
+requires SortProjection<Projection, std::ranges::range_value_t<Target>>
 void merge(const Rows& rows, Target&& target, Projection projection = {},
            const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<Target>;
@@ -316,9 +344,8 @@ void merge(const Rows& rows, Target&& target, Projection projection = {},
                          projection, options);
 }
 
-template <std::ranges::forward_range Rows, SortableRange Target>
-requires ReadableRange<std::ranges::range_value_t<Rows>> &&
-    SortKey<std::ranges::range_value_t<Target>>
+template <RangeOfRows Rows, SortableRange Target>
+requires SortKey<std::ranges::range_value_t<Target>>
 void merge(const Rows& rows, Target&& target, const SortOptions& options) {
   merge(rows, target, std::identity(), options);
 }

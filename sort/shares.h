@@ -3,7 +3,7 @@
 // Who may call and what it costs: as for sort/sort.h. What the work throws on any processor reaches
 // the caller, when all have ended.
 //
-//   const Shares shares(n, options);
+//   Shares shares(n, options);
 //   std::vector<std::size_t> counts(shares.count());
 //   shares.run([&](Range own, std::size_t id) { … });
 #pragma once

@@ -4,7 +4,8 @@
 //   sort_into(people, by_age, &Person::age);
 //
 // Cost: a copy, then as sort(). Errors: those of sort(); std::invalid_argument when the target has
-// another size than the source, or overlaps it.
+// another size than the source, or overlaps it. Scratch that is too small is refused when the
+// target has the copy.
 #pragma once
 
 #include <cstring>
@@ -35,6 +36,7 @@ void copy_all(const Source& source, Target& target, const SortOptions& options) 
   }
   check_apart(from, to);
   check_apart(from, options.scratch);
+  check_apart(to, options.scratch);
   constexpr std::size_t kBytes = sizeof(std::ranges::range_value_t<Target>);
   Shares shares(std::ranges::size(target), options);
   shares.run([&](Range own, std::size_t) {

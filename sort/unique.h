@@ -35,28 +35,49 @@ bool begins_at(std::size_t i, std::span<T> elements, const KeyOf& key) {
   return key(elements[i]) != key(elements[i - 1]);
 }
 
-/// Moves the first element of each key in a share to the share's beginning, in order; returns how
-/// many. `is_new`: whether the share's first one is the first of its key.
+/// Where in a share of the elements a new key begins, a bit for each of them. `is_new`: whether the
+/// share's first one is the first of its key.
 template <class T, class KeyOf>
-std::size_t firsts_to_front(std::span<T> share, const KeyOf& key_of, bool is_new) {
-  constexpr std::size_t kLittle = 32;  // bytes that are copied rather than asked about
-  const KeyOf key = key_of;            // which no store can change
-  if (share.empty()) return 0;
-  std::size_t kept = is_new ? 1 : 0;
+std::vector<std::uint64_t> beginnings(std::span<const T> share, const KeyOf& key_of, bool is_new) {
+  constexpr std::size_t kBits = 64;
+  const KeyOf key = key_of;  // which no store can change
+  std::vector<std::uint64_t> bits(share.size() / kBits + 1);
+  if (share.empty()) return bits;
   auto last = key(share[0]);
-  for (std::size_t i = 1; i < share.size(); ++i) {
-    const auto own_key = key(share[i]);
-    const bool begins = own_key != last;
-    last = own_key;
-    if constexpr (sizeof(T) <= kLittle) {
-      // No branch on a key. Where nothing begins, the next one overwrites it.
-      std::byte element[sizeof(T)];
-      std::memcpy(element, &share[i], sizeof(T));
-      std::memcpy(static_cast<void*>(&share[kept]), element, sizeof(T));
-    } else if (begins && kept != i) {
-      std::memcpy(static_cast<void*>(&share[kept]), &share[i], sizeof(T));
+  for (std::size_t begin = 0; begin < share.size(); begin += kBits) {
+    const std::size_t count = std::min(kBits, share.size() - begin);
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto own_key = key(share[begin + i]);
+      word |= static_cast<std::uint64_t>(own_key != last) << i;
+      last = own_key;
     }
-    kept += static_cast<std::size_t>(begins);
+    bits[begin / kBits] = word;
+  }
+  if (is_new) bits[0] |= 1;
+  return bits;
+}
+
+/// Moves the elements of a share whose bit is set to its beginning; returns how many.
+template <class T>
+std::size_t move_to_front(std::span<T> share, const std::vector<std::uint64_t>& bits) noexcept {
+  constexpr std::size_t kBits = 64;
+  constexpr std::size_t kLittle = 32;  // bytes that are copied rather than asked about
+  std::size_t kept = 0;
+  for (std::size_t begin = 0; begin < share.size(); begin += kBits) {
+    const std::size_t count = std::min(kBits, share.size() - begin);
+    std::uint64_t word = bits[begin / kBits];
+    for (std::size_t i = begin; i < begin + count; ++i, word >>= 1) {
+      if constexpr (sizeof(T) <= kLittle) {
+        // No branch on a key. What does not begin one is overwritten by the next.
+        std::byte element[sizeof(T)];
+        std::memcpy(element, &share[i], sizeof(T));
+        std::memcpy(static_cast<void*>(&share[kept]), element, sizeof(T));
+      } else if ((word & 1) != 0 && kept != i) {
+        std::memcpy(static_cast<void*>(&share[kept]), &share[i], sizeof(T));
+      }
+      kept += word & 1;
+    }
   }
   return kept;
 }
@@ -71,8 +92,8 @@ struct KeyCount {
   bool operator==(const KeyCount&) const = default;
 };
 
-/// Every key that occurs, in order, and how often. The range stays as it is. Scratch: the keys
-/// twice.
+/// Every key that occurs, in order, and how often. The range stays as it is. Memory: the keys
+/// twice; of options.scratch, scratch_bytes(size, sizeof(key)), the copy is not made there.
 template <ReadableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
 auto unique_counts(const R& range, const SortOptions& options = {}) {
@@ -135,7 +156,8 @@ auto unique_counts(const R& range, const SortOptions& options = {}) {
 }
 
 /// Sorts the range and moves the first element of each key to its beginning; returns the rest, as
-/// std::ranges::unique does. What the rest holds is of no meaning.
+/// std::ranges::unique does. What the rest holds is of no meaning. Memory beside that of sort(): a
+/// bit for each element.
 template <SortableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
 auto sort_unique(R&& range, Projection projection = {}, const SortOptions& options = {}) {
@@ -146,21 +168,21 @@ auto sort_unique(R&& range, Projection projection = {}, const SortOptions& optio
   sorting::Shares shares(elements.size(), options);
   struct Share {
     std::size_t begin = 0;
-    bool is_new = true;
     std::size_t kept = 0;
+    std::vector<std::uint64_t> bits;
   };
   std::vector<Share> of_shares(shares.count());
-  for (std::size_t id = 0; id < shares.count(); ++id) {
-    const auto own = sorting::share_of({0, elements.size()}, id, shares.count());
-    of_shares[id].begin = own.begin;
-    // Asked before another processor writes there.
-    if (0 < own.begin && own.begin < own.end) {
-      of_shares[id].is_new = sorting::begins_at(own.begin, elements, key);
-    }
-  }
+  const auto mine = [&](sorting::Range own) {
+    return elements.subspan(own.begin, own.end - own.begin);
+  };
+  // First all keys, then all moves: a projection that throws finds everything in its place.
   shares.run([&](sorting::Range own, std::size_t id) {
-    const auto mine = elements.subspan(own.begin, own.end - own.begin);
-    of_shares[id].kept = sorting::firsts_to_front(mine, key, of_shares[id].is_new);
+    const bool is_new =
+        own.begin == 0 || own.begin == own.end || sorting::begins_at(own.begin, elements, key);
+    of_shares[id] = {own.begin, 0, sorting::beginnings<T>(mine(own), key, is_new)};
+  });
+  shares.run([&](sorting::Range own, std::size_t id) {
+    of_shares[id].kept = sorting::move_to_front(mine(own), of_shares[id].bits);
   });
   std::size_t kept = 0;
   for (const Share& share : of_shares) {

@@ -2,9 +2,8 @@
 // bytes of strings.
 //
 // Each becomes a row of 64-bit words, the most significant first, that is ordered as the keys are;
-// what fits into one word together (a pair of 32-bit integers) is one word. Sorting by such keys is
-// sorting by each word, from the last to the first, which is stable; words that are equal in all
-// keys cost one read.
+// what fits into one word together (a pair of 32-bit integers) is one word. They are sorted
+// by the first word, those that are alike by the next, and so on (sort/word_order.h).
 //
 //   key_words(std::pair(1u, 2u));                 // {0x0000000100000002}
 //   key_words(StringPrefix<8>("postroom"));       // {0x706f7374726f6f6d}

@@ -27,8 +27,24 @@ class WordOrder {
 
   // Rows that hold the word after `known` words, in which they are alike.
   void sort(Rows rows, std::size_t known, const SortOptions& options) const {
-    postroom::sort(rows, &NumberedWord::word, options);
-    if (known == tail_words_) return;
+    for (;;) {
+      postroom::sort(rows, &NumberedWord::word, options);
+      if (known == tail_words_ || rows.size() < 2) return;
+      if (rows.front().word != rows.back().word) break;
+      read_words(rows, known++, options);  // all are alike in one word more
+    }
+    for (const Rows run : sort_runs(rows, known, options)) {
+      read_words(run, known, options);
+      sort(run, known + 1, options);
+    }
+  }
+
+  const SortOptions& options() const noexcept { return options_; }
+
+ private:
+  // Each run of rows with the same word, but the large ones, which are returned: those are for all
+  // processors, which are not to be had before this has ended.
+  std::vector<Rows> sort_runs(Rows rows, std::size_t known, const SortOptions& options) const {
     Shares shares(rows.size(), options);
     std::vector<std::size_t> begins;
     for (std::size_t id = 0; id <= shares.count(); ++id) {
@@ -45,20 +61,19 @@ class WordOrder {
         if (run.size() <= kFew) {
           sort_few(run, known);
         } else if (run.size() <= kForOne) {
-          go_on(run, known, alone());
+          const SortOptions one = alone();
+          read_words(run, known, one);
+          sort(run, known + 1, one);
         } else {
           large[id].push_back(run);
         }
       }
     });
-    for (const auto& runs : large) {
-      for (const Rows run : runs) go_on(run, known, options);
-    }
+    std::vector<Rows> all;
+    for (const auto& runs : large) all.insert(all.end(), runs.begin(), runs.end());
+    return all;
   }
 
-  const SortOptions& options() const noexcept { return options_; }
-
- private:
   SortOptions alone() const {
     SortOptions options = options_;
     options.processors = 1;
@@ -70,12 +85,11 @@ class WordOrder {
     return tails_.data() + row.number * tail_words_;
   }
 
-  // Rows that are alike in one word more.
-  void go_on(Rows rows, std::size_t known, const SortOptions& options) const {
+  // Puts the word after `known` words into the rows.
+  void read_words(Rows rows, std::size_t known, const SortOptions& options) const {
     Shares(rows.size(), options).run([&](Range own, std::size_t) {
       for (std::size_t i = own.begin; i < own.end; ++i) rows[i].word = tail(rows[i])[known];
     });
-    sort(rows, known + 1, options);
   }
 
   void sort_few(Rows rows, std::size_t known) const {

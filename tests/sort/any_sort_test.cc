@@ -8,10 +8,13 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <random>
+#include <ranges>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -113,6 +116,18 @@ TEST(WideKeys, ManyAlikeInTheirFirstWords) {
   expect_sorted(keys, "three words");
 }
 
+// However many words are alike, as much stack.
+TEST(WideKeys, LongPrefixesThatAreAlike) {
+  std::vector<std::string> strings(100, std::string(65'536, 'x'));
+  strings[40].back() = 'w';
+  strings[70].back() = 'a';
+  const auto order = argsort<std::uint32_t>(
+      strings | std::views::transform([](const auto& each) { return StringPrefix<65'536>(each); }));
+  EXPECT_EQ(order[0], 70u);
+  EXPECT_EQ(order[1], 40u);
+  EXPECT_TRUE(std::ranges::is_sorted(order.begin() + 2, order.end()));
+}
+
 TEST(WideKeys, WordsAreOrderedAsTheKeys) {
   EXPECT_EQ(key_words(std::pair(1u, 2u)), (std::array<std::uint64_t, 1>{0x0000000100000002}));
   EXPECT_EQ(key_words(StringPrefix<8>("postroom")),
@@ -170,6 +185,23 @@ TEST(AnySort, RangesThatDoNotLieSideBySide) {
   EXPECT_EQ(pairs, expected);
 }
 
+TEST(AnySort, RangesOfProxiesAndWithSentinels) {
+  std::vector<bool> bits;
+  std::mt19937_64 random(kSeed);
+  for (int i = 0; i < 1000; ++i) bits.push_back(random() % 3 == 0);
+  std::vector<bool> expected = bits;
+  std::sort(expected.begin(), expected.end());
+  const SortOptions two{.processors = 2};
+  sort(bits, two);
+  EXPECT_EQ(bits, expected);
+  apply_order(bits, argsort<std::uint32_t>(bits, {.descending = true}));
+  std::reverse(expected.begin(), expected.end());
+  EXPECT_EQ(bits, expected);
+  std::deque<int> numbers{3, 1, 2, 0};
+  sort(std::ranges::subrange(std::counted_iterator(numbers.begin(), 3), std::default_sentinel));
+  EXPECT_EQ(numbers, (std::deque<int>{1, 2, 3, 0}));
+}
+
 TEST(AnySort, AProjectionThatThrowsLeavesAllAsItWas) {
   std::vector<std::string> words{"c", "a", "b"};
   const auto throwing = [](const std::string& word) -> int {
@@ -178,6 +210,16 @@ TEST(AnySort, AProjectionThatThrowsLeavesAllAsItWas) {
   };
   EXPECT_THROW(sort(words, throwing), std::runtime_error);
   EXPECT_EQ(words, (std::vector<std::string>{"c", "a", "b"}));
+}
+
+TEST(Argsort, LeavesKeysAloneThatAreGivenAsScratch) {
+  std::vector<std::uint64_t> keys(100'000);
+  std::ranges::generate(keys, std::mt19937_64(kSeed));
+  const std::vector<std::uint64_t> before = keys;
+  const auto order = argsort<std::uint32_t>(std::as_const(keys),
+                                            {.scratch = std::as_writable_bytes(std::span(keys))});
+  EXPECT_EQ(keys, before);
+  EXPECT_TRUE(std::ranges::is_sorted(order, {}, [&](std::uint32_t i) { return keys[i]; }));
 }
 
 TEST(Argsort, NumbersOfEveryWidth) {

@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -262,10 +263,36 @@ TEST(UniqueCounts, OfKeysThatManySharesHold) {
   }
 }
 
+TEST(UniqueCounts, SortUniqueOfAProjectionThatThrowsLosesNothing) {
+  constexpr std::size_t kSize = 1'000;
+  for (const std::size_t until : {std::size_t{10}, kSize + 10, 2 * kSize - 1}) {
+    Records records(kSize);
+    for (std::size_t i = 0; i < kSize; ++i) {
+      records[i] = {static_cast<std::int32_t>(i / 4), static_cast<std::uint32_t>(i)};
+    }
+    std::size_t calls = 0;
+    const auto throws = [&](const auto& record) {
+      if (++calls == until) throw std::runtime_error("enough");
+      return record.key;
+    };
+    const Records before = records;
+    EXPECT_THROW(sort_unique(records, throws, SortOptions{.processors = 1}), std::runtime_error);
+    EXPECT_TRUE(same_records(records, before)) << until;  // were in order
+  }
+}
+
+// Rows that are gone when they have been looked at are no rows.
+using MadeWhenAsked = decltype(std::views::iota(0, 2) |
+                               std::views::transform([](int i) { return std::vector<int>{i}; }));
+static_assert(!RangeOfRows<MadeWhenAsked>);
+static_assert(RangeOfRows<std::vector<std::vector<int>>>);
+static_assert(RangeOfRows<std::vector<std::span<const int>>>);
+static_assert(!PickableRange<std::array<bool, 3>> && !PickableRange<std::vector<std::string>>);
+
 TEST(Merge, AsTheStandardLibrary) {
   for_records([](const Records& records, const Records& expected, const SortOptions& options,
                  const std::string& what) {
-    for (const std::size_t rows : {1, 2, 3, 8, 40, 2000}) {
+    for (const std::size_t rows : {1, 2, 3, 8, 40, 1000, 2000}) {
       std::vector<Records> parts;
       for (std::size_t row = 0; row < rows; ++row) {
         // Of different sizes; some are empty.
