@@ -36,6 +36,14 @@ std::uint64_t piece_bytes_for(const MergeWishes& wishes) {
   return bytes < kHugePageBytes ? bytes : bytes / kHugePageBytes * kHugePageBytes;
 }
 
+/// What is enough for so many runs: each read is long then, and the buffers, which the next pieces
+/// take over, are small. Memory that nobody has touched takes longer to find than its keys to sort.
+std::uint64_t piece_bytes_for(const MergeWishes& wishes, std::size_t runs) {
+  constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20;
+  constexpr std::uint64_t kLeastBytes = std::uint64_t{16} << 20;
+  return std::min(piece_bytes_for(wishes), std::max(kLeastBytes, kReadBytes * runs));
+}
+
 /// A buffer that grows when it has to, but never shrinks.
 std::span<std::byte> room_in(Buffer& buffer, std::size_t bytes) {
   if (buffer.size() < bytes) buffer.resize(bytes);
@@ -69,7 +77,7 @@ class Merge {
         wishes_(wishes),
         sink_(sink),
         progress_(progress),
-        cuts_(runs, order, piece_bytes_for(wishes)),
+        cuts_(runs, order, piece_bytes_for(wishes, runs.size())),
         pieces_(pieces_in_flight(wishes)),
         last_keys_(runs.size(), 0) {}
 
