@@ -282,8 +282,10 @@ TEST(BoxOrder, GroupsHaveTheirPartOfTheBox) {
   Stand stand(Topology::synthetic("numa:3 core:4 pu:1"), 12);
   const std::vector<int> members{1, 2, 3, 5, 6, 10};
   stand.machine.run([&](Processor& self) {
+    EXPECT_FALSE(self.is_flat());
     if (std::ranges::find(members, self.id()) == members.end()) return;
     Group group(self, members);
+    EXPECT_FALSE(group.is_flat());
     ASSERT_NE(group.box(), nullptr);
     EXPECT_TRUE(group.box()->has_order());
     std::vector<std::int64_t> data = unset(3000);

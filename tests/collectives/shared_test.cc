@@ -90,8 +90,14 @@ TEST(Shared, IsNotWhatAutomaticMeansWhereMemoryIsNotShared) {
 // There the times of messages are those of the model; reading memory would cost nothing.
 TEST(Shared, MemoryIsNotSharedUnderTheClockOfAModel) {
   Machine model({.processors = 3, .clock = std::make_shared<VirtualClock>(Rational(2))});
-  model.run([](Processor& self) { EXPECT_FALSE(self.shares_memory()); });
-  machine_of(3).run([](Processor& self) { EXPECT_TRUE(self.shares_memory()); });
+  model.run([](Processor& self) {
+    EXPECT_FALSE(self.shares_memory());
+    EXPECT_FALSE(self.is_flat());
+  });
+  machine_of(3).run([](Processor& self) {
+    EXPECT_TRUE(self.shares_memory());
+    EXPECT_EQ(self.is_flat(), self.box() == nullptr);
+  });
   tracing_machine_of(3).run([](Processor& self) { EXPECT_TRUE(self.shares_memory()); });
 }
 
