@@ -6,8 +6,8 @@
 //   sort(words, [](const std::string& word) { return StringPrefix<16>(word); });
 //   sort(tasks, [](const std::unique_ptr<Task>& task) { return task->priority; });
 //   argsort<std::uint32_t>(keys);                      // 32-bit numbers
-//   sort_by_key(keys, std::tie(ages, prices, dates));   // several arrays of what can be moved as
-//   bytes
+//   // Several arrays, of what can be moved as bytes.
+//   sort_by_key(keys, std::tie(ages, prices, dates));
 //
 // Keys and numbers are sorted (sort/word_order.h), then each element is moved (sort/permute.h).
 // Stable; equal prefixes of strings keep their order. Cost: a sort of the first words of the keys
