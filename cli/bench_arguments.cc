@@ -10,7 +10,6 @@
 #include "cli/command_line.h"
 #include "cli/failure.h"
 #include "cli/message_sizes.h"
-#include "cli/output.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operations.h"
 #include "numa/placement.h"
@@ -168,7 +167,7 @@ std::vector<std::size_t> sizes_of(const Words& words, const BenchMachine& machin
   for (const std::int64_t bytes : message_sizes(begin, end, by, first)) {
     sizes.push_back(static_cast<std::size_t>(bytes));
   }
-  factor = std::stoull(by);
+  factor = whole_number("-f", by, 2, kMostFactor);
   return sizes;
 }
 
@@ -222,9 +221,11 @@ BenchArguments arguments_of(const Words& words) {
   arguments.json = words.json;
   arguments.csv = words.csv;
   arguments.svg = words.svg;
-  arguments.no_table =
-      takes_standard_output({{"--json", words.json}, {"--csv", words.csv}, {"--svg", words.svg}});
   arguments.sizes = sizes_of(words, arguments.machine, arguments.factor);
+  const bool has_root = std::ranges::any_of(arguments.operations, &SimulatedOperation::has_root);
+  if (words.root && !has_root) {
+    throw UsageError(fmt::format("--root: {} has none", arguments.operations.front()->name));
+  }
   set_whole_number(arguments.root, "--root", words.root, 0,
                    static_cast<std::uint64_t>(arguments.machine.processors - 1));
   set_algorithms(arguments, words);

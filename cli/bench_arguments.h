@@ -49,7 +49,6 @@ struct BenchArguments {
   bool guidelines = false;
   bool vs_mpi = false;
   std::optional<std::string> json, csv, svg;
-  bool no_table = false;  ///< one of these is standard output
 };
 
 /// Throws UsageError, or std::invalid_argument for an algorithm that there is not.

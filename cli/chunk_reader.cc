@@ -78,8 +78,10 @@ std::size_t ChunkReader::whole_lines(std::string_view text, const ChunkLimits& l
   if (!at_end()) {
     const std::size_t last = text.rfind('\n');
     if (last == std::string_view::npos) {
-      throw UsageError(fmt::format("{}: line {} is longer than {}, which is all there is for it",
-                                   inputs_.name(), lines_ + 1, readable_bytes(limits.bytes)));
+      LineNamer namer = namer_;
+      namer.pass(text, 1);
+      throw UsageError(fmt::format("{} is longer than {}, which is all there is for it",
+                                   namer.names()(lines_), readable_bytes(limits.bytes)));
     }
     end = last + 1;
   }

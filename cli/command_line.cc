@@ -18,6 +18,15 @@ std::string last_name(const std::string& names) {
   return names.substr(names.find_last_of(',') + 1);
 }
 
+/// Adds "-o" and "--output" of "-o,--output".
+void add_names(std::vector<std::string>& all, const std::string& names) {
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    all.push_back(names.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
 /// What is written in digits alone.
 std::optional<std::uint64_t> parse_digits(std::string_view text) {
   std::uint64_t number = 0;
@@ -53,7 +62,7 @@ CommandLine::CommandLine(std::string command, std::string summary)
 CommandLine::~CommandLine() = default;
 
 void CommandLine::flag(const std::string& names, bool& given, const std::string& help) {
-  flags_.push_back(last_name(names));
+  add_names(flags_, names);
   app_->add_flag_callback(
           names, [&given] { given = true; }, help)
       ->group(heading_);
@@ -61,6 +70,7 @@ void CommandLine::flag(const std::string& names, bool& given, const std::string&
 
 void CommandLine::value(const std::string& names, std::optional<std::string>& text,
                         const std::string& label, const std::string& help) {
+  add_names(value_options_, names);
   Value& value = values_.emplace_back(Value{last_name(names), &text, {}});
   app_->add_option(names, value.given, help)
       ->allow_extra_args(false)
@@ -70,6 +80,7 @@ void CommandLine::value(const std::string& names, std::optional<std::string>& te
 
 void CommandLine::values(const std::string& names, std::vector<std::string>& texts,
                          const std::string& label, const std::string& help) {
+  add_names(value_options_, names);
   app_->add_option(names, texts, help)
       ->allow_extra_args(false)
       ->option_text(label)
@@ -95,7 +106,7 @@ void CommandLine::footer(const std::string& text) { app_->footer(text); }
 void CommandLine::parse(std::span<const std::string> words) {
   bool help_wanted = false;
   flag("-h,--help", help_wanted, "show this");
-  refuse_value_of_flag(words);
+  refuse_wrong_values(words);
   std::vector<std::string> reversed(words.rbegin(), words.rend());
   try {
     app_->parse(std::move(reversed));
@@ -110,13 +121,22 @@ void CommandLine::parse(std::span<const std::string> words) {
   if (help_wanted) throw HelpWanted{help()};
 }
 
-void CommandLine::refuse_value_of_flag(std::span<const std::string> words) const {
+/// A flag that is given a value; an option with nothing behind its "=", for which CLI11 would take
+/// the next word.
+void CommandLine::refuse_wrong_values(std::span<const std::string> words) const {
   for (const std::string& word : words) {
     if (word == "--") return;  // operands follow
     const std::size_t end = word.find('=');
-    if (end == std::string::npos || std::ranges::count(flags_, word.substr(0, end)) == 0) continue;
-    throw UsageError(fmt::format("{}: {} is not allowed; it takes no value", word.substr(0, end),
-                                 in_quotes(word.substr(end + 1))));
+    if (end == std::string::npos) continue;
+    const std::string name = word.substr(0, end);
+    const std::string text = word.substr(end + 1);
+    if (std::ranges::count(flags_, name) > 0) {
+      throw UsageError(
+          fmt::format("{}: {} is not allowed; it takes no value", name, in_quotes(text)));
+    }
+    if (text.empty() && std::ranges::count(value_options_, name) > 0) {
+      throw UsageError(fmt::format("{}: a value is missing", name));
+    }
   }
 }
 

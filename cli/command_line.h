@@ -70,7 +70,7 @@ class CommandLine {
     std::string help;
   };
 
-  void refuse_value_of_flag(std::span<const std::string> words) const;
+  void refuse_wrong_values(std::span<const std::string> words) const;
   void store(Value& value) const;
   void take_rest();
   std::string help() const;
@@ -78,7 +78,8 @@ class CommandLine {
   std::string command_;
   std::string heading_ = "Options";
   std::unique_ptr<CLI::App> app_;
-  std::vector<std::string> flags_;
+  std::vector<std::string> flags_;          // all names: "-r", "--reverse"
+  std::vector<std::string> value_options_;  // likewise
   std::deque<Value> values_;
   std::optional<Operands> operands_;
 };

@@ -56,6 +56,12 @@ Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
   return *this;
 }
 
+std::optional<FileId> id_of_open(int descriptor) {
+  struct stat status = {};
+  if (fstat(descriptor, &status) != 0) return std::nullopt;
+  return id_of(status);
+}
+
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& name) {
   drain(bytes, name, [&](std::size_t done, std::size_t most) {
     return write(descriptor, bytes.data() + done, most);
@@ -90,6 +96,8 @@ void take_room(int descriptor, std::uint64_t bytes, int mode, const std::string&
   } while (result != 0 && errno == EINTR);
   if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS) throw_errno(name);
 }
+
+bool cannot_flush(int error) { return error == EINVAL || error == ENOTSUP; }
 
 bool cannot_make_nameless(int error) {
   return error == EOPNOTSUPP || error == EISDIR || error == EINVAL || error == ENOENT;

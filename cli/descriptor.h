@@ -4,8 +4,11 @@
 // std::system_error that begins with `name`.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -27,6 +30,16 @@ class Descriptor {
   int number_ = -1;
 };
 
+/// What tells a file from all others, whatever it is called.
+struct FileId {
+  dev_t device;
+  ino_t number;
+  friend bool operator==(const FileId&, const FileId&) = default;
+};
+inline FileId id_of(const struct stat& status) noexcept { return {status.st_dev, status.st_ino}; }
+/// Nothing where the descriptor is not open.
+std::optional<FileId> id_of_open(int descriptor);
+
 /// Writes all of `bytes` at the descriptor's place.
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& name);
 
@@ -45,6 +58,9 @@ std::size_t read_full_at(int descriptor, std::span<std::byte> bytes, std::uint64
 /// Takes room on the disk for the first `bytes` bytes of a file; `mode` is that of fallocate().
 /// Nothing where the file system cannot do that.
 void take_room(int descriptor, std::uint64_t bytes, int mode, const std::string& name);
+
+/// Whether `error`, of fsync(), says that there is nothing to flush here.
+bool cannot_flush(int error);
 
 /// Whether `error`, of opening a nameless file (O_TMPFILE), says that the file system has none.
 bool cannot_make_nameless(int error);

@@ -1,9 +1,12 @@
 #include "cli/fat_tree_simulation.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 
+#include "cli/failure.h"
 #include "cli/level_bandwidth.h"
 #include "collectives/algorithm.h"
 #include "numa/fat_tree_of_box.h"
@@ -28,7 +31,11 @@ std::optional<std::int64_t> lower_bound_of(const Scenario& scenario, const FatTr
 
 FatTree make_fat_tree(const WantedFatTree& wanted, int processors) {
   if (wanted.text != "box") {
-    return FatTree::balanced(processors).with_named_capacities(wanted.text);
+    try {
+      return FatTree::balanced(processors).with_named_capacities(wanted.text);
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(fmt::format("--fat-tree: {}", error.what()));
+    }
   }
   const Topology box = Topology::parse(wanted.topology);
   if (wanted.measure) return measure_fat_tree(box, processors).tree;

@@ -62,10 +62,10 @@ void FileSort::run() {
   }
   report_.output_bytes = output_->written_bytes();
   if (expected_ && output_->rereadable_descriptor() >= 0) verify_file();
-  output_->finish();
-  report_.time.lap("finish");
+  finish();
   progress_.finish();
-  report();
+  if (arguments_.verbose) tell(details(report_));
+  if (!arguments_.quiet) tell(final_line(report_) + "\n");
 }
 
 /// All files, so that what cannot be opened is refused before the work.
@@ -75,6 +75,23 @@ void FileSort::open() {
   output_.emplace(arguments_.output);
   if (!arguments_.format.text) output_->refuse_terminal();
   if (arguments_.json) json_.emplace(*arguments_.json);
+  refuse_overwriting();
+}
+
+void FileSort::refuse_overwriting() const {
+  if (json_ && json_->has_same_place(*output_)) {
+    throw UsageError(fmt::format("--json: {} is the output already", in_quotes(json_->name())));
+  }
+  if (!inputs_) return;
+  if (json_ && inputs_->overwritten_by(*json_) != nullptr) {
+    throw UsageError(fmt::format("--json: {} is the input", in_quotes(json_->name())));
+  }
+  // A stream is written while the inputs are read; a file takes its place when they have been.
+  if (!arguments_.merge || output_->rereadable_descriptor() >= 0) return;
+  if (const Input* const input = inputs_->overwritten_by(*output_)) {
+    throw UsageError(fmt::format("--merge: {} is {}, which would be overwritten before it is read",
+                                 output_->name(), in_quotes(input->name())));
+  }
 }
 
 /// Straight from file to file; false, and nothing has been done, where that is not the way.
@@ -226,11 +243,19 @@ void FileSort::verify_file() {
   report_.time.lap("verify");
 }
 
-void FileSort::report() {
+/// Whatever fails, the output is as it was: it takes its place when all else is on the disk.
+void FileSort::finish() {
   report_.notes = crew_.machine().notes();
-  if (json_) json_->write_and_finish(to_json(report_));
-  if (arguments_.verbose) tell(details(report_));
-  if (!arguments_.quiet) tell(final_line(report_) + "\n");
+  if (json_) {
+    output_->flush();
+    report_.time.lap("finish");
+    const std::string json = to_json(report_);
+    json_->write(std::as_bytes(std::span(json)));
+    json_->flush();
+  }
+  output_->finish();
+  report_.time.lap("finish");
+  if (json_) json_->finish();
 }
 
 }  // namespace postroom::cli

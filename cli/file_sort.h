@@ -33,6 +33,7 @@ class FileSort {
 
  private:
   void open();
+  void refuse_overwriting() const;
   bool sort_by_copying();
   std::optional<Buffer> load();
   void make();
@@ -46,7 +47,7 @@ class FileSort {
   void note(const SpilledSort& done, const RunWishes& wishes);
   void verify_in_memory();
   void verify_file();
-  void report();
+  void finish();
 
   const SortArguments& arguments_;
   Progress progress_;

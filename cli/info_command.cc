@@ -9,7 +9,7 @@
 #include "cli/command_line.h"
 #include "cli/failure.h"
 #include "cli/memory_check.h"
-#include "cli/output.h"
+#include "cli/outputs.h"
 #include "cli/units.h"
 #include "cli/version.h"
 #include "numa/draw.h"
@@ -59,6 +59,7 @@ InfoArguments parse(std::span<const std::string> given) {
   InfoWords words;
   declare(line, arguments, words);
   line.parse(given);
+  if (words.topology == "") throw UsageError("--topology: '' describes no box");
   arguments.topology = words.topology.value_or("");
   set_whole_number(arguments.processors, "--parallel", words.processors, 1, kMostProcessors);
   arguments.json = words.json;
@@ -293,19 +294,15 @@ std::string to_json(const BoxReport& report) {
 
 int run_info(std::span<const std::string> words) {
   const InfoArguments arguments = parse(words);
-  std::optional<Output> json;
-  if (arguments.json) json.emplace(*arguments.json);
+  Outputs outputs({{"--json", arguments.json}});
   BoxReport report = look_at_box(arguments.topology, arguments.processors);
   if (arguments.measure) {
     const auto processors = report.placement.leaf_of_processor.size();
     report.measured = measure_fat_tree(report.topology, static_cast<int>(processors));
   }
+  outputs.write("--json", to_json(report));
   // JSON on standard output stands alone, so that programs can read it.
-  if (arguments.json != "-") {
-    print(to_text(report));
-    if (arguments.fat_tree) print(fat_tree_to_text(report));
-  }
-  if (json) json->write_and_finish(to_json(report));
+  outputs.print(to_text(report) + (arguments.fat_tree ? fat_tree_to_text(report) : ""));
   return 0;
 }
 

@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <tbb/parallel_for.h>
 #include <unistd.h>
 
@@ -17,8 +19,16 @@ namespace postroom::cli {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
+// Of what comes as it comes; some files of the kernel refuse to be asked for 4 MiB.
+constexpr std::size_t kStreamPieceBytes = std::size_t{1} << 20;
 // The largest that an ordinary user may ask for.
 constexpr int kPipeBytes = 1 << 20;
+
+/// A file of /sys, which says that it is as large as a page, whatever it holds.
+bool is_of_sysfs(int descriptor) {
+  struct statfs system = {};
+  return fstatfs(descriptor, &system) == 0 && system.f_type == SYSFS_MAGIC;
+}
 
 }  // namespace
 
@@ -36,7 +46,7 @@ Input::Input(const std::string& path) : name_(path) {
   struct stat status = {};
   if (fstat(descriptor_, &status) != 0) throw_errno(name_);
   if (S_ISDIR(status.st_mode)) throw_error(EISDIR, name_);
-  if (!S_ISREG(status.st_mode)) return;
+  if (!S_ISREG(status.st_mode) || is_of_sysfs(descriptor_)) return;
   const off_t offset = lseek(descriptor_, 0, SEEK_CUR);
   if (offset < 0) throw_errno(name_);
   offset_ = static_cast<std::uint64_t>(offset);
@@ -83,7 +93,7 @@ std::size_t Input::read_stream(std::span<std::byte> place, Progress& progress) {
   if (position_ == 0) fcntl(descriptor_, F_SETPIPE_SZ, kPipeBytes);  // a wish; pipes can grant it
   std::size_t done = 0;
   while (done < place.size()) {
-    const auto piece = place.subspan(done, std::min(place.size() - done, kPieceBytes));
+    const auto piece = place.subspan(done, std::min(place.size() - done, kStreamPieceBytes));
     const std::size_t got = read_full(descriptor_, piece, name_);
     done += got;
     progress.advance(got);

@@ -44,6 +44,12 @@ std::optional<std::uint64_t> Inputs::size() const {
   return sum;
 }
 
+const Input* Inputs::overwritten_by(const Output& output) const {
+  const auto found = std::ranges::find_if(
+      inputs_, [&](const Input& input) { return output.leads_to(input.descriptor()); });
+  return found != inputs_.end() ? &*found : nullptr;
+}
+
 std::size_t Inputs::read(std::span<std::byte> place, Progress& progress) {
   std::size_t done = 0;
   while (done < place.size() && !at_end()) done += read_current(place.subspan(done), progress);

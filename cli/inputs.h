@@ -21,6 +21,7 @@
 #include "cli/input.h"
 #include "cli/key_format.h"
 #include "cli/line_names.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 
 namespace postroom::cli {
@@ -41,6 +42,8 @@ class Inputs {
   /// line of one input stays a line.
   bool all_end_lines() const;
   std::deque<Input>& each() noexcept { return inputs_; }
+  /// The first one whose place `output` takes; null where there is none.
+  const Input* overwritten_by(const Output& output) const;
 
   /// Reads on: fills `place`, or as much of it as there is until the end of all; returns how much.
   std::size_t read(std::span<std::byte> place, Progress& progress);

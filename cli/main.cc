@@ -84,8 +84,9 @@ int run_help(std::span<const std::string> words) {
   if (words.size() > 1) {
     throw UsageError(fmt::format("{} is one operand too many", in_quotes(words[1])));
   }
-  if (!words.empty())
+  if (!words.empty() && words[0] != "help") {
     return run_command(command_of(words[0]), std::array<std::string, 1>{"--help"});
+  }
   print(help());
   return 0;
 }
@@ -99,6 +100,9 @@ int run(std::span<const std::string> words, std::string& said_by) {
   const std::string& name = words.front();
   if (name == "help" || name == "--help" || name == "-h") return run_help(words.subspan(1));
   if (name == "--version") {
+    if (words.size() > 1) {
+      throw UsageError(fmt::format("{} is one operand too many", in_quotes(words[1])));
+    }
     print(fmt::format("postroom {}\n", kVersion));
     return 0;
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include "cli/measure_report.h"
 #include "cli/message_sizes.h"
 #include "cli/output.h"
+#include "cli/outputs.h"
 #include "cli/postal_arguments.h"
 #include "collectives/profile.h"
 #include "runtime/machine.h"
@@ -98,7 +100,12 @@ void read_model(Arguments& arguments, const Words& words) {
 }
 
 std::vector<std::size_t> sizes_of(const Words& words, bool of_model) {
-  const std::optional<std::string> end = !words.end && !of_model ? "1M" : words.end;
+  constexpr std::int64_t kUsualEnd = 1 << 20;
+  std::optional<std::string> end = words.end;
+  if (!end && !of_model) {
+    const std::int64_t first = words.begin ? message_size("-b", *words.begin) : 0;
+    end = std::to_string(std::max(first, kUsualEnd));
+  }
   const std::optional<std::string> factor = !words.factor && end ? "16" : words.factor;
   std::vector<std::size_t> sizes;
   for (const std::int64_t size : message_sizes(words.begin, end, factor, 8)) {
@@ -117,7 +124,8 @@ Arguments arguments_of(const Words& words) {
   arguments.sizes = sizes_of(words, of_model);
   constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
   if (arguments.sizes.back() > kMostBytes) {
-    throw UsageError(fmt::format("-e: {} is not allowed; at most 64M", arguments.sizes.back()));
+    throw UsageError(fmt::format("{}: {} is not allowed; at most 64M", words.end ? "-e" : "-b",
+                                 arguments.sizes.back()));
   }
   arguments.samples = 25;
   set_whole_number(arguments.samples, "--samples", words.samples, 3, 10'000);
@@ -132,11 +140,10 @@ Arguments arguments_of(const Words& words) {
     if (!folder.empty()) make_folder(folder);
   }
   arguments.json = words.json;
-  takes_standard_output({{"-o", words.profile}, {"--json", words.json}});
   return arguments;
 }
 
-void run_in_model(const Arguments& arguments, std::optional<Output>& json) {
+void run_in_model(const Arguments& arguments, Outputs& outputs) {
   std::shared_ptr<Clock> clock;
   double unit_ns = 1;
   if (arguments.t0) {
@@ -150,40 +157,30 @@ void run_in_model(const Arguments& arguments, std::optional<Output>& json) {
   const std::vector<LevelMeasurement> levels = {
       measure_model(machine, arguments.sizes, arguments.samples, unit_ns)};
   const std::string lambda = to_string(*arguments.model->lambda.uniform());
-  if (arguments.json != "-") {
-    print(fmt::format("# {} processors, lambda {}, {}\n", arguments.processors, lambda,
-                      arguments.t0 ? fmt::format("t0 {} us", arguments.t0->count() / 1e3)
-                                   : "virtual time: a unit is shown as 1 us"));
-    print(to_text(levels));
-    if (arguments.t0) {
-      for (const std::string& warning : listen_to_box().warnings())
-        print("note: " + warning + "\n");
-    }
+  const nlohmann::ordered_json figures = {{"lambda", lambda},
+                                          {"processors", arguments.processors},
+                                          {"virtual", !arguments.t0},
+                                          {"levels", to_json(levels)}};
+  outputs.write("--json", figures.dump(2) + "\n");
+  if (!outputs.prints()) return;
+  std::string text = fmt::format("# {} processors, lambda {}, {}\n{}", arguments.processors, lambda,
+                                 arguments.t0 ? fmt::format("t0 {} us", arguments.t0->count() / 1e3)
+                                              : "virtual time: a unit is shown as 1 us",
+                                 to_text(levels));
+  if (arguments.t0) {
+    for (const std::string& warning : listen_to_box().warnings()) text += "note: " + warning + "\n";
   }
-  if (json) {
-    const nlohmann::ordered_json figures = {{"lambda", lambda},
-                                            {"processors", arguments.processors},
-                                            {"virtual", !arguments.t0},
-                                            {"levels", to_json(levels)}};
-    json->write_and_finish(figures.dump(2) + "\n");
-  }
+  outputs.print(text);
 }
 
-void run_on_box(const Arguments& arguments, std::optional<Output>& json) {
-  std::optional<Output> profile;
-  if (arguments.profile) profile.emplace(*arguments.profile);
+void run_on_box(const Arguments& arguments, Outputs& outputs) {
   const BoxMeasurement box = measure_box(
       {.processors = arguments.processors, .sizes = arguments.sizes, .samples = arguments.samples});
-  if (arguments.json != "-" && arguments.profile != "-") {
-    print(fmt::format("# {}; {}\n", box.box, box.measured_at) + to_text(box.levels) +
-          rest_to_text(box));
-  }
-  if (json) json->write_and_finish(to_json(box).dump(2) + "\n");
-  if (!profile) return;
-  profile->write_and_finish(to_json(box.profile()));
-  if (arguments.json != "-" && arguments.profile != "-") {
-    print(fmt::format("saved {}\n", *arguments.profile));
-  }
+  outputs.write("--json", to_json(box).dump(2) + "\n");
+  outputs.write("-o", to_json(box.profile()));
+  outputs.print(fmt::format("# {}; {}\n", box.box, box.measured_at) + to_text(box.levels) +
+                rest_to_text(box) +
+                (arguments.profile ? fmt::format("saved {}\n", *arguments.profile) : ""));
 }
 
 }  // namespace
@@ -194,12 +191,11 @@ int run_measure(std::span<const std::string> given) {
   declare(line, words);
   line.parse(given);
   const Arguments arguments = arguments_of(words);
-  std::optional<Output> json;
-  if (arguments.json) json.emplace(*arguments.json);
+  Outputs outputs({{"-o", arguments.profile}, {"--json", arguments.json}});
   if (arguments.model) {
-    run_in_model(arguments, json);
+    run_in_model(arguments, outputs);
   } else {
-    run_on_box(arguments, json);
+    run_on_box(arguments, outputs);
   }
   return 0;
 }

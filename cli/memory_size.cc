@@ -48,7 +48,8 @@ std::uint64_t memory_size(std::string_view option, std::string_view text,
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   const std::string_view unit(stop, static_cast<std::size_t>(end - stop));
-  if (error != std::errc() || number == 0) refuse(option, text);
+  if (error == std::errc::result_out_of_range) number = kMost;
+  if (error == std::errc::invalid_argument || number == 0) refuse(option, text);
   if (unit == "%") {
     if (number > 100) refuse(option, text);
     return whole_bytes / 100 * number;

@@ -28,8 +28,8 @@ std::vector<Cursor> cursors_of(std::span<const Segment> segments) {
   return cursors;
 }
 
-/// Merges what `reader` reads: read(cursor, row) gives the key of the record at the cursor, and
-/// bytes(row) then the record's length.
+/// Merges what `reader` reads: read(cursor, row) gives the key of the record at the cursor, nothing
+/// where it cannot stand there, and bytes(row) then the record's length.
 template <class Reader>
 std::optional<Disorder> merge(std::span<const Segment> segments, Reader& reader, std::byte* to,
                               std::span<KeyRange> ranges) {
@@ -38,8 +38,10 @@ std::optional<Disorder> merge(std::span<const Segment> segments, Reader& reader,
   for (std::size_t row = 0; row < cursors.size(); ++row) {
     ranges[row] = KeyRange{};
     if (cursors[row].at == cursors[row].end) continue;
-    ranges[row].first = reader.read(cursors[row], row);
-    tree.enter(row, ranges[row].first);
+    const std::optional<std::uint64_t> first = reader.read(cursors[row], row);
+    if (!first) return Disorder{row, 0};
+    ranges[row].first = *first;
+    tree.enter(row, *first);
   }
   for (tree.start(); !tree.empty();) {
     const std::size_t row = tree.row();
@@ -53,11 +55,11 @@ std::optional<Disorder> merge(std::span<const Segment> segments, Reader& reader,
       tree.end_row();
       continue;
     }
-    const std::uint64_t key = reader.read(cursor, row);
-    if (key < tree.key()) {
+    const std::optional<std::uint64_t> key = reader.read(cursor, row);
+    if (!key || *key < tree.key()) {
       return Disorder{row, static_cast<std::size_t>(cursor.at - segments[row].data())};
     }
-    tree.next(key);
+    tree.next(*key);
   }
   return std::nullopt;
 }
@@ -67,7 +69,9 @@ struct RawReader {
   std::size_t record_bytes;
   sorting::FieldKey<sizeof(std::uint64_t)> key_of;
 
-  std::uint64_t read(const Cursor& cursor, std::size_t) const { return key_of(cursor.at); }
+  std::optional<std::uint64_t> read(const Cursor& cursor, std::size_t) const {
+    return key_of(cursor.at);
+  }
   std::size_t bytes(std::size_t) const { return record_bytes; }
 };
 
@@ -75,11 +79,13 @@ struct LineReader {
   const RecordOrder& order;
   std::vector<std::size_t> line_bytes;  // with the '\n', of the line at each cursor
 
-  std::uint64_t read(const Cursor& cursor, std::size_t row) {
+  std::optional<std::uint64_t> read(const Cursor& cursor, std::size_t row) {
     const std::string_view rest(reinterpret_cast<const char*>(cursor.at),
                                 static_cast<std::size_t>(cursor.end - cursor.at));
     const LineNumber line = number_at(rest, 0);
     line_bytes[row] = line.end + 1;
+    // The type is that of the first and the last lines, so a row in order has no other between.
+    if (!order.has(line.number, line.negative)) return std::nullopt;
     return order.key_of_number(line.number);
   }
   std::size_t bytes(std::size_t row) const { return line_bytes[row]; }

@@ -41,7 +41,7 @@ std::vector<std::int64_t> message_sizes(const std::optional<std::string>& begin,
   }
   const std::int64_t last = message_size("-e", *end);
   const std::int64_t by =
-      factor ? static_cast<std::int64_t>(whole_number("-f", *factor, 2, 1'000'000)) : 2;
+      factor ? static_cast<std::int64_t>(whole_number("-f", *factor, 2, kMostFactor)) : 2;
   if (first == 0) throw UsageError("-b: 0 with -e is not allowed; at least 1");
   if (last < first) {
     throw UsageError(fmt::format("-e: {} is not allowed; at least -b, which is {}", last, first));

@@ -13,6 +13,7 @@
 namespace postroom::cli {
 
 inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{1} << 40U;
+inline constexpr std::uint64_t kMostFactor = 1'000'000;
 
 /// `text` in bytes: "8", "64K", "1M". UsageError names `option`.
 std::int64_t message_size(std::string_view option, std::string_view text);

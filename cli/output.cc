@@ -1,7 +1,6 @@
 #include "cli/output.h"
 
 #include <fcntl.h>
-#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <system_error>
 
 #include "cli/failure.h"
+#include "cli/links.h"
 
 namespace postroom::cli {
 namespace {
@@ -27,14 +27,31 @@ void start_flushing(int descriptor, std::uint64_t place, std::uint64_t bytes) {
 
 /// Whether `path` is, or will be, a regular file that can be replaced under its name.
 bool replaceable(const std::string& path) {
+  if (own_descriptor(path)) return false;
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0) return true;  // new, or an error that ReplacedFile names
   if (S_ISDIR(status.st_mode)) throw_error(EISDIR, path);
-  if (!S_ISREG(status.st_mode)) return false;
-  // /dev/stdout and the like lead to files that may have no name any more.
-  struct stat named = {};
-  return stat(follow_links(path).c_str(), &named) == 0 && named.st_ino == status.st_ino &&
-         named.st_dev == status.st_dev;
+  return S_ISREG(status.st_mode);
+}
+
+/// A descriptor of this process once more, as the shell has it with 1>&3: it goes on where that
+/// one is.
+Descriptor duplicate(int number, const std::string& path) {
+  const int mode = fcntl(number, F_GETFL);
+  if (mode < 0) throw_errno(path);
+  if ((mode & O_ACCMODE) == O_RDONLY) throw_error(EBADF, path);
+  Descriptor copy(fcntl(number, F_DUPFD_CLOEXEC, 0));
+  if (!copy) throw_errno(path);
+  return copy;
+}
+
+/// What a stream leads to; nothing for devices, which several may write to.
+std::optional<FileId> stream_id(int descriptor) {
+  struct stat status = {};
+  if (fstat(descriptor, &status) != 0) return std::nullopt;
+  const mode_t mode = status.st_mode;
+  if (!S_ISREG(mode) && !S_ISFIFO(mode) && !S_ISSOCK(mode)) return std::nullopt;
+  return id_of(status);
 }
 
 }  // namespace
@@ -45,6 +62,9 @@ Output::Output(const std::string& path) : name_(path) {
     descriptor_ = STDOUT_FILENO;
   } else if (path.empty()) {
     throw UsageError("'' is not the name of a file to write");
+  } else if (const std::optional<int> own = own_descriptor(path)) {
+    stream_ = duplicate(*own, path);
+    descriptor_ = stream_.get();
   } else if (replaceable(path)) {
     file_.emplace(path);
     descriptor_ = file_->descriptor();
@@ -89,12 +109,25 @@ void Output::flush_behind() {
 
 int Output::rereadable_descriptor() const noexcept { return file_ ? file_->descriptor() : -1; }
 
-void Output::finish() {
-  if (file_) {
-    file_->commit();
-  } else if (stream_ && fsync(stream_.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
-    throw_errno(name_);
-  }
+void Output::flush() {
+  if (file_) return file_->flush();
+  if (stream_ && fsync(stream_.get()) != 0 && !cannot_flush(errno)) throw_errno(name_);
+}
+
+void Output::finish() { file_ ? file_->commit() : flush(); }
+
+std::optional<FileId> Output::place() const {
+  return file_ ? file_->target() : stream_id(descriptor_);
+}
+
+bool Output::has_same_place(const Output& other) const {
+  if (file_ && other.file_) return file_->has_same_target(*other.file_);
+  return place() && place() == other.place();
+}
+
+bool Output::leads_to(int descriptor) const {
+  struct stat status = {};
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && place() == id_of(status);
 }
 
 void Output::write_and_finish(const std::string& text) {
@@ -103,18 +136,6 @@ void Output::write_and_finish(const std::string& text) {
 }
 
 bool goes_to_file(const std::string& path) { return path != "-" && replaceable(path); }
-
-bool takes_standard_output(std::initializer_list<NamedFile> files) {
-  std::string_view taken_by;
-  for (const auto& [option, path] : files) {
-    if (path != "-") continue;
-    if (!taken_by.empty()) {
-      throw UsageError(fmt::format("{} - and {} - contradict each other", taken_by, option));
-    }
-    taken_by = option;
-  }
-  return !taken_by.empty();
-}
 
 void make_folder(const std::string& folder) {
   std::error_code error;

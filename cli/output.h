@@ -1,5 +1,6 @@
 // Where the result goes: a regular file, replaced as a whole at the end (cli/replaced_file.h), or a
-// stream, written as it comes: standard output ("-"), a pipe, a device.
+// stream, written as it comes: standard output ("-"), a pipe, a device, a descriptor that this
+// program was given (/dev/stdout, /dev/fd/3).
 //
 // Nothing is visible in a regular file before finish(); whoever destroys an Output without finish()
 // leaves the old file as it was. Writes are in order, from one thread at a time; or, to a regular
@@ -14,7 +15,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,13 +48,21 @@ class Output final : public ByteSink {
   /// What was written, open for reading from offset 0; -1 where it cannot be read again.
   int rereadable_descriptor() const noexcept;
 
-  /// Makes the result visible and lasting.
+  /// Has all that was written on the disk. Nothing is visible in a regular file yet.
+  void flush();
+  /// The same, and makes the result visible.
   void finish();
+
+  /// Whether both lead to the same file or pipe, where they would not be told apart.
+  bool has_same_place(const Output& other) const;
+  /// Whether this takes the place of, or writes into, the file that `descriptor` is open for.
+  bool leads_to(int descriptor) const;
 
   /// Writes all there is to say.
   void write_and_finish(const std::string& text);
 
  private:
+  std::optional<FileId> place() const;
   void flush_behind();
   void add_written(std::size_t bytes) noexcept {
     // Relaxed: only a number.
@@ -71,16 +79,6 @@ class Output final : public ByteSink {
 
 /// Whether an Output of this path would be a regular file.
 bool goes_to_file(const std::string& path);
-
-/// What an option names as a file to write, if it was given.
-struct NamedFile {
-  std::string_view option;
-  const std::optional<std::string>& path;
-};
-
-/// Whether one of the files is standard output, '-', which has no place for a table then.
-/// UsageError when two are.
-bool takes_standard_output(std::initializer_list<NamedFile> files);
 
 /// Makes `folder` and those above it where they are missing. Errors: std::system_error that names
 /// it.

@@ -34,7 +34,11 @@ TableAndChart reached_table(const Rational& lambda, const Rational& until) {
       {"Processors reached, " + in_words(lambda), "t", "N(t)", Chart::Style::kSteps, {{}}}};
   for (Rational time = 0; time <= until; time += step) {
     const std::int64_t processors = model.reach(time);
-    if (processors == PostalModel::kMost) break;
+    if (processors == PostalModel::kMost) {
+      throw UsageError(
+          fmt::format("--until: {} is not allowed; at most {}, when {} processors are reached",
+                      to_string(until), to_string(time - step), model.reach(time - step)));
+    }
     made.table.row({to_string(time), processors});
     made.chart.lines[0].points.emplace_back(time.to_double(), processors);
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/failure.h"
-#include "cli/output.h"
+#include "cli/outputs.h"
 #include "cli/predict_arguments.h"
 #include "cli/prediction.h"
 #include "cli/text_table.h"
@@ -121,10 +121,9 @@ int run_predict(std::span<const std::string> words) {
                             arguments.only};
   const bool is_sweep = arguments.sizes.size() > 1;
   const std::string text = is_sweep ? sweep(arguments, question) : one_size(arguments, question);
-  std::optional<Output> json;
-  if (arguments.json) json.emplace(*arguments.json);
-  if (arguments.json != "-") print(text);
-  if (json) json->write_and_finish(as_json(arguments, question).dump(2) + "\n");
+  Outputs outputs({{"--json", arguments.json}});
+  if (outputs.has("--json")) outputs.write("--json", as_json(arguments, question).dump(2) + "\n");
+  outputs.print(text);
   return 0;
 }
 

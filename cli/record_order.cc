@@ -25,6 +25,7 @@ std::uint64_t with_field_key(const sorting::Field& field, const Use& use) {
 RecordOrder::RecordOrder(const KeyFormat& format, bool is_unsigned, bool descending)
     : format_(format),
       field_{format.record_bytes, format.key_offset, format.key, descending},
+      is_unsigned_(is_unsigned),
       flip_((is_unsigned ? 0 : kSign) ^ (descending ? ~std::uint64_t{0} : 0)) {}
 
 std::uint64_t RecordOrder::key(const std::byte* record) const {

@@ -36,10 +36,15 @@ class RecordOrder {
 
   /// The key that stands for the number of a line.
   std::uint64_t key_of_number(std::uint64_t number) const noexcept { return number ^ flip_; }
+  /// Whether a number is of the type that is asked for; in two's complement if negative.
+  bool has(std::uint64_t number, bool negative) const noexcept {
+    return is_unsigned_ ? !negative : negative || number >> 63 == 0;
+  }
 
  private:
   KeyFormat format_;
   sorting::Field field_;
+  bool is_unsigned_;
   std::uint64_t flip_ = 0;
 };
 

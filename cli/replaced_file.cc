@@ -5,52 +5,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <random>
 
 #include "cli/failure.h"
+#include "cli/links.h"
 
 namespace postroom::cli {
 namespace {
 
-constexpr int kMostLinks = 40;  // as the kernel
 constexpr mode_t kModeBits = 07777;
-
-/// {"a/b", "c"} of "a/b/c"; the folder of a bare name is ".".
-std::pair<std::string, std::string> split(const std::string& path) {
-  const std::size_t slash = path.find_last_of('/');
-  if (slash == std::string::npos) return {".", path};
-  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
-}
-
-/// What the symbolic link `path` says; nothing if it is none.
-std::optional<std::string> link_text(const std::string& path) {
-  std::array<char, PATH_MAX> text;
-  const ssize_t length = readlink(path.c_str(), text.data(), text.size());
-  if (length < 0) return std::nullopt;
-  return std::string(text.data(), static_cast<std::size_t>(length));
-}
 
 std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
 }  // namespace
 
-std::string follow_links(const std::string& path) {
-  std::string place = path;
-  for (int links = 0; links <= kMostLinks; ++links) {
-    const std::optional<std::string> text = link_text(place);
-    if (!text) return place;
-    place = text->starts_with('/') ? *text : split(place).first + "/" + *text;
-  }
-  throw_error(ELOOP, path);
-}
-
 ReplacedFile::ReplacedFile(const std::string& path, Temporary temporary) : path_(path) {
-  std::tie(folder_, name_) = split(follow_links(path));
+  std::tie(folder_, name_) = split_path(follow_links(path));
   folder_descriptor_ = Descriptor(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder_descriptor_ && errno == EACCES) {  // one that may be written but not read
+    folder_descriptor_ = Descriptor(open(folder_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  }
   if (!folder_descriptor_) throw_errno(path_);
   look_at_target();
   if (temporary == Temporary::kHiddenName || !open_nameless()) open_hidden();
@@ -77,6 +53,7 @@ void ReplacedFile::look_at_target() {
     throw_errno(path_);
   }
   kept_ = Kept{status.st_uid, status.st_gid, status.st_mode & kModeBits};
+  target_ = id_of(status);
 }
 
 bool ReplacedFile::open_nameless() {
@@ -127,11 +104,15 @@ void ReplacedFile::keep_mode() {
 
 void ReplacedFile::reserve(std::uint64_t bytes) { take_room(descriptor(), bytes, 0, path_); }
 
+void ReplacedFile::flush() {
+  if (fsync(descriptor()) != 0) throw_errno(path_);
+}
+
 void ReplacedFile::commit() {
   keep_mode();
-  if (fsync(descriptor()) != 0) throw_errno(path_);
+  flush();
   if (hidden_name_.empty() && !kept_ && name_as_new_target()) {
-    if (fsync(folder_descriptor_.get()) != 0) throw_errno(path_);
+    flush_folder();
     return;
   }
   if (hidden_name_.empty()) name_hidden();
@@ -139,7 +120,19 @@ void ReplacedFile::commit() {
   if (renameat(folder, hidden_name_.c_str(), folder, name_.c_str()) != 0) throw_errno(path_);
   removed_on_signal_.reset();
   hidden_name_.clear();
-  if (fsync(folder) != 0) throw_errno(path_);
+  flush_folder();
+}
+
+void ReplacedFile::flush_folder() const {
+  if (fsync(folder_descriptor_.get()) == 0) return;
+  // EBADF: it may not be read, so it is not open for that.
+  if (errno != EBADF && !cannot_flush(errno)) throw_errno(path_);
+}
+
+bool ReplacedFile::has_same_target(const ReplacedFile& other) const {
+  if (target_ && target_ == other.target_) return true;
+  return name_ == other.name_ &&
+         id_of_open(folder_descriptor_.get()) == id_of_open(other.folder_descriptor_.get());
 }
 
 bool ReplacedFile::name_as_new_target() {

@@ -13,7 +13,8 @@
 // the old content) and extended attributes.
 //
 // Errors: std::system_error that names the target; a target that exists but may not be written, or
-// whose owner cannot be kept, is refused by the constructor, before anything is written.
+// whose owner cannot be kept, is refused by the constructor, before anything is written. A folder
+// that cannot be flushed (one that may not be read, some file systems of networks) is none.
 //
 //   ReplacedFile file("sorted.u64");
 //   file.reserve(bytes.size());
@@ -52,8 +53,15 @@ class ReplacedFile {
   /// limit is noticed before any work is done. Nothing where the file system cannot do that.
   void reserve(std::uint64_t bytes);
 
-  /// Puts the file in the target's place. Once.
+  /// Has all that was written on the disk; it still stands nowhere.
+  void flush();
+  /// The same, and puts the file in the target's place. Once.
   void commit();
+
+  /// The file that stands in the target's place so far, if there is one.
+  const std::optional<FileId>& target() const noexcept { return target_; }
+  /// Whether both take the same place, whatever their paths are.
+  bool has_same_target(const ReplacedFile& other) const;
 
  private:
   struct Kept {
@@ -71,19 +79,17 @@ class ReplacedFile {
   bool name_as_new_target();
   void name_hidden();
   void choose_hidden_name();
+  void flush_folder() const;
 
   std::string path_;    // as the user gave it, for the errors
   std::string folder_;  // where the target stands once links are followed
   std::string name_;
   std::optional<Kept> kept_;  // of the target, if there is one
+  std::optional<FileId> target_;
   Descriptor folder_descriptor_;
   Descriptor file_;
   std::string hidden_name_;  // empty while the file has none
   std::optional<RemovedOnSignal> removed_on_signal_;
 };
-
-/// `path` with the symbolic links of its last part followed, also where they lead to a file that
-/// does not exist yet. Errors: std::system_error (ELOOP).
-std::string follow_links(const std::string& path);
 
 }  // namespace postroom::cli

@@ -13,7 +13,6 @@
 #include "cli/fat_tree_page.h"
 #include "cli/fat_tree_simulation.h"
 #include "cli/message_sizes.h"
-#include "cli/output.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operations.h"
 #include "numa/fat_tree.h"
@@ -169,6 +168,7 @@ void set_lambda_per_level(Scenario& scenario, const Words& words) {
   for (std::string word; std::getline(list, word, ',');) {
     by_level.push_back(latency_of("--lambda-per-level", word));
   }
+  if (words.lambda_per_level->ends_with(',')) latency_of("--lambda-per-level", "");
   const FatTree tree = words.topology
                            ? make_fat_tree({"box", *words.topology, false}, scenario.processors)
                            : FatTree::balanced(scenario.processors);
@@ -206,6 +206,7 @@ void check_contradictions(const Words& words, const SimulatedOperation& operatio
     contradict(one.second && other.second, one.first, other.first);
   }
   if (words.measure && words.fat_tree != "box") throw UsageError("--measure needs --fat-tree box");
+  if (words.topology == "") throw UsageError("--topology: '' describes no box");
   if (words.topology && words.fat_tree != "box" && !words.lambda_per_level) {
     throw UsageError("--topology needs --fat-tree box or --lambda-per-level");
   }
@@ -247,10 +248,6 @@ SimulateArguments arguments_of(const Words& words) {
   arguments.html = words.html;
   arguments.trace = words.trace;
   arguments.json = words.json;
-  arguments.no_table = takes_standard_output({{"--svg", words.svg},
-                                              {"--html", words.html},
-                                              {"--trace", words.trace},
-                                              {"--json", words.json}});
   choose_algorithms(arguments, words);
   if ((words.svg || words.html || words.trace) && arguments.all) {
     throw UsageError("--svg, --html and --trace need --algorithm: they show one run");

@@ -20,7 +20,6 @@ struct SimulateArguments {
   std::vector<std::string> tree_algorithms;  ///< of [F], where a fat tree is wanted
   bool all = false;                          ///< no algorithm was named
   std::optional<std::string> svg, html, trace, json;
-  bool no_table = false;  ///< one of these is standard output
 };
 
 /// Throws UsageError, or std::invalid_argument for an algorithm that there is not.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -15,7 +14,7 @@
 #include "cli/fat_tree_page.h"
 #include "cli/fat_tree_report.h"
 #include "cli/fat_tree_simulation.h"
-#include "cli/output.h"
+#include "cli/outputs.h"
 #include "cli/simulate_arguments.h"
 #include "cli/simulation.h"
 #include "cli/simulation_report.h"
@@ -27,17 +26,12 @@
 namespace postroom::cli {
 namespace {
 
-/// The files that were asked for, opened before anything is run.
-struct Files {
-  explicit Files(const SimulateArguments& arguments) {
-    if (arguments.svg) svg.emplace(*arguments.svg);
-    if (arguments.html) html.emplace(*arguments.html);
-    if (arguments.trace) trace.emplace(*arguments.trace);
-    if (arguments.json) json.emplace(*arguments.json);
-  }
-
-  std::optional<Output> svg, html, trace, json;
-};
+Outputs outputs_of(const SimulateArguments& arguments) {
+  return Outputs({{"--svg", arguments.svg},
+                  {"--html", arguments.html},
+                  {"--trace", arguments.trace},
+                  {"--json", arguments.json}});
+}
 
 /// Adds run(scenario) for every algorithm that is wanted and not `skipped`. One that does not work
 /// with these parameters is an error where it was asked for; where all were, a line on standard
@@ -67,45 +61,43 @@ void run_each(const SimulateArguments& arguments, Outcomes& outcomes, Run run, S
   if (outcomes.empty()) throw UsageError("no algorithm runs with these parameters");
 }
 
-/// Tables go to standard output, unless something else does.
 template <class Outcomes, class ToJson>
-void write_figures(const SimulateArguments& arguments, Files& files, const std::string& text,
-                   const Outcomes& outcomes, ToJson to_json_of) {
-  if (!arguments.no_table) print(text);
-  if (!files.json) return;
+void write_json(const SimulateArguments& arguments, Outputs& outputs, const Outcomes& outcomes,
+                ToJson to_json_of) {
+  if (!outputs.has("--json")) return;
   auto list = nlohmann::ordered_json::array();
   for (const auto& outcome : outcomes) list.push_back(to_json_of(outcome));
-  files.json->write_and_finish((arguments.all ? list : list.front()).dump(2) + "\n");
+  outputs.write("--json", (arguments.all ? list : list.front()).dump(2) + "\n");
 }
 
 void run_in_model(const SimulateArguments& arguments) {
-  Files files(arguments);
+  Outputs outputs = outputs_of(arguments);
   std::vector<Outcome> outcomes;
   run_each(arguments, outcomes, simulate, [](const Algorithm&) { return false; });
-  write_figures(arguments, files, to_text(outcomes), outcomes,
-                [](const Outcome& outcome) { return to_json(outcome); });
+  write_json(arguments, outputs, outcomes, [](const Outcome& outcome) { return to_json(outcome); });
   const Outcome& first = outcomes.front();
-  if (files.svg) {
+  if (outputs.has("--svg")) {
     std::ostringstream picture;
     write_svg(picture, first.trace,
               {.title = fmt::format("{}: {}", to_string(first.scenario.algorithm),
                                     title_of(first.scenario))});
-    files.svg->write_and_finish(picture.str());
+    outputs.write("--svg", picture.str());
   }
-  if (files.trace) {
+  if (outputs.has("--trace")) {
     std::ostringstream text;
     write_chrome_trace(text, first.trace);
-    files.trace->write_and_finish(text.str());
+    outputs.write("--trace", text.str());
   }
+  outputs.print(to_text(outcomes));
 }
 
 void run_on_tree(const SimulateArguments& arguments) {
   const Scenario& scenario = arguments.scenario;
   const FatTree tree = make_fat_tree(*arguments.fat_tree, scenario.processors);
-  Files files(arguments);
+  Outputs outputs = outputs_of(arguments);
   std::vector<TreeOutcome> outcomes;
   FatTreeFilm film;
-  const StepObserver after_step = files.html ? film.observer() : StepObserver();
+  const StepObserver after_step = outputs.has("--html") ? film.observer() : StepObserver();
   for (const std::string& name : arguments.tree_algorithms) {
     outcomes.push_back(study_on_tree(scenario, name, tree, after_step));
   }
@@ -119,15 +111,16 @@ void run_on_tree(const SimulateArguments& arguments) {
   const std::string title =
       fmt::format("{} {}", scenario.operation->name, outcomes.front().algorithm);
   // Before anything is written, since it may be too long.
-  const std::string page = files.html ? fat_tree_page(tree, film, title) : "";
-  write_figures(arguments, files, to_text(outcomes, scenario, tree), outcomes,
-                [&](const TreeOutcome& outcome) { return to_json(outcome, scenario, tree); });
-  if (files.html) files.html->write_and_finish(page);
-  if (files.svg) {
+  const std::string page = outputs.has("--html") ? fat_tree_page(tree, film, title) : "";
+  write_json(arguments, outputs, outcomes,
+             [&](const TreeOutcome& outcome) { return to_json(outcome, scenario, tree); });
+  outputs.write("--html", page);
+  if (outputs.has("--svg")) {
     FatTreePanel panel = load_panel(tree, outcomes.front().report);
     panel.title = title;
-    files.svg->write_and_finish(fat_tree_svg({panel}));
+    outputs.write("--svg", fat_tree_svg({panel}));
   }
+  outputs.print(to_text(outcomes, scenario, tree));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "cli/command_line.h"
@@ -194,29 +193,6 @@ KeyFormat parse_format(const Words& words) {
   return format;
 }
 
-/// Whether both paths lead to the same file, which need not exist yet. "-" is no path.
-bool same_file(const std::string& a, const std::string& b) {
-  if (a == "-" || b == "-") return a == b;
-  std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return true;
-  const auto path = std::filesystem::weakly_canonical(a, error);
-  return !error && path == std::filesystem::weakly_canonical(b, error);
-}
-
-void refuse_overwriting(const SortArguments& arguments) {
-  if (!arguments.json) return;
-  const std::string json = in_quotes(*arguments.json);
-  const bool writes = arguments.action == SortArguments::Action::kSort;
-  if (writes && same_file(arguments.output, *arguments.json)) {
-    throw UsageError(fmt::format("--json: {} is the output already", json));
-  }
-  for (const std::string& input : arguments.inputs) {
-    if (*arguments.json != "-" && same_file(input, *arguments.json)) {
-      throw UsageError(fmt::format("--json: {} is the input", json));
-    }
-  }
-}
-
 /// The memory that the program may use, if that is enough for it: with --parallel for all of these
 /// processors, else for one at least.
 std::uint64_t parse_buffer_size(const std::string& text, int processors) {
@@ -281,7 +257,6 @@ SortArguments parse_sort_arguments(std::span<const std::string> given) {
   if (words.random) {
     arguments.random = parse_data_source("--random", *words.random, words.distribution, words.seed);
   }
-  refuse_overwriting(arguments);
   return arguments;
 }
 

@@ -20,6 +20,7 @@
 #include "cli/memory_budget.h"
 #include "cli/merge_runs.h"
 #include "cli/output.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/record_order.h"
 #include "cli/run_former.h"
@@ -83,7 +84,7 @@ std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQ
   return planned;
 }
 
-PlanQuestion question_about(const SortArguments& arguments, Crew& crew) {
+PlanQuestion question_about(const SortArguments& arguments, const Outputs& outputs, Crew& crew) {
   PlanQuestion question;
   question.format = arguments.format;
   question.algorithm = arguments.algorithm;
@@ -95,6 +96,9 @@ PlanQuestion question_about(const SortArguments& arguments, Crew& crew) {
     return question;
   }
   Inputs inputs(arguments.inputs, arguments.format);
+  if (outputs.has("--json") && inputs.overwritten_by(*outputs.find("--json")) != nullptr) {
+    throw UsageError(fmt::format("--json: {} is the input", in_quotes(*arguments.json)));
+  }
   for (const Input& input : inputs.each()) {
     if (!input.size()) {
       throw UsageError(
@@ -113,13 +117,12 @@ PlanQuestion question_about(const SortArguments& arguments, Crew& crew) {
 }
 
 int plan(const SortArguments& arguments) {
-  std::optional<Output> json;
-  if (arguments.json) json.emplace(*arguments.json);
+  Outputs outputs({{"--json", arguments.json}});
   Crew crew(arguments);
-  SortPlan plan = plan_sort(question_about(arguments, crew));
+  SortPlan plan = plan_sort(question_about(arguments, outputs, crew));
   plan.copy_bytes_per_second = measure_copy_speed();
-  if (arguments.json != "-") print(to_text(plan));
-  if (json) json->write_and_finish(to_json(plan));
+  outputs.write("--json", to_json(plan));
+  outputs.print(to_text(plan));
   return 0;
 }
 

@@ -13,7 +13,7 @@
 #include "cli/chart.h"
 #include "cli/command_line.h"
 #include "cli/failure.h"
-#include "cli/output.h"
+#include "cli/outputs.h"
 #include "cli/postal_arguments.h"
 #include "cli/postal_tables.h"
 #include "runtime/rational.h"
@@ -130,15 +130,12 @@ int run_table(std::span<const std::string> given) {
   if (!words.what) throw UsageError("WHAT is missing: N, T, gamma, break-even, alpha, …");
   const Table table = named("WHAT", *words.what, kTables);
   refuse_what_it_has_not(words, table);
-  const bool no_table = takes_standard_output({{"--json", words.json}, {"--svg", words.svg}});
-  const TableAndChart made = table.make(wanted_of(words));
-  std::optional<Output> json;
-  std::optional<Output> svg;
-  if (words.json) json.emplace(*words.json);
-  if (words.svg) svg.emplace(*words.svg);
-  if (!no_table) print(made.table.to_text());
-  if (json) json->write_and_finish(made.table.to_json().dump(2) + "\n");
-  if (svg) svg->write_and_finish(to_svg(made.chart));
+  const Wanted wanted = wanted_of(words);
+  Outputs outputs({{"--json", words.json}, {"--svg", words.svg}});
+  const TableAndChart made = table.make(wanted);
+  outputs.write("--json", made.table.to_json().dump(2) + "\n");
+  outputs.write("--svg", to_svg(made.chart));
+  outputs.print(made.table.to_text());
   return 0;
 }
 

@@ -19,7 +19,8 @@ struct BadLine {
 };
 
 /// F holds: keys.u64 (32 bytes), odd.u64 (33 bytes), down.u8 ("cba"), bad.txt ("1\ntwo\n"),
-/// mixed.txt, a folder "folder", and old.u64, the output.
+/// mixed.txt, a folder "folder", a link "link" to "new", which is not there, and old.u64, the
+/// output.
 const std::vector<BadLine>& bad_lines() {
   static const std::vector<BadLine> lines = {
       // No such command or option.
@@ -30,6 +31,7 @@ const std::vector<BadLine>& bad_lines() {
       {{"--frob"}, "'--frob' is not one of"},
       {{"help", "frob"}, "'frob' is not one of"},
       {{"help", "sort", "info"}, "'info' is one operand too many"},
+      {{"--version", "9"}, "'9' is one operand too many"},
       {{"sort", "F/keys.u64", "--frob", "-o", "F/old.u64"}, "'--frob' is not one of its options"},
       {{"sort", "F/keys.u64", "-z", "-o", "F/old.u64"}, "'-z' is not one of its options"},
       {{"sort", "F/keys.u64", "--rev", "-o", "F/old.u64"}, "'--rev' is not one of its options"},
@@ -38,6 +40,9 @@ const std::vector<BadLine>& bad_lines() {
       {{"sort", "-", "F/keys.u64", "-", "-o", "F/old.u64"}, "can be read once only"},
       // Values that are missing, double or wrong.
       {{"sort", "F/keys.u64", "-o"}, "--output: a value is missing"},
+      {{"sort", "F/keys.u64", "--output=", "F/old.u64"}, "--output: a value is missing"},
+      {{"generate", "9", "--type", "u8", "--output=", "F/old.u64"}, "--output: a value is missing"},
+      {{"sort", "F/keys.u64", "-r=3", "-o", "F/old.u64"}, "-r: '3' is not allowed; it takes no"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--type"}, "--type: a value is missing"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "-o", "F/b"}, "--output: given twice"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--type", "u63"},
@@ -104,6 +109,9 @@ const std::vector<BadLine>& bad_lines() {
        "--record-bytes and text contradict"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--json", "F/old.u64"}, "is the output already"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--json", "F/folder/../keys.u64"}, "is the input"},
+      {{"sort", "F/keys.u64", "-o", "F/new", "--json", "F/folder/../new"}, "is the output already"},
+      {{"sort", "F/keys.u64", "-o", "F/link", "--json", "F/new"}, "is the output already"},
+      {{"sort", "--plan", "F/keys.u64", "--json", "F/./keys.u64"}, "is the input"},
       {{"sort", "F/keys", "-o", "F/old"}, "' does not end in .u8"},
       // Files that are not there, not readable, not what they should be.
       {{"sort", "F/missing.u64", "-o", "F/old.u64"}, "F/missing.u64: No such file or directory"},
@@ -145,6 +153,21 @@ const std::vector<BadLine>& bad_lines() {
       {{"info", "-p", "0"}, "--parallel: '0' is not a whole number"},
       {{"info", "everything"}, "'everything' is one operand too many"},
       {{"info", "--json", "F/folder"}, "F/folder: Is a directory"},
+      {{"info", "--topology", ""}, "--topology: '' describes no box"},
+      {{"table", "T", "--lambda", "2", "--json", "F/new", "--svg", "F/./new"},
+       "is the file of --json already"},
+      {{"table", "N", "--lambda", "2", "--until", "200"},
+       "--until: 200 is not allowed; at most 91"},
+      {{"simulate", "scan", "--algorithm", "hillis_steele", "--svg", "F/new", "--trace", "F/link"},
+       "is the file of --svg already"},
+      {{"simulate", "alltoall", "--fat-tree", "nope"}, "--fat-tree: "},
+      {{"simulate", "alltoall", "-p", "8", "--lambda-per-level", "1,2,3,"},
+       "--lambda-per-level: '' is not a number"},
+      {{"bench", "scan", "--json", "F/new", "--csv", "F/folder/../new"},
+       "is the file of --json already"},
+      {{"bench", "scan", "--root", "1"}, "--root: scan has none"},
+      {{"measure", "-o", "F/new", "--json", "F/new"}, "is the file of -o already"},
+      {{"measure", "-b", "65M"}, "-b: 68157440 is not allowed; at most 64M"},
   };
   return lines;
 }
@@ -183,6 +206,7 @@ TEST(BadCommandLines, EachIsRefusedInOneLineAndTouchesNothing) {
   write_file(folder("mixed.txt"), "18446744073709551615\n-1\n");
   write_file(folder("old.u64"), "the old output");
   std::filesystem::create_directory(folder("folder"));
+  std::filesystem::create_symlink("new", folder("link"));
   const std::string before = state_of(folder);
 
   std::size_t refused = 0;

@@ -354,7 +354,7 @@ TEST(Bench, MistakesAreOneLine) {
       {"allreduce -p 4 --virtual --algorithm turns", "allreduce: turns is not allowed"},
       {"bcst", "OPERATION: 'bcst' is not one of broadcast, reduce"},
       {"scan --algorithm automatic", "--algorithm: 'automatic' is no algorithm"},
-      {"scan -p 4 --root 4", "--root: '4'"},
+      {"reduce -p 4 --root 4", "--root: '4'"},
       {"scan --guidelines --svg a.svg", "contradict each other"},
       {"barrier --svg a.svg", "--svg: barrier has no sizes"},
       {"scan --vs-mpi --lambda 2", "contradict each other"},

@@ -79,6 +79,11 @@ TEST(Input, ReadsAPipe) {
 
 TEST(Input, ReadsFilesWhoseSizeIsNotTold) {
   EXPECT_FALSE(text_of(read_all({"/proc/self/status"})).empty());
+  // One that refuses to be asked for 4 MiB, and one that says that it has 4,096 bytes.
+  for (const char* const path : {"/proc/sys/kernel/pid_max", "/sys/devices/system/cpu/online"}) {
+    if (!std::ifstream(path)) continue;  // not everybody may see them
+    EXPECT_EQ(text_of(read_all({path})), content_of(path));
+  }
 }
 
 TEST(Input, RefusalsNameThePath) {
@@ -224,6 +229,13 @@ TEST(ChunkReader, ALineLongerThanAChunkIsRefused) {
   EXPECT_TRUE(reader.next(chunk, {.bytes = 5}, progress));
   EXPECT_EQ(thrown<UsageError>([&] { reader.next(chunk, {.bytes = 5}, progress); }),
             folder("a") + ": line 2 is longer than 5 bytes, which is all there is for it");
+  write_file(folder("b"), "3\n00000004\n");
+  Inputs two({folder("a"), folder("b")}, kText);
+  ChunkReader of_two(two, kText);
+  EXPECT_TRUE(of_two.next(chunk, {.bytes = 12}, progress));
+  EXPECT_TRUE(of_two.next(chunk, {.bytes = 5}, progress));
+  EXPECT_EQ(thrown<UsageError>([&] { of_two.next(chunk, {.bytes = 5}, progress); }),
+            folder("b") + ": line 2 is longer than 5 bytes, which is all there is for it");
 }
 
 }  // namespace

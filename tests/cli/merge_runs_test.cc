@@ -264,6 +264,20 @@ TEST(MergeRuns, WhatIsNotInOrderIsNamed) {
             "run 1: line 3: '5' is out of order; only what is in order can be merged");
 }
 
+// The first and the last line of each say which type all have.
+TEST(MergeRuns, ANumberOfTheOtherTypeIsOutOfOrder) {
+  Runs too_large;
+  too_large.add("-9223372036854775807\n9223372036854775810\n5\n");
+  EXPECT_EQ(refusal(too_large, {{.text = true}, false, false}),
+            "run 0: line 2: '9223372036854775810' is out of order; only what is in order can be "
+            "merged");
+  Runs negative;
+  negative.add("1\n");
+  negative.add("9223372036854775808\n-5\n18446744073709551613\n");
+  EXPECT_EQ(refusal(negative, {{.text = true}, true, false}),
+            "run 1: line 2: '-5' is out of order; only what is in order can be merged");
+}
+
 TEST(MergeRuns, ALineThatIsNoNumberIsNamed) {
   Runs runs;
   runs.add("1\n2\n");

@@ -237,9 +237,17 @@ TEST(HiddenName, IsThereBeforeTheCommitAndOnlyReadableByTheOwner) {
   }
 }
 
-TEST(FollowLinks, LeavesOtherPathsAsTheyAre) {
-  EXPECT_EQ(follow_links("/nowhere/at/all"), "/nowhere/at/all");
-  EXPECT_EQ(follow_links("name"), "name");
+TEST(SameTarget, WhateverThePathsAre) {
+  const ScratchFolder folder;
+  write_file(folder("old"), "old content");
+  std::filesystem::create_directory(folder("below"));
+  std::filesystem::create_symlink("new", folder("link"));
+  const ReplacedFile file(folder("new"));
+  EXPECT_TRUE(file.has_same_target(ReplacedFile(folder("below/../new"))));
+  EXPECT_TRUE(file.has_same_target(ReplacedFile(folder("link"))));
+  EXPECT_FALSE(file.has_same_target(ReplacedFile(folder("below/new"))));
+  EXPECT_FALSE(file.has_same_target(ReplacedFile(folder("old"))));
+  EXPECT_TRUE(ReplacedFile(folder("old")).has_same_target(ReplacedFile(folder("./old"))));
 }
 
 }  // namespace

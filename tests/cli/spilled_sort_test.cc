@@ -331,6 +331,9 @@ TEST_F(SpilledSort, WrongInputsForMerging) {
                  file("up.u8") + ": record 2 is out of order; only what is in order");
   expect_refused(run({"sort", "-m", file("a.txt"), file("b.txt"), "-o", file("old")}),
                  file("b.txt") + ": 18446744073709551615 is above 9223372036854775807");
+  write_file(file("c.txt"), "-9223372036854775807\n9223372036854775810\n5\n");
+  expect_refused(run({"sort", "-m", file("c.txt"), "-o", file("old")}),
+                 file("c.txt") + ": line 2: '9223372036854775810' is out of order");
 }
 
 TEST_F(SpilledSort, SignalsWhileRunsAreWritten) {
