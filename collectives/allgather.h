@@ -23,12 +23,13 @@
 // `all` and copies it once more; the others receive straight into their place, but for messages of
 // `circulant_unrotated` that run over the end of the list. Wrong arguments are
 // std::invalid_argument before any message is sent; sizes that differ between processors are
-// SizeMismatchError.
+// SizeMismatchError, or DeadlockError where `automatic` is another algorithm for each.
 //
 //   std::vector<int> all(self.count() * mine.size());
 //   allgather(self, mine, all);              // all: block 0, block 1, … on every processor
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -57,10 +58,15 @@ void allgather(Processor& self, const Mine& mine, All&& all,
 template <Value T>
 std::vector<T> allgather(Processor& self, const T& mine, Algorithm algorithm = Algorithm::automatic,
                          Where where = Where::current()) {
-  std::vector<T> all(static_cast<std::size_t>(self.count()));
-  allgather_bytes(self, std::as_bytes(std::span<const T, 1>(&mine, 1)), writable_bytes_of(all),
-                  algorithm, where);
-  return all;
+  if constexpr (std::same_as<T, bool>) {  // whose vector has no bytes
+    const auto all = allgather(self, static_cast<unsigned char>(mine), algorithm, where);
+    return {all.begin(), all.end()};
+  } else {
+    std::vector<T> all(static_cast<std::size_t>(self.count()));
+    allgather_bytes(self, std::as_bytes(std::span<const T, 1>(&mine, 1)), writable_bytes_of(all),
+                    algorithm, where);
+    return all;
+  }
 }
 
 /// What allgather has, besides automatic.

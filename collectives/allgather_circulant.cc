@@ -1,6 +1,7 @@
 #include "collectives/allgather_circulant.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -25,9 +26,9 @@ using Areas = std::vector<Area>;
 
 // n1 of the paper: how many blocks a processor holds before the last round.
 int blocks_before_last_round(int n, int ports) {
-  int n1 = 1;
+  std::int64_t n1 = 1;
   while (n1 * (ports + 1) < n) n1 *= ports + 1;
-  return n1;
+  return static_cast<int>(n1);
 }
 
 // The table of the n - n1 columns that are missing.

@@ -28,7 +28,7 @@
 // allocates one list, but not for two processors with an `out` of their own; `shared` is for
 // processors that share memory: each combines a slice of all lists. Wrong arguments are
 // std::invalid_argument before any message is sent; sizes that differ between processors are
-// SizeMismatchError.
+// SizeMismatchError, or DeadlockError where `automatic` is another algorithm for each.
 //
 //   allreduce(self, in, out, std::plus<>());
 //   const auto greater = [](double a, double b) { return std::max(a, b); };

@@ -26,7 +26,7 @@ struct Question {
 };
 
 void add_model(Question& question, const PostalParameters& model) {
-  question.lambda = model.lambda.of(0, question.processors - 1);
+  question.lambda = model.lambda.of_ends(question.processors);
   question.ports = model.ports;
   question.unit_bytes = model.unit_bytes;
   question.levels = model.lambda.levels();

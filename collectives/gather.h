@@ -14,12 +14,14 @@
 // blocks of the subtree on the processors between the root and the leaves; the root receives
 // straight into `all`, but for one message that may run over its end. `shared` is for processors
 // that share memory. Wrong arguments are std::invalid_argument before any message is sent; sizes
-// that differ between processors are SizeMismatchError.
+// that differ between processors are SizeMismatchError, or DeadlockError where `automatic` is
+// another algorithm for each.
 //
 //   std::vector<int> all(self.id() == 0 ? self.count() * mine.size() : 0);
 //   gather(self, 0, mine, all);              // all: block 0, block 1, … on processor 0
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -48,10 +50,15 @@ void gather(Processor& self, int root, const Mine& mine, All&& all,
 template <Value T>
 std::vector<T> gather(Processor& self, int root, const T& mine,
                       Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
-  std::vector<T> all(self.id() == root ? static_cast<std::size_t>(self.count()) : 0);
-  gather_bytes(self, root, std::as_bytes(std::span<const T, 1>(&mine, 1)), writable_bytes_of(all),
-               algorithm, where);
-  return all;
+  if constexpr (std::same_as<T, bool>) {  // whose vector has no bytes
+    const auto all = gather(self, root, static_cast<unsigned char>(mine), algorithm, where);
+    return {all.begin(), all.end()};
+  } else {
+    std::vector<T> all(self.id() == root ? static_cast<std::size_t>(self.count()) : 0);
+    gather_bytes(self, root, std::as_bytes(std::span<const T, 1>(&mine, 1)),
+                 writable_bytes_of(all), algorithm, where);
+    return all;
+  }
 }
 /// What gather has, besides automatic.
 std::span<const Algorithm> gather_algorithms();

@@ -15,7 +15,7 @@
 // root, size, operator and algorithm. Processors between the root and the leaves allocate one list;
 // what is received is read in place. `shared` is for processors that share memory. Wrong arguments
 // are std::invalid_argument before any message is sent; sizes that differ between processors are
-// SizeMismatchError.
+// SizeMismatchError, or DeadlockError where `automatic` is another algorithm for each.
 //
 //   reduce(self, 0, in, out, std::plus<>());            // out is ignored except on processor 0
 #pragma once

@@ -13,8 +13,8 @@
 // (n > 1) move fewer bytes than one.
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … All but
-// `block_circulant` keep this order, so the operator need not commute; `pairwise` allocates p
-// blocks, `recursive_doubling` twice as much as `in`.
+// `block_circulant` keep this order, so the operator need not commute; `pairwise` allocates one
+// block, `recursive_doubling` twice as much as `in`.
 // `block_circulant` combines as things arrive: the operator must commute; it allocates as much as
 // `in`. automatic is `turns` where threads are shared; else `shared` for large lists in shared
 // memory, `recursive_doubling` for very small ones, otherwise `pairwise`; under the clock of a

@@ -13,7 +13,8 @@
 //
 // Called by all processors, and closed by all: both wait. Cost: p - 1 loans of 16 bytes out and in
 // for each processor, all under way at once; nothing is copied. Errors: std::invalid_argument where
-// processors do not share memory, or for not exactly p pieces.
+// processors do not share memory, or for not exactly p pieces; SizeMismatchError where another
+// processor is in another call.
 //
 //   std::vector<std::span<Key>> pieces = …;   // pieces[i]: where processor i may write
 //   Windows<Key> windows(self, pieces);
@@ -27,6 +28,7 @@
 #include <vector>
 
 #include "collectives/cost.h"
+#include "runtime/errors.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -58,6 +60,10 @@ class Windows {
     for (int step = 1; step < p; ++step) {
       const int lender = (self.id() + p - step) % p;
       borrowed_.push_back(self.borrow_bytes(lender, where));
+      const ConstBytes piece = borrowed_.back().bytes();
+      if (piece.size() != sizeof(Piece)) {
+        throw_size_mismatch("borrow", lender, piece.size(), sizeof(Piece), where);
+      }
       to_write_[index(lender)] = borrowed_.back().template as<Piece>().front();
     }
   }

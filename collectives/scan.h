@@ -12,7 +12,7 @@
 // Called by all processors, with the same size, operator and algorithm. With hillis_steele scan
 // allocates at most one list, exscan two; `shared` allocates nothing that grows. Wrong arguments
 // are std::invalid_argument before any message is sent; sizes that differ between processors are
-// SizeMismatchError.
+// SizeMismatchError, or DeadlockError where `automatic` is another algorithm for each.
 //
 //   scan(self, in, out, std::plus<>());
 //   const std::size_t first = exscan(self, my_count, std::plus<>(), 0);   // where my part begins

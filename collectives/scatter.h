@@ -14,7 +14,7 @@
 // blocks of the subtree on the processors between the root and the leaves; the root sends straight
 // from `all`, but for one message that may run over its end. Wrong arguments are
 // std::invalid_argument before any message is sent; sizes that differ between processors are
-// SizeMismatchError.
+// SizeMismatchError, or DeadlockError where `automatic` is another algorithm for each.
 //
 //   std::vector<int> mine(block);
 //   scatter(self, 0, all, mine);             // mine: block self.id() of all on processor 0

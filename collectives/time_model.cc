@@ -22,7 +22,7 @@ void require_time(const char* name, double value, double least) {
 TimeModel TimeModel::of(const PostalParameters& parameters, int processors) {
   constexpr double kT0 = 1e6;
   TimeModel model =
-      postal(parameters.lambda.of(0, processors - 1), kT0, parameters.unit_bytes, parameters.ports);
+      postal(parameters.lambda.of_ends(processors), kT0, parameters.unit_bytes, parameters.ports);
   const auto& levels = parameters.lambda.levels();
   if (levels != nullptr && levels->tree.leaf_count() == processors) model.levels = levels;
   return model;

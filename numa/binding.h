@@ -1,17 +1,22 @@
 // The CPUs that a thread may run on, saved and put back.
 //
 // Who may call: any thread, for itself.
-// Cost: one system call. Where the system has no such notion (anything but Linux) a binding is
-// empty and restoring it does nothing.
+// Cost: one system call, no allocation. Errors: none is thrown; where the system has no such notion
+// (anything but Linux) a binding is empty and restoring it does nothing.
 //
 //   const Binding before = current_binding();
 //   pin_this_thread(topology, 0);
 //   restore(before);
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <vector>
 
 namespace postroom {
+
+/// As many as Linux can be built for.
+inline constexpr std::size_t kMostCpus = 8192;
 
 /// A saved CPU affinity: a value, empty by default.
 class Binding {
@@ -22,14 +27,18 @@ class Binding {
   std::vector<int> cpus() const;
 
  private:
-  friend Binding current_binding();
+  friend Binding current_binding() noexcept;
   friend void restore(const Binding& binding) noexcept;
 
-  std::vector<unsigned long> mask_;  // one bit for each CPU, as the system call takes it
+  static constexpr std::size_t kWordBits = 8 * sizeof(unsigned long);
+
+  // One bit for each CPU, as the system call takes it.
+  std::array<unsigned long, kMostCpus / kWordBits> mask_{};
+  bool empty_ = true;
 };
 
 /// Where this thread may run now.
-Binding current_binding();
+Binding current_binding() noexcept;
 
 /// Lets this thread run where `binding` was saved. A refusal (the CPUs are gone) is ignored: the
 /// thread then stays where it is.

@@ -1,9 +1,9 @@
 #include "numa/pin.h"
 
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <system_error>
-#include <vector>
 
 #ifdef __linux__
 #include <sched.h>
@@ -16,10 +16,12 @@ namespace {
 int pin_to_cpu(int cpu) {
 #ifdef __linux__
   constexpr std::size_t kWordBits = 8 * sizeof(unsigned long);
-  std::vector<unsigned long> mask(static_cast<std::size_t>(cpu) / kWordBits + 1, 0);
-  mask.back() = 1UL << (static_cast<std::size_t>(cpu) % kWordBits);
+  const auto bit = static_cast<std::size_t>(cpu);
+  if (bit >= kMostCpus) return EINVAL;
+  std::array<unsigned long, kMostCpus / kWordBits> mask{};
+  mask[bit / kWordBits] = 1UL << (bit % kWordBits);
   const auto* set = reinterpret_cast<const cpu_set_t*>(mask.data());
-  return sched_setaffinity(0, mask.size() * sizeof(mask.front()), set) == 0 ? 0 : errno;
+  return sched_setaffinity(0, sizeof(mask), set) == 0 ? 0 : errno;
 #else
   static_cast<void>(cpu);
   return ENOSYS;

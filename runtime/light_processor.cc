@@ -124,6 +124,7 @@ Pending LightProcessor::start_receive_bytes(int source, Bytes data, Where where)
 }
 
 void LightProcessor::fill_next_started(int source) {
+  if (machine_.scheduler_.stopped()) throw Stopped{};  // also where the message is there already
   std::deque<std::uint64_t>& tickets = not_done_.at(source);
   Started& started = started_.at(tickets.front());
   started.there = receive_next(source, started.data, "wait of start_receive", started.where);
@@ -146,7 +147,8 @@ void LightProcessor::finish(std::uint64_t ticket, const char* /*call*/, Where /*
 
 bool LightProcessor::finished(std::uint64_t ticket) {
   const Started& started = started_.at(ticket);
-  while (!started.done && machine_.messages_.is_under_way(started.source, id())) {
+  while (!started.done && !machine_.scheduler_.stopped() &&
+         machine_.messages_.is_under_way(started.source, id())) {
     fill_next_started(started.source);
   }
   if (started.done) go_on_at(started.there);
@@ -162,7 +164,10 @@ void LightProcessor::abandon(std::uint64_t ticket, const char* call, Where where
       machine_.fail({id(), std::current_exception()});
     }
   }
-  if (started_.at(ticket).done) return;
+  if (started_.at(ticket).done) {
+    started_.erase(ticket);
+    return;
+  }
   // Its buffer is going away, so nothing may be received any more.
   machine_.fail({id(), std::make_exception_ptr(unfinished_error(call, where))},
                 /*provisional=*/true);

@@ -3,12 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "numa/box_tree.h"
 #include "numa/node_memory.h"
@@ -130,12 +133,14 @@ class Machine::Impl {
   }
 
   void run(const Program& program) {
-    refuse_nested_run();
+    const Nest nest = nest_.with(this);
     const std::lock_guard one_at_a_time(run_mutex_);
+    nest_of_run_ = nest;
     board_.watch().reset();
     for (const auto& processor : processors_) processor->prepare_run();
     if (clock_ != nullptr) clock_->start_run();
     program_ = &program;
+    // Nothing from here to the wait throws, or the others would go on with what is gone.
     start_others();
     run_on_callers_thread();
     wait_for_others();
@@ -144,26 +149,37 @@ class Machine::Impl {
   }
 
  private:
-  // The machines whose programs are on this thread's stack.
-  struct Running {
-    const Impl* machine;
-    const Running* outer;
-  };
-  static thread_local const Running* running_;
-
-  void refuse_nested_run() const {
-    for (const Running* r = running_; r != nullptr; r = r->outer) {
-      if (r->machine == this) {
+  // The machines that a program runs in, one inside of the other.
+  class Nest {
+   public:
+    // And in `machine` as well. std::logic_error where that is not allowed.
+    Nest with(const Impl* machine) const {
+      const auto end = machines_.begin() + depth_;
+      if (std::find(machines_.begin(), end, machine) != end) {
         throw std::logic_error("Machine::run was called from inside a program of the same machine");
       }
+      if (end == machines_.end()) {
+        throw std::logic_error(
+            fmt::format("Machine::run was called from inside {} machines, one in the other; at "
+                        "most {}",
+                        depth_, machines_.size() - 1));
+      }
+      Nest deeper = *this;
+      deeper.machines_[static_cast<std::size_t>(deeper.depth_++)] = machine;
+      return deeper;
     }
-  }
 
-  void run_program(int thread) {
-    const Running running{this, running_};
-    running_ = &running;
+   private:
+    std::array<const Impl*, 8> machines_{};
+    int depth_ = 0;
+  };
+  static thread_local Nest nest_;
+
+  void run_program(int thread) noexcept {
+    const Nest outside = std::exchange(nest_, nest_of_run_);
+    // The std::function allocates nothing for a pointer.
     carriers_[thread]->run([this](MailboxProcessor& processor) { processor.run(*program_); });
-    running_ = running.outer;
+    nest_ = outside;
   }
 
   // --- Processors and the threads that carry them.
@@ -210,15 +226,24 @@ class Machine::Impl {
     threads_.reserve(carriers_.size() - 1);
     try {
       for (int t = 1; t < thread_count(); ++t) threads_.emplace_back([this, t] { serve(t); });
-    } catch (const std::system_error& error) {
+    } catch (...) {
       const std::size_t started = threads_.size();
       wait_for_others();
       stop_threads();
-      throw std::system_error(
-          error.code(), fmt::format("cannot start thread {} of {} for the processors", started + 1,
-                                    thread_count() - 1));
+      rethrow_of_thread(started + 1);
     }
     wait_for_others();  // each has pinned itself
+  }
+
+  // What starting thread `number` threw.
+  [[noreturn]] void rethrow_of_thread(std::size_t number) const {
+    try {
+      throw;
+    } catch (const std::system_error& error) {
+      throw std::system_error(error.code(),
+                              fmt::format("cannot start thread {} of {} for the processors", number,
+                                          thread_count() - 1));
+    }
   }
 
   void stop_threads() {
@@ -228,7 +253,7 @@ class Machine::Impl {
   }
 
   void serve(int thread) {
-    if (pin_) note(pin_this_thread(*topology_, thread_placement_.leaf_of_processor[thread]));
+    if (pin_) pin_to_leaf_of(thread);
     for (std::uint32_t start = 1;; ++start) {
       arrived_.fetch_add(1, std::memory_order_seq_cst);  // (1) what this thread did; pairs with (2)
       carriers_[0]->parker().wake();
@@ -255,12 +280,20 @@ class Machine::Impl {
                      [] {});
   }
 
-  void run_on_callers_thread() {
+  void run_on_callers_thread() noexcept {
     if (!pin_ || thread_count() == 1) return run_program(0);
     const Binding before = current_binding();
-    note(pin_this_thread(*topology_, thread_placement_.leaf_of_processor[0]));
+    pin_to_leaf_of(0);
     run_program(0);
     restore(before);
+  }
+
+  void pin_to_leaf_of(int thread) noexcept {
+    try {
+      note(pin_this_thread(*topology_, thread_placement_.leaf_of_processor[thread]));
+    } catch (const std::bad_alloc&) {
+      // A refusal, which there is no memory to tell.
+    }
   }
 
   // --- After a run.
@@ -325,6 +358,7 @@ class Machine::Impl {
 
   std::mutex run_mutex_;
   const Program* program_ = nullptr;
+  Nest nest_of_run_;
   bool quit_ = false;
   std::atomic<std::uint32_t> start_{0};    // how many runs were started
   std::atomic<std::uint32_t> arrived_{0};  // how often a thread became idle
@@ -335,7 +369,7 @@ class Machine::Impl {
   std::vector<std::string> notes_ = placement_.notes;
 };
 
-thread_local const Machine::Impl::Running* Machine::Impl::running_ = nullptr;
+constinit thread_local Machine::Impl::Nest Machine::Impl::nest_;
 
 Machine::Machine(MachineOptions options) : impl_(std::make_unique<Impl>(options)) {}
 Machine::~Machine() = default;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <exception>
 #include <thread>
+#include <vector>
 
 #include "runtime/copy.h"
 #include "runtime/errors.h"
@@ -25,6 +26,11 @@ std::uint64_t receive_ticket(std::uint32_t index) {
 bool is_receive(std::uint64_t ticket) { return (ticket & kReceiveBit) != 0; }
 std::uint32_t index_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 1); }
 
+/// So that all of so many can be put back without an allocation.
+void make_room(std::vector<std::uint32_t>& free, std::size_t all) {
+  if (free.capacity() < all) free.reserve(2 * all);
+}
+
 }  // namespace
 
 // --- Loans.
@@ -33,6 +39,7 @@ Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* ca
                                     Bytes place) {
   if (free_loans_.empty()) {
     const auto index = static_cast<std::uint32_t>(loans_.size());
+    make_room(free_loans_, loans_.size() + 1);
     loans_.push_back(std::make_unique<Loan>());
     loans_.back()->index = index;
     free_loans_.push_back(index);
@@ -53,11 +60,44 @@ Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* ca
 // See the class comment, "A loan and an exception".
 void MailboxProcessor::withdraw(const Loan& loan) noexcept {
   const Awaited returned{&loan.returned, loan.use};
+  // Relaxed, as where it is read: who sees it late looks again.
+  withdraws_from_.store(loan.out->target, std::memory_order_relaxed);
   while (!returned.reached()) {
-    if (loan.out->receiver->has_left() && !loan.out->mailbox->has_taken(loan.posted)) return;
+    if (loan.out->receiver->has_left() && !loan.out->mailbox->has_taken(loan.posted)) break;
+    if (is_waited_for_by(loan.out->target)) give_all_back();
     carrier_->give_way(*carried_);
     std::this_thread::yield();
   }
+  withdraws_from_.store(-1, std::memory_order_relaxed);  // relaxed: as above
+}
+
+/// Whether `processor`, who is in withdraw(), waits for this one, by way of others perhaps.
+bool MailboxProcessor::is_waited_for_by(int processor) const noexcept {
+  for (int steps = 0; steps < count(); ++steps) {
+    // Relaxed: see withdraw().
+    processor = board_.processor(processor).withdraws_from_.load(std::memory_order_relaxed);
+    if (processor < 0 || processor == id()) return processor == id();
+  }
+  return false;  // a circle of others, who will see it
+}
+
+void MailboxProcessor::give_all_back() noexcept {
+  for (Held& held : held_) {
+    if (held.loan != nullptr) end_loan(held.loan, held.use, board_.processor(held.lender));
+    held.loan = nullptr;
+  }
+}
+
+std::uint32_t MailboxProcessor::hold(const Mailbox<>::Message& message, int lender) {
+  if (free_held_.empty()) {
+    make_room(free_held_, held_.size() + 1);
+    free_held_.push_back(static_cast<std::uint32_t>(held_.size()));
+    held_.emplace_back();
+  }
+  const std::uint32_t index = free_held_.back();
+  free_held_.pop_back();
+  held_[index] = {message.loan, message.use, lender};
+  return index;
 }
 
 void MailboxProcessor::end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept {
@@ -90,7 +130,11 @@ void MailboxProcessor::copy_message(const Mailbox<>::Message& message, Bytes dat
 }
 
 void MailboxProcessor::return_loan(Borrowed& borrowed) noexcept {
-  end_loan(borrowed.loan_, borrowed.loan_use_, board_.processor(borrowed.lender_));
+  if (borrowed.loan_ >= held_.size()) return;  // kept until after a failed run
+  Held& held = held_[borrowed.loan_];
+  if (held.loan != nullptr) end_loan(held.loan, held.use, board_.processor(held.lender));
+  held.loan = nullptr;
+  free_held_.push_back(borrowed.loan_);
 }
 
 // --- Receives.
@@ -98,6 +142,7 @@ void MailboxProcessor::return_loan(Borrowed& borrowed) noexcept {
 Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where where) {
   check("start_receive", "source", source, where);
   if (free_receives_.empty()) {
+    make_room(free_receives_, receives_.size() + 1);
     free_receives_.push_back(static_cast<std::uint32_t>(receives_.size()));
     receives_.emplace_back();
   }
@@ -127,7 +172,9 @@ bool MailboxProcessor::finished(std::uint64_t ticket) {
   const std::uint32_t index = index_of(ticket);
   if (!is_receive(ticket)) return Awaited{&loans_[index]->returned, loans_[index]->use}.reached();
   StartedReceive& receive = receives_[index];
-  while (!receive.done && receive.in->mailbox->try_front()) fill_next_started(*receive.in);
+  while (!receive.done && takes_part() && receive.in->mailbox->try_front()) {
+    fill_next_started(*receive.in);
+  }
   if (!receive.done || receive.there == kUntimed) return receive.done;
   const std::int64_t instant_ns = board_.clock()->advance(id(), receive.there);
   return instant_ns == 0 || steady_now_ns() >= instant_ns;
@@ -147,7 +194,10 @@ void MailboxProcessor::abandon(std::uint64_t ticket, const char* call, Where whe
   const std::uint32_t index = index_of(ticket);
   // Done already: nothing is left behind. A receive's buffer is going away, so nothing may be
   // received any more.
-  if (is_receive(ticket) ? receives_[index].done : finished(ticket)) return;
+  if (is_receive(ticket) ? receives_[index].done : finished(ticket)) {
+    (is_receive(ticket) ? free_receives_ : free_loans_).push_back(index);
+    return;
+  }
   board_.fail({id(), std::make_exception_ptr(unfinished_error(call, where))}, /*provisional=*/true);
   leave();
   if (!is_receive(ticket)) withdraw(*loans_[index]);

@@ -33,6 +33,8 @@ void MailboxProcessor::clear() {
   inboxes_.clear();
   loans_.clear();
   free_loans_.clear();
+  held_.clear();
+  free_held_.clear();
   receives_.clear();
   free_receives_.clear();
   balance_ = 0;
@@ -229,6 +231,7 @@ void MailboxProcessor::await_word(const Inbox& in, const char* call, Where where
 }
 
 void MailboxProcessor::fill_next_started(Inbox& in) {
+  check_takes_part();  // a message that is there already is not taken either: see leave()
   StartedReceive& receive = receives_[in.started.front()];
   receive.there = receive_next(in, receive.data, "wait of start_receive", receive.where);
   receive.done = true;
@@ -251,13 +254,11 @@ Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
   const Mailbox<>::Message message = in.mailbox->front();
   Borrowed borrowed;
   if (message.loan != nullptr) {
+    borrowed.loan_ = hold(message, lender);
     borrowed.remote_ = message.payload.data();
     borrowed.place_ = message.place;
     borrowed.size_ = message.payload.size();
     borrowed.borrower_ = this;
-    borrowed.loan_ = message.loan;
-    borrowed.loan_use_ = message.use;
-    borrowed.lender_ = lender;
   } else {
     borrowed.hold(message.payload);
   }

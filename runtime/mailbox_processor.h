@@ -11,11 +11,13 @@
 // unfinished loan first stops the machine and then waits until it is certain that nobody reads:
 // either the loan was returned, or its receiver has left the run (has_left: it will take no more
 // messages) without having taken it. A processor sets has_left before it waits so itself, and an
-// unwinding receiver gives back what it borrowed, hence these waits end.
+// unwinding receiver gives back what it borrowed, hence these waits end. Only where processors wait
+// so for each other in a circle, each before its program comes to what it borrowed, would they not:
+// each tells whom it waits for, and in a circle gives back all that it borrowed.
 //
 // Fields, their writer and their line: the loan's `returned` is written by the borrower, the rest
-// of its line by the lender before it posts; a loan shares its lines with nothing else. `left_` is
-// written by this processor.
+// of its line by the lender before it posts; a loan shares its lines with nothing else. `left_` and
+// `withdraws_from_` are written by this processor.
 // Everything else is private to the processor's own thread, and kept away from the line with the
 // pointers that others follow to notify this processor.
 //
@@ -142,6 +144,12 @@ class MailboxProcessor final : public Processor {
   };
   static_assert(sizeof(Loan) == 2 * kNoSharing,
                 "a line for a small message, two for a shared copy");
+  /// A loan that a Borrowed holds, which says which one it is.
+  struct Held {
+    void* loan = nullptr;  // null: nothing to give back
+    std::uint32_t use = 0;
+    int lender = 0;
+  };
   struct Inbox;
   struct StartedReceive {
     Bytes data;
@@ -163,10 +171,12 @@ class MailboxProcessor final : public Processor {
   }
   /// Who has left the run takes part in it no more.
   void check_takes_part() const {
-    // Relaxed: written by this thread only.
-    if (left_.load(std::memory_order_relaxed)) [[unlikely]] {
+    if (!takes_part()) [[unlikely]] {
       throw_stopped();
     }
+  }
+  bool takes_part() const noexcept {
+    return !left_.load(std::memory_order_relaxed);  // relaxed: written by this thread only
   }
   [[noreturn]] static void throw_stopped();
   bool shares_thread(const MailboxProcessor& other) const noexcept {
@@ -210,6 +220,9 @@ class MailboxProcessor final : public Processor {
   void post_small(Outbox& out, ConstBytes data, Stamp stamp);
   Pending post_loan(Outbox& out, ConstBytes data, const char* call, Where where, Bytes place = {});
   void withdraw(const Loan& loan) noexcept;
+  bool is_waited_for_by(int processor) const noexcept;
+  void give_all_back() noexcept;
+  std::uint32_t hold(const Mailbox<>::Message& message, int lender);
 
   void await_message(Inbox& in, const char* call, Where where);
   void await_word(const Inbox& in, const char* call, Where where);
@@ -291,6 +304,7 @@ class MailboxProcessor final : public Processor {
   Carrier* carrier_ = nullptr;
   Carried* carried_ = nullptr;
   std::atomic<bool> left_{false};
+  std::atomic<int> withdraws_from_{-1};  // in an unwound program: who may still read its memory
 
   // What is the owner's alone, on lines of its own: parts of it are written with each message.
   alignas(kNoSharing) PeerTable<Outbox> outboxes_;
@@ -298,6 +312,8 @@ class MailboxProcessor final : public Processor {
   PeerTable<Inbox> inboxes_;
   std::vector<std::unique_ptr<Loan>> loans_;  // stay where they are
   std::vector<std::uint32_t> free_loans_;
+  std::vector<Held> held_;
+  std::vector<std::uint32_t> free_held_;
   std::vector<StartedReceive> receives_;
   std::vector<std::uint32_t> free_receives_;
 

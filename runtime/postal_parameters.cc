@@ -36,6 +36,11 @@ Rational Latency::of(int source, int target) const {
   return lambda;
 }
 
+Rational Latency::of_ends(int processors) const {
+  if (uniform_) return *uniform_;
+  return processors > 1 ? of(0, processors - 1) : Rational(1);
+}
+
 void PostalParameters::check() const {
   if (ports < 1) {
     throw std::invalid_argument(fmt::format("ports: {} is not allowed; at least 1", ports));

@@ -53,6 +53,9 @@ class Latency {
   /// What it depends on where that is the level; null otherwise.
   const std::shared_ptr<const LatencyLevels>& levels() const noexcept { return levels_; }
   Rational of(int source, int target) const;
+  /// That of the first and the last of so many, which stands for all where one has to; 1 where
+  /// there is nobody else.
+  Rational of_ends(int processors) const;
 
  private:
   std::optional<Rational> uniform_;

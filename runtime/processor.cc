@@ -34,8 +34,6 @@ Borrowed::Borrowed(Borrowed&& other) noexcept
       size_(std::exchange(other.size_, 0)),
       borrower_(std::exchange(other.borrower_, nullptr)),
       loan_(other.loan_),
-      loan_use_(other.loan_use_),
-      lender_(other.lender_),
       copy_(std::move(other.copy_)),
       held_(other.held_) {}
 
@@ -47,8 +45,6 @@ Borrowed& Borrowed::operator=(Borrowed&& other) noexcept {
     size_ = std::exchange(other.size_, 0);
     borrower_ = std::exchange(other.borrower_, nullptr);
     loan_ = other.loan_;
-    loan_use_ = other.loan_use_;
-    lender_ = other.lender_;
     copy_ = std::move(other.copy_);
     held_ = other.held_;
   }

@@ -23,6 +23,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -72,8 +73,10 @@ class Processor;
 /// A send, receive or loan that was started and has not been waited for. wait() ends it; a loan
 /// ends when the borrower gives back. One that is destroyed without wait() is waited for there;
 /// where that happens because of an exception, the machine is stopped and the operation is
-/// withdrawn, so that no other processor reads memory that is going away. Empty after wait() and
-/// after a move.
+/// withdrawn, so that no other processor reads memory that is going away: it waits there until a
+/// borrower gives back. So a program that holds both declares the Pending before the Borrowed.
+/// Where processors have it the other way round and wait for each other, all that they borrowed is
+/// given back there. Empty after wait() and after a move.
 class [[nodiscard]] Pending {
  public:
   Pending() = default;
@@ -151,10 +154,8 @@ class [[nodiscard]] Borrowed {
   const std::byte* remote_ = nullptr;  // null: in held_
   std::byte* place_ = nullptr;
   std::size_t size_ = 0;
-  Processor* borrower_ = nullptr;  // not null while there is something to give back
-  void* loan_ = nullptr;
-  std::uint32_t loan_use_ = 0;
-  int lender_ = 0;
+  Processor* borrower_ = nullptr;      // not null while there is something to give back
+  std::uint32_t loan_ = 0;             // which of those it holds
   std::unique_ptr<std::byte[]> copy_;  // of a message that does not fit into held_
   alignas(16) std::array<std::byte, kInlineBytes> held_{};
 };
@@ -232,9 +233,9 @@ class Processor {
   }
   template <Value T>
   T receive(int source, Where where = Where::current()) {
-    T value;
-    receive_bytes(source, std::as_writable_bytes(std::span<T, 1>(&value, 1)), where);
-    return value;
+    std::array<std::byte, sizeof(T)> bytes;  // T need not have a default constructor
+    receive_bytes(source, bytes, where);
+    return std::bit_cast<T>(bytes);
   }
   /// read_bytes by `read`, which takes ConstBytes.
   template <class Read>

@@ -31,6 +31,9 @@ Stacks::Stacks(int count, std::size_t bytes, bool guarded)
     : stack_bytes_(whole_pages(bytes + bytes_above(kPlaces - 1))),
       guard_bytes_(guarded ? stack_bytes_ : 0) {
   if (count == 0) return;
+  // More than there are addresses, so that no sum wraps round.
+  constexpr std::size_t kMost = std::size_t{1} << 47;
+  if (bytes > kMost || distance() > kMost / static_cast<std::size_t>(count)) throw std::bad_alloc();
   mapped_bytes_ = static_cast<std::size_t>(count) * distance();
   void* const memory = mmap(nullptr, mapped_bytes_, guarded ? PROT_NONE : PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

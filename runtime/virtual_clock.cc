@@ -40,7 +40,9 @@ Time on_grid(const char* what, const Rational& units, Time ticks_per_unit) {
 }  // namespace
 
 VirtualClock::VirtualClock(PostalParameters parameters, Time ticks_per_unit)
-    : parameters_(std::move(parameters)), ticks_per_unit_(ticks_per_unit) {
+    : parameters_(std::move(parameters)),
+      chooses_grid_(ticks_per_unit == 0 && !parameters_.lambda.uniform()),
+      ticks_per_unit_(ticks_per_unit) {
   parameters_.check();
   const std::optional<Rational>& lambda = parameters_.lambda.uniform();
   if (ticks_per_unit != 0) check_grid(ticks_per_unit);
@@ -50,7 +52,7 @@ VirtualClock::VirtualClock(PostalParameters parameters, Time ticks_per_unit)
 }
 
 void VirtualClock::start(int processors) {
-  if (ticks_per_unit_ == 0) ticks_per_unit_ = ticks_for_all_pairs(processors);
+  if (chooses_grid_) ticks_per_unit_ = ticks_for_all_pairs(processors);
   const Ports ports(parameters_.ports, ticks_per_unit_);
   records_.assign(static_cast<std::size_t>(processors), Record{0, ports, ports});
 }

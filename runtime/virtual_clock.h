@@ -83,6 +83,7 @@ class VirtualClock final : public Clock {
   Time ticks_for_all_pairs(int processors) const;
 
   PostalParameters parameters_;
+  bool chooses_grid_;  // anew for each machine
   Time ticks_per_unit_;
   Time uniform_lambda_ = 0;  // in ticks; 0: it depends on the pair
   std::vector<Record> records_;

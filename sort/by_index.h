@@ -6,8 +6,8 @@
 // that order and copied back.
 //
 // Cost: a sort of 16-byte pairs, and each record moved twice; the scratch holds all records and 16
-// bytes more for each. Errors: what reading a key or the progress callback throws goes through;
-// nothing has been touched then.
+// bytes more for each. Errors: what reading a key throws goes through, when nothing has been
+// touched; what the progress callback throws likewise, at the end when all is done.
 #pragma once
 
 #include <cstddef>

@@ -2,9 +2,9 @@
 //
 // Only what the caller handed in can throw (a projection, the progress callback, an allocation). An
 // exception must not leave one processor while the others wait for it at the next barrier, so each
-// step is guarded: the first exception is kept together with the number of its step, and after the
-// barrier that ends the step all ask whether anyone failed in it or before. All get the same answer
-// then, even where a faster processor has already failed in a later step.
+// step is guarded: the exception of the earliest step is kept together with the number of its step,
+// and after the barrier that ends the step all ask whether anyone failed in it or before. All get
+// the same answer then, even where a faster processor has already failed in a later step.
 //
 //   failure.guard(step, [&] { … });
 //   team.barrier();
@@ -20,7 +20,8 @@ namespace postroom::sorting {
 
 class Failure {
  public:
-  /// Runs `work`; keeps what it throws, if nothing is kept yet. Any processor, at any time.
+  /// Runs `work`; keeps what it throws, unless something of this step or an earlier one is kept.
+  /// Any processor, at any time.
   template <class Work>
   void guard(int step, Work&& work) noexcept {
     try {
@@ -47,7 +48,8 @@ class Failure {
 
   void keep(int step, std::exception_ptr exception) noexcept {
     const std::lock_guard lock(mutex_);
-    if (exception_ != nullptr) return;
+    // Relaxed: under the lock.
+    if (step_.load(std::memory_order_relaxed) <= step) return;
     exception_ = std::move(exception);
     // Relaxed: read after a barrier only, or as a hint.
     step_.store(step, std::memory_order_relaxed);

@@ -17,7 +17,7 @@
 // Cost: 1.3 to 2 ns a key for the counting (AMD Zen 3), two or three copies of the light keys,
 // one write of all; six barriers, or five. Memory: for each processor a table and a part of the
 // list, 100 KiB with the usual thresholds; of the scratch room for the light keys, or none. Errors:
-// std::bad_alloc is kept in the Failure of the steps; nothing has been touched then.
+// std::bad_alloc is kept in the Failure of the steps; take_out() has touched nothing then.
 //
 // Source: heavy keys apart from light ones as in Y. Gu, J. Shun, Y. Sun and G. Blelloch, "A
 // Top-Down Parallel Semisort" (2015).

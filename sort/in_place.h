@@ -11,7 +11,7 @@
 //
 // Cost: that of sort() for those keys. Else sorting the blocks, in parallel; merging takes four
 // rounds of moves by the calling thread, and up to three more for rotations: several times as long
-// as sort(). Errors: those of sort(); where a projection throws, the elements are a permutation.
+// as sort(). Errors: those of sort(); the elements may be in another order, but all are there.
 #pragma once
 
 #include <algorithm>

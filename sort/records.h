@@ -8,7 +8,7 @@
 // aligned. Records with equal keys keep their order. Records of 1 to 8, 12, 16, 20, 24, 32, 40, 48
 // and 64 bytes are moved as they are in every pass; of others, only the keys are, and then each
 // record once (sort/by_index.h). Errors: std::invalid_argument for sizes that do not fit together,
-// before anything is touched; std::bad_alloc likewise. Cost and threads: as for sort/sort.h.
+// before anything is touched; std::bad_alloc, cost and threads: as for sort/sort.h.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kSmallBytes = std::size_t{64} << 10;
 
-// What is kept between sorts. Never destroyed: a sort may run while the program ends.
+// What is kept between sorts. Never destroyed: a sort may run while the program ends. No sort waits
+// for the mutex, which some other thread may have held when this process was forked off.
 struct Kept {
   std::mutex mutex;
   PlacedBuffer buffer;
@@ -39,8 +40,8 @@ bool is_kept(std::size_t bytes) {
 PlacedBuffer take_kept(std::size_t bytes) {
   PlacedBuffer buffer;
   {
-    const std::lock_guard lock(kept().mutex);
-    std::swap(buffer, kept().buffer);
+    const std::unique_lock lock(kept().mutex, std::try_to_lock);
+    if (lock) std::swap(buffer, kept().buffer);
   }
   return buffer.bytes() < bytes ? PlacedBuffer() : std::move(buffer);
 }
@@ -51,8 +52,8 @@ void keep(PlacedBuffer& buffer, std::size_t used) {
   if (used > kKeptScratchBytes) {
     offer_pages(buffer.memory().subspan(kKeptScratchBytes, used - kKeptScratchBytes));
   }
-  const std::lock_guard lock(kept().mutex);
-  if (buffer.bytes() > kept().buffer.bytes()) std::swap(buffer, kept().buffer);
+  const std::unique_lock lock(kept().mutex, std::try_to_lock);
+  if (lock && buffer.bytes() > kept().buffer.bytes()) std::swap(buffer, kept().buffer);
 }
 
 std::string too_few(std::size_t given, std::size_t needed) {

@@ -28,9 +28,9 @@
 //
 // Who may call: any thread, several at once, a oneTBB task or a program of a machine too; only one
 // call at a time gets more than one processor, the others do the work alone meanwhile. Errors:
-// std::invalid_argument for options that contradict themselves, std::bad_alloc, std::system_error;
-// nothing has been touched then, but where memory ends floating-point keys may be in another order.
-// What a projection throws reaches the caller; the records are as they were or a permutation.
+// std::invalid_argument for options that contradict themselves, std::system_error where there are
+// no threads; nothing has been touched then. std::bad_alloc, and what a projection throws, reach
+// the caller when the records may be in another order, but all are there.
 #pragma once
 
 #include <concepts>

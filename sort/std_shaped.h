@@ -4,8 +4,9 @@
 //   sort(keys, std::greater());
 //   stable_sort(people.begin(), people.end(), std::ranges::less(), &Person::age);
 //
-// All of them are stable. The comparators are std::less, std::greater and those of std::ranges,
-// with or without their type; others would need comparisons, which this library does not make.
+// All of them are stable. The comparators are std::less, std::greater and those of std::ranges, of
+// no type or of that of the keys (not of an enumeration, whose order may be the program's own);
+// others would need comparisons, which this library does not make.
 // Cost and errors: those of sort().
 #pragma once
 
@@ -21,20 +22,27 @@
 namespace postroom {
 namespace sorting {
 
-template <class Compare>
-inline constexpr bool kIsLess = std::is_same_v<Compare, std::ranges::less>;
-template <class T>
-inline constexpr bool kIsLess<std::less<T>> = true;
-template <class Compare>
-inline constexpr bool kIsGreater = std::is_same_v<Compare, std::ranges::greater>;
-template <class T>
-inline constexpr bool kIsGreater<std::greater<T>> = true;
+/// Whether Compare is Known, one of the standard's comparators, of no type or of that of the keys.
+/// Not that of an enumeration: a program may have given it another order.
+template <template <class> class Known, class Compare, class Key>
+inline constexpr bool kIsOf = std::is_same_v<Compare, Known<void>> ||
+                              (std::is_same_v<Compare, Known<Key>> && !std::is_enum_v<Key>);
+
+template <class Compare, class Key>
+inline constexpr bool kIsLess =
+    std::is_same_v<Compare, std::ranges::less> || kIsOf<std::less, Compare, Key>;
+template <class Compare, class Key>
+inline constexpr bool kIsGreater =
+    std::is_same_v<Compare, std::ranges::greater> || kIsOf<std::greater, Compare, Key>;
+
+template <class R, class Projection>
+using KeyOfRange = KeyBy<Projection, std::ranges::range_value_t<R>>;
 
 }  // namespace sorting
 
-/// A comparator whose order is that of keys, upwards or downwards.
-template <class Compare>
-concept KnownOrder = sorting::kIsLess<Compare> || sorting::kIsGreater<Compare>;
+/// A comparator whose order is that of the keys, upwards or downwards.
+template <class Compare, class Key>
+concept KnownOrder = sorting::kIsLess<Compare, Key> || sorting::kIsGreater<Compare, Key>;
 
 /// Others are not taken. As in sort/sort.h, also for iterators and stable_sort.
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End>
@@ -48,9 +56,10 @@ void stable_sort(Iterator, End,
                  sorting::Comparator<std::ranges::subrange<Iterator, End>>) = delete;  // likewise
 
 /// Sorts in the order of the comparator, by a projection if there is one.
-template <std::ranges::random_access_range R, KnownOrder Compare, class Projection = std::identity>
+template <std::ranges::random_access_range R, class Compare, class Projection = std::identity>
+requires KnownOrder<Compare, sorting::KeyOfRange<R, Projection>>
 void sort(R&& range, Compare, Projection projection = {}, SortOptions options = {}) {
-  options.descending = sorting::kIsGreater<Compare>;
+  options.descending = sorting::kIsGreater<Compare, sorting::KeyOfRange<R, Projection>>;
   using T = std::ranges::range_value_t<R>;
   if constexpr (std::is_same_v<Projection, std::identity> && AnySortKey<T>) {
     sort(range, options);
@@ -60,21 +69,24 @@ void sort(R&& range, Compare, Projection projection = {}, SortOptions options = 
 }
 
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
-          KnownOrder Compare = std::ranges::less, class Projection = std::identity>
+          class Compare = std::ranges::less, class Projection = std::identity>
+requires KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
 void sort(Iterator first, End last, Compare compare = {}, Projection projection = {},
           const SortOptions& options = {}) {
   sort(std::ranges::subrange(first, last), compare, projection, options);
 }
 
-template <std::ranges::random_access_range R, KnownOrder Compare = std::ranges::less,
+template <std::ranges::random_access_range R, class Compare = std::ranges::less,
           class Projection = std::identity>
+requires KnownOrder<Compare, sorting::KeyOfRange<R, Projection>>
 void stable_sort(R&& range, Compare compare = {}, Projection projection = {},
                  const SortOptions& options = {}) {
   sort(range, compare, projection, options);
 }
 
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
-          KnownOrder Compare = std::ranges::less, class Projection = std::identity>
+          class Compare = std::ranges::less, class Projection = std::identity>
+requires KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
 void stable_sort(Iterator first, End last, Compare compare = {}, Projection projection = {},
                  const SortOptions& options = {}) {
   sort(std::ranges::subrange(first, last), compare, projection, options);

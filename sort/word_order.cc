@@ -27,24 +27,41 @@ class WordOrder {
 
   // Rows that hold the word after `known` words, in which they are alike.
   void sort(Rows rows, std::size_t known, const SortOptions& options) const {
-    for (;;) {
-      postroom::sort(rows, &NumberedWord::word, options);
-      if (known == tail_words_ || rows.size() < 2) return;
-      if (rows.front().word != rows.back().word) break;
-      read_words(rows, known++, options);  // all are alike in one word more
-    }
-    for (const Rows run : sort_runs(rows, known, options)) {
-      read_words(run, known, options);
-      sort(run, known + 1, options);
+    // Not by recursion: there may be a run in a run for each word.
+    for (std::vector<Run> runs{{rows, known}}; !runs.empty();) {
+      const Run run = runs.back();
+      runs.pop_back();
+      if (run.known > known) read_words(run.rows, run.known - 1, options);
+      sort_by_word(run, runs, options);
     }
   }
 
   const SortOptions& options() const noexcept { return options_; }
 
  private:
+  // Rows that are alike in `known` words.
+  struct Run {
+    Rows rows;
+    std::size_t known;
+  };
+
+  // Adds those that are left to `runs`; they do not hold their next word yet.
+  void sort_by_word(Run run, std::vector<Run>& runs, const SortOptions& options) const {
+    for (;;) {
+      postroom::sort(run.rows, &NumberedWord::word, options);
+      if (run.known == tail_words_ || run.rows.size() < 2) return;
+      if (run.rows.front().word != run.rows.back().word) break;
+      read_words(run.rows, run.known++, options);  // all are alike in one word more
+    }
+    for (const Rows rest : sort_runs(run.rows, run.known, options)) {
+      runs.push_back({rest, run.known + 1});
+    }
+  }
+
   // Each run of rows with the same word, but the large ones, which are returned: those are for all
-  // processors, which are not to be had before this has ended.
+  // processors, which are not to be had before this has ended; by one, all but those of few.
   std::vector<Rows> sort_runs(Rows rows, std::size_t known, const SortOptions& options) const {
+    const std::size_t for_one = options.processors == 1 ? 0 : kForOne;
     Shares shares(rows.size(), options);
     std::vector<std::size_t> begins;
     for (std::size_t id = 0; id <= shares.count(); ++id) {
@@ -60,7 +77,7 @@ class WordOrder {
         if (run.size() == 1) continue;
         if (run.size() <= kFew) {
           sort_few(run, known);
-        } else if (run.size() <= kForOne) {
+        } else if (run.size() <= for_one) {
           const SortOptions one = alone();
           read_words(run, known, one);
           sort(run, known + 1, one);

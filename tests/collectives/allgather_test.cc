@@ -81,6 +81,8 @@ TEST(Allgather, LetsTheOwnBlockLieInItsPlace) {
 TEST(Allgather, OfSingleValuesReturnsAList) {
   machine_of(5).run([](Processor& self) {
     EXPECT_EQ(allgather(self, self.id() * 0.5), (std::vector<double>{0, 0.5, 1, 1.5, 2}));
+    EXPECT_EQ(allgather(self, self.id() == 3),
+              (std::vector<bool>{false, false, false, true, false}));
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "collectives/postal_model.h"
 #include "collectives/time_model.h"
 #include "collectives/variants.h"
+#include "runtime/group.h"
 #include "runtime/machine.h"
 #include "runtime/virtual_clock.h"
 
@@ -104,6 +106,23 @@ TEST(Choice, IsRememberedForEachModelAndSize) {
         EXPECT_LE(clock->finish().to_double(), predicted / kT0 * 1.15);
       }
     }
+  }
+}
+
+// A function need not say what the latency of a processor to itself is.
+TEST(Choice, AsksNothingOfOneProcessor) {
+  const Latency distance(
+      [](int source, int target) { return Rational(std::abs(source - target)); });
+  for (const int p : {1, 3}) {
+    Machine machine({.processors = p, .clock = std::make_shared<VirtualClock>(distance)});
+    machine.run([](Processor& self) {
+      Group alone(self, {self.id()});
+      int token = self.id();
+      broadcast(alone, 0, token);
+      EXPECT_EQ(gather(alone, 0, token), std::vector<int>{self.id()});
+      broadcast(self, 0, token);
+      EXPECT_EQ(token, 0);
+    });
   }
 }
 

@@ -146,6 +146,12 @@ std::vector<std::vector<int>> golden(const std::string& name) {
   return rows;
 }
 
+TEST(Cost, OfMorePortsThanAnybodyHas) {
+  EXPECT_EQ(allgather_cost(100'000, 8, Algorithm::circulant(65'535)).rounds, 2);
+  EXPECT_EQ(allgather_cost(300'000, 8, Algorithm::circulant(65'537)).rounds, 2);
+  EXPECT_EQ(allgather_cost(300'000, 8, Algorithm::circulant(299'999)).rounds, 1);
+}
+
 TEST(Golden, IndexCosts) {
   const std::vector<std::vector<int>> rows = golden("index_cost.csv");
   EXPECT_GT(rows.size(), 100u);

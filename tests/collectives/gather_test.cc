@@ -43,6 +43,7 @@ TEST(Gather, OfSingleValuesReturnsAList) {
     const std::vector<int> all = gather(self, 4, self.id() * 10);
     EXPECT_EQ(all,
               self.id() == 4 ? (std::vector<int>{0, 10, 20, 30, 40, 50, 60}) : std::vector<int>{});
+    EXPECT_EQ(gather(self, 4, self.id() == 1).size(), self.id() == 4 ? 7u : 0u);
   });
 }
 

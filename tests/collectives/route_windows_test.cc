@@ -71,6 +71,22 @@ TEST(RouteWindows, OneForEachProcessor) {
   }
 }
 
+TEST(RouteWindows, WhoIsInAnotherCallIsFound) {
+  Machine machine({.processors = 2});
+  try {
+    machine.run([](Processor& self) {
+      std::vector<int> memory(3);
+      const std::vector<std::span<int>> pieces(2, memory);
+      if (self.id() == 0) const Windows<int> windows(self, pieces);
+      if (self.id() == 1) self.send(0, 3);
+    });
+    FAIL() << "not refused";
+  } catch (const ProcessorError& error) {
+    EXPECT_EQ(error.processor(), 0);
+    EXPECT_NE(error.caused_by<SizeMismatchError>(), nullptr) << error.what();
+  }
+}
+
 // Each processor in turn fails while the others write into its memory. That memory is kept until
 // they are through: `gone` is set after the windows and before the memory goes.
 TEST(RouteWindows, MemoryStaysWhileOthersWriteAlthoughItsOwnerFails) {

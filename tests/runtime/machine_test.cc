@@ -91,6 +91,29 @@ TEST(Machine, RefusesARunInsideItsOwnProgram) {
   EXPECT_NE(text.find("from inside a program of the same machine"), std::string::npos) << text;
 }
 
+TEST(Machine, RefusesARunInsideItsOwnProgramByWayOfAnother) {
+  Machine outer({.processors = 2});
+  Machine inner({.processors = 2, .threads = 2});
+  for (const int caller : {0, 1}) {
+    const std::string text = failure_of(outer, 0, [&](Processor& self) {
+      if (self.id() == 1) return;
+      inner.run([&](Processor& in) {
+        if (in.id() == caller) outer.run([](Processor&) {});
+      });
+    });
+    EXPECT_NE(text.find("from inside a program of the same machine"), std::string::npos) << text;
+  }
+}
+
+TEST(Machine, RefusesToBeTooDeepInside) {
+  std::function<void(int)> run_inside = [&](int depth) {
+    if (depth == 0) return;
+    Machine({.processors = 1}).run([&](Processor&) { run_inside(depth - 1); });
+  };
+  run_inside(8);
+  EXPECT_THROW(run_inside(9), ProcessorError);
+}
+
 TEST(Machine, RunsInsideTheProgramOfAnotherMachine) {
   Machine outer({.processors = 2});
   std::vector<int> sums(2);

@@ -32,6 +32,21 @@ TEST(Messages, ArriveWholeAtEverySize) {
   }
 }
 
+TEST(Messages, OfATypeWithoutADefaultConstructor) {
+  struct Pair {
+    Pair(int a, double b) : first(a), second(b) {}
+    int first;
+    double second;
+  };
+  Machine machine({.processors = 2});
+  machine.run([](Processor& self) {
+    if (self.id() == 0) return self.send(1, Pair(3, 0.5));
+    const auto pair = self.receive<Pair>(0);
+    EXPECT_EQ(pair.first, 3);
+    EXPECT_EQ(pair.second, 0.5);
+  });
+}
+
 TEST(Messages, OfAPairArriveInTheOrderOfTheirSending) {
   for (const MachineOptions& way : ways_to_carry(2)) {
     Machine machine(way);

@@ -232,6 +232,10 @@ TEST(SharedThreads, RefusesStacksOnWhichNothingRuns) {
                 [] { Machine({.processors = 3, .threads = 1, .stack_bytes = 4096}); }),
             "stack_bytes: 4096 is not allowed; at least 16384, or 0 for what suits so many "
             "processors");
+  for (const std::size_t bytes :
+       {~std::size_t{0}, ~std::size_t{0} - 100'000, std::size_t{1} << 62}) {
+    EXPECT_THROW(Machine({.processors = 3, .threads = 1, .stack_bytes = bytes}), std::bad_alloc);
+  }
 }
 
 TEST(SharedThreads, ADeadlockAmongThousandsIsFoundAndCutShort) {

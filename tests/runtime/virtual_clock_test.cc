@@ -171,6 +171,21 @@ TEST(VirtualClock, RefusesALambdaOfAPairBeforeAnythingIsSent) {
             "number of ticks is (ticks_per_unit: a multiple of 3)");
 }
 
+// Each machine has pairs of its own.
+TEST(VirtualClock, ChoosesItsGridForEachMachine) {
+  const auto clock = std::make_shared<VirtualClock>(Latency([](int source, int target) {
+    return source < 4 && target < 4 ? Rational(1) : Rational(3, 2);
+  }));
+  for (const int p : {4, 8, 2}) {
+    Machine machine({.processors = p, .clock = clock});
+    machine.run([&](Processor& self) {
+      if (self.id() == 0) self.send(p - 1, 1);
+      if (self.id() == p - 1) (void)self.receive<int>(0);
+    });
+    EXPECT_EQ(clock->finish(), p == 8 ? Rational(3, 2) : Rational(1));
+  }
+}
+
 // --- Wrong arguments.
 
 TEST(VirtualClock, NamesWhatIsNotAllowed) {

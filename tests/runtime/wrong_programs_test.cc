@@ -327,6 +327,94 @@ TEST(WrongProgram, AnExceptionAtEveryStepOfARunOfMessages) {
   }
 }
 
+// Everybody's loan is destroyed, and waits to be given back, before what it has borrowed.
+TEST(WrongProgram, ACircleOfLoansThatAreDestroyedBeforeWhatIsBorrowed) {
+  for (const int p : {2, 3, 5}) {
+    for (const MachineOptions& way : ways_to_carry(p)) {
+      Machine machine(way);
+      within_a_second([&] {
+        const std::string text = failure_of(machine, 1, [&](Processor& self) {
+          const std::vector<int> mine(2000, self.id());
+          std::vector<Borrowed> borrowed(3);
+          Pending lent = self.lend((self.id() + 1) % p, mine);
+          borrowed[1] = self.borrow_bytes((self.id() + p - 1) % p);
+          self.barrier();
+          if (self.id() == 1) throw std::runtime_error("planted");
+          self.barrier();
+        });
+        EXPECT_EQ(text, "processor 1: planted");
+      });
+      machine.run([](Processor& self) { self.barrier(); });
+    }
+  }
+}
+
+// Who was stopped takes no message any more, though it is there: its sender's memory may be gone.
+TEST(WrongProgram, AReceiveThatWasStartedGoesOnAfterTheStop) {
+  constexpr std::size_t kSize = 50'000;
+  for (const MachineOptions& way : ways_to_carry(3)) {
+    Machine machine(way);
+    for (int round = 0; round < 10; ++round) {
+      bool came = false;
+      within_a_second([&] {
+        const std::string text = failure_of(machine, 2, [&](Processor& self) {
+          if (self.id() == 2) {
+            self.barrier();
+            throw std::runtime_error("planted");
+          }
+          if (self.id() == 1) {
+            const std::vector<int> data(kSize, 7);
+            const Pending sending = self.start_send(0, data);
+            self.barrier();
+            (void)self.receive<int>(2);
+          }
+          std::vector<int> data(kSize);
+          Pending receiving = self.start_receive(1, data);
+          self.barrier();
+          try {
+            (void)self.receive<int>(2);
+          } catch (...) {
+          }
+          EXPECT_FALSE(receiving.ready());
+          receiving.wait();
+          came = true;
+        });
+        EXPECT_EQ(text, "processor 2: planted");
+      });
+      EXPECT_FALSE(came);
+    }
+  }
+}
+
+// The first receive is given up, with its buffer; the second one does not fill it.
+TEST(WrongProgram, AReceiveThatWasGivenUpStandsBeforeAnother) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    std::vector<int> given_up(3);
+    within_a_second([&] {
+      const std::string text = failure_of(machine, 0, [&](Processor& self) {
+        if (self.id() == 1) {
+          self.send(0, std::vector<int>(3, 7));
+          self.send(0, std::vector<int>(3, 8));
+          return;
+        }
+        std::vector<int> data(3);
+        Pending second;
+        try {
+          const Pending first = self.start_receive(1, given_up);
+          second = self.start_receive(1, data);
+          throw std::runtime_error("oops");
+        } catch (const std::runtime_error&) {
+        }
+        second.wait();
+        ADD_FAILURE() << "not stopped";
+      });
+      EXPECT_NE(text.find("an exception left a message unfinished"), std::string::npos) << text;
+    });
+    EXPECT_EQ(given_up, std::vector<int>(3));
+  }
+}
+
 TEST(WrongProgram, AProcessorThatOnlyYieldsIsStoppedToo) {
   for (const MachineOptions& way : ways_to_carry(3)) {
     Machine machine(way);

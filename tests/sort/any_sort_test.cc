@@ -366,6 +366,14 @@ TEST(StdShaped, RefusesComparatorsThatItDoesNotKnow) {
   static_assert(IsSorted<Iterator, Iterator, std::less<int>>);
   static_assert(!IsSorted<Iterator, Iterator, Other>);
   static_assert(!IsSortedStably<Iterator, Iterator, Other>);
+  // Of another type, or of one whose order may be the program's.
+  static_assert(!IsSorted<Keys, std::less<unsigned>> && !IsSortedStably<Keys, std::less<long>>);
+  static_assert(!IsSorted<Iterator, Iterator, std::greater<double>>);
+  enum class Colour { kRed, kBlue };
+  static_assert(!IsSorted<std::vector<Colour>, std::less<Colour>>);
+  static_assert(IsSorted<std::vector<Colour>, std::less<>>);
+  static_assert(IsSorted<std::vector<Person>, std::less<int>, int Person::*>);
+  static_assert(!IsSorted<std::vector<Person>, std::less<long>, int Person::*>);
 }
 
 }  // namespace
