@@ -55,8 +55,8 @@ std::vector<T> gather(Processor& self, int root, const T& mine,
     return {all.begin(), all.end()};
   } else {
     std::vector<T> all(self.id() == root ? static_cast<std::size_t>(self.count()) : 0);
-    gather_bytes(self, root, std::as_bytes(std::span<const T, 1>(&mine, 1)),
-                 writable_bytes_of(all), algorithm, where);
+    gather_bytes(self, root, std::as_bytes(std::span<const T, 1>(&mine, 1)), writable_bytes_of(all),
+                 algorithm, where);
     return all;
   }
 }

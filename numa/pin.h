@@ -2,8 +2,9 @@
 //
 // Who may call: any thread, for itself.
 // Cost: one system call; the thread moves before it returns. No allocation where it is done.
-// Errors: none but std::bad_alloc for the sentence. Containers, sandboxes and systems without pinning refuse; a program runs
-// correctly all the same, only less evenly, so a refusal is a sentence for the user to read.
+// Errors: none but std::bad_alloc for the sentence. Containers, sandboxes and systems without
+// pinning refuse; a program runs correctly all the same, only less evenly, so a refusal is a
+// sentence for the user to read.
 //
 //   const Binding before = current_binding();
 //   const std::string refused = pin_this_thread(topology, 0);

@@ -155,8 +155,9 @@ bool LightProcessor::finished(std::uint64_t ticket) {
   return started.done;
 }
 
-void LightProcessor::abandon(std::uint64_t ticket, const char* call, Where where) noexcept {
-  if (std::uncaught_exceptions() == 0) {
+void LightProcessor::abandon(std::uint64_t ticket, bool unwinding, const char* call,
+                             Where where) noexcept {
+  if (!unwinding) {
     try {
       return finish(ticket, call, where);
     } catch (const Stopped&) {

@@ -63,7 +63,8 @@ class LightProcessor final : public Processor {
 
   void finish(std::uint64_t ticket, const char* call, Where where) override;
   bool finished(std::uint64_t ticket) override;
-  void abandon(std::uint64_t ticket, const char* call, Where where) noexcept override;
+  void abandon(std::uint64_t ticket, bool unwinding, const char* call,
+               Where where) noexcept override;
   void return_loan(Borrowed&) noexcept override {}  // a borrowed message is a copy
 
   LightMachine& machine_;

@@ -180,8 +180,8 @@ bool MailboxProcessor::finished(std::uint64_t ticket) {
   return instant_ns == 0 || steady_now_ns() >= instant_ns;
 }
 
-void MailboxProcessor::abandon(std::uint64_t ticket, const char* call, Where where) noexcept {
-  const bool unwinding = std::uncaught_exceptions() > 0;
+void MailboxProcessor::abandon(std::uint64_t ticket, bool unwinding, const char* call,
+                               Where where) noexcept {
   if (!unwinding) {
     try {
       finish(ticket, call, where);

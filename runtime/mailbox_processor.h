@@ -296,7 +296,8 @@ class MailboxProcessor final : public Processor {
                      Where where) override;
   void finish(std::uint64_t ticket, const char* call, Where where) override;
   bool finished(std::uint64_t ticket) override;
-  void abandon(std::uint64_t ticket, const char* call, Where where) noexcept override;
+  void abandon(std::uint64_t ticket, bool unwinding, const char* call,
+               Where where) noexcept override;
   void return_loan(Borrowed& borrowed) noexcept override;
 
   // What others look at with each message and each barrier; hardly ever written.

@@ -1,6 +1,7 @@
 #include "runtime/processor.h"
 
 #include <algorithm>
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -19,7 +20,9 @@ namespace {
 
 }  // namespace
 
-void Pending::abandon() noexcept { owner_->abandon(ticket_, call_, where_); }
+void Pending::abandon() noexcept {
+  owner_->abandon(ticket_, std::uncaught_exceptions() > exceptions_, call_, where_);
+}
 
 void Pending::finish() {
   owner_->finish(ticket_, call_, where_);

@@ -26,6 +26,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <ranges>
 #include <source_location>
@@ -82,10 +83,15 @@ class [[nodiscard]] Pending {
   Pending() = default;
   /// For implementations of Processor; `call` (a literal) is what a report names.
   Pending(Processor& owner, std::uint64_t ticket, const char* call, Where where)
-      : owner_(&owner), ticket_(ticket), call_(call), where_(where) {}
+      : owner_(&owner),
+        ticket_(ticket),
+        exceptions_(std::uncaught_exceptions()),
+        call_(call),
+        where_(where) {}
   Pending(Pending&& other) noexcept
       : owner_(std::exchange(other.owner_, nullptr)),
         ticket_(other.ticket_),
+        exceptions_(other.exceptions_),
         call_(other.call_),
         where_(other.where_) {}
   Pending& operator=(Pending&& other) noexcept {
@@ -110,12 +116,14 @@ class [[nodiscard]] Pending {
   void swap(Pending& other) noexcept {
     std::swap(owner_, other.owner_);
     std::swap(ticket_, other.ticket_);
+    std::swap(exceptions_, other.exceptions_);
     std::swap(call_, other.call_);
     std::swap(where_, other.where_);
   }
 
   Processor* owner_ = nullptr;
   std::uint64_t ticket_ = 0;
+  int exceptions_ = 0;  // in flight when it was started
   const char* call_ = "";
   Where where_;
 };
@@ -366,7 +374,9 @@ class Processor {
                              const void* context, Where where);
   virtual void finish(std::uint64_t ticket, const char* call, Where where) = 0;
   virtual bool finished(std::uint64_t ticket) = 0;
-  virtual void abandon(std::uint64_t ticket, const char* call, Where where) noexcept = 0;
+  /// `unwinding`: because of an exception.
+  virtual void abandon(std::uint64_t ticket, bool unwinding, const char* call,
+                       Where where) noexcept = 0;
   virtual void return_loan(Borrowed& borrowed) noexcept = 0;
 
   int id_;

@@ -205,6 +205,36 @@ TEST(Messages, APendingThatIsDroppedIsWaitedFor) {
   }
 }
 
+// Who cleans up while an exception is on its way may use a machine as ever.
+TEST(Messages, APendingThatIsDroppedWhileAnotherExceptionIsOnItsWay) {
+  for (const MachineOptions& way : ways_to_carry(3)) {
+    Machine machine(way);
+    int rounds = 0;
+    struct CleanUp {
+      Machine& machine;
+      int& rounds;
+      ~CleanUp() {
+        machine.run([this](Processor& self) {
+          const std::vector<int> mine(2000, self.id());
+          std::vector<int> theirs(2000);
+          {
+            const Pending sending = self.start_send((self.id() + 1) % 3, mine);
+            const Pending receiving = self.start_receive((self.id() + 2) % 3, theirs);
+          }
+          EXPECT_EQ(theirs.back(), (self.id() + 2) % 3);
+          if (self.id() == 0) ++rounds;
+        });
+      }
+    };
+    try {
+      const CleanUp clean_up{machine, rounds};
+      throw std::runtime_error("on its way");
+    } catch (const std::runtime_error&) {
+    }
+    EXPECT_EQ(rounds, 1);
+  }
+}
+
 TEST(Messages, ExchangeShiftsAroundTheRing) {
   for (const int p : kCounts) {
     for (const MachineOptions& way : ways_to_carry(p)) {
