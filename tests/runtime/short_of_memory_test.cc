@@ -54,7 +54,9 @@ TEST(ShortOfMemory, AMachineThatStarts) {
       }
     };
     const auto check = [&] {
-      if (machine) EXPECT_EQ(sum_of_ranks(*machine), 6);
+      if (machine) {
+        EXPECT_EQ(sum_of_ranks(*machine), 6);
+      }
       machine.reset();
     };
     EXPECT_GT(fail_each_allocation(start, check), 5);
