@@ -181,6 +181,20 @@ Tree hidden_machine(Tree tree, const std::vector<int>& cpus) {
   return flat;
 }
 
+// What the system tells, or, where it keeps its cores to itself, what they say: for that the thread
+// goes from one to the next, which takes its time on a large box. Nothing when hwloc fails.
+Handle load_this_machine() {
+  Handle handle = new_handle();
+  hwloc_topology_set_flags(handle.get(), HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING);
+  if (hwloc_topology_load(handle.get()) == 0 &&
+      hwloc_get_nbobjs_by_type(handle.get(), HWLOC_OBJ_L1CACHE) > 0) {
+    return handle;
+  }
+  handle = new_handle();
+  if (hwloc_topology_load(handle.get()) != 0) handle.reset();
+  return handle;
+}
+
 }  // namespace
 
 Tree this_machine_from(Tree tree, const std::vector<int>& allowed) {
@@ -200,11 +214,11 @@ Tree this_machine_from(Tree tree, const std::vector<int>& allowed) {
 }
 
 Tree read_this_machine() {
-  const Handle handle = new_handle();
+  const Handle handle = load_this_machine();
   Tree tree;
   tree.name = "this machine";
   tree.root.kind = ObjectKind::kMachine;
-  if (hwloc_topology_load(handle.get()) == 0) {
+  if (handle != nullptr) {
     // hwloc's own environment variables can put another box in the place of this one.
     if (hwloc_topology_is_thissystem(handle.get()) == 0) {
       return Reader(handle.get()).read("the box named by hwloc's environment variables");

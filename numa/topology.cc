@@ -33,6 +33,12 @@ Topology Topology::from_tree(Tree tree) {
 
 Topology Topology::this_machine() { return from_tree(read_this_machine()); }
 
+const std::shared_ptr<const Topology>& Topology::this_machine_once() {
+  static const auto& box =
+      *new std::shared_ptr<const Topology>(std::make_shared<const Topology>(this_machine()));
+  return box;
+}
+
 Topology Topology::synthetic(const std::string& description) {
   return from_tree(read_synthetic(description));
 }

@@ -25,9 +25,7 @@ namespace postroom {
 namespace {
 
 std::shared_ptr<const Topology> topology_of(const MachineOptions& options) {
-  if (options.topology != nullptr) return options.topology;
-  static const auto this_machine = std::make_shared<const Topology>(Topology::this_machine());
-  return this_machine;
+  return options.topology != nullptr ? options.topology : Topology::this_machine_once();
 }
 
 Placement placement_of(const Topology& topology, int processors) {

@@ -57,7 +57,7 @@ struct MachineOptions {
   /// failure.
   bool pin = true;
   /// Where the processors are placed; pinning happens only where this is the box itself.
-  /// Default: Topology::this_machine(), read once.
+  /// Default: Topology::this_machine_once().
   std::shared_ptr<const Topology> topology = nullptr;
   /// The machine's time: a VirtualClock, a PostalClock, one of your own. Default: the wall clock.
   std::shared_ptr<Clock> clock = nullptr;

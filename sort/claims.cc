@@ -21,4 +21,12 @@ void Claims::deal_out(std::vector<Part>& buckets, std::size_t records) {
   }
 }
 
+void Claims::deal_evenly(std::size_t buckets_each) {
+  for (std::size_t i = 0; i < shares_.size(); ++i) {
+    shares_[i].end = (i + 1) * buckets_each;
+    // Relaxed: as above.
+    shares_[i].next.store(i * buckets_each, std::memory_order_relaxed);
+  }
+}
+
 }  // namespace postroom::sorting

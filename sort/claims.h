@@ -4,8 +4,8 @@
 // records, from the front, and then helps the others, so that with equal work everyone stays in the
 // memory that it touched first, and with unequal work nobody is idle.
 //
-// Who may call: deal_out() by one processor, a barrier later next() by all. Cost: one atomic
-// addition a bucket, on a line of its own for each processor. Lock-free.
+// Who may call: deal_out() or deal_evenly() by one processor, a barrier later next() by all. Cost:
+// one atomic addition a bucket, on a line of its own for each processor. Lock-free.
 #pragma once
 
 #include <atomic>
@@ -24,6 +24,8 @@ class Claims {
   /// Sorts the buckets of [0, records) by where they lie, and gives each processor those that begin
   /// in its share.
   void deal_out(std::vector<Part>& buckets, std::size_t records);
+  /// As many buckets for each.
+  void deal_evenly(std::size_t buckets_each);
 
   /// One processor's way through all shares, beginning with its own.
   class Claimer {

@@ -15,10 +15,12 @@
 #include <ranges>
 
 #include "sort/arguments.h"
+#include "sort/claims.h"
 #include "sort/config.h"
 #include "sort/key_access.h"
 #include "sort/options.h"
 #include "sort/shares.h"
+#include "sort/team.h"
 
 namespace postroom {
 namespace sorting {
@@ -58,22 +60,23 @@ auto is_sorted_until(R&& range, Projection projection = {}, const SortOptions& o
     chosen.machine = nullptr;
   }
   sorting::Shares shares(elements.size(), chosen);
-  shares.run([&](sorting::Range own, std::size_t) {
-    constexpr std::size_t kBlock = 4096;
-    for (std::size_t i = std::max<std::size_t>(own.begin, 1); i < own.end;) {
+  // As in sort/presort.h: nothing waits for a processor that had to be woken.
+  constexpr std::size_t kPiecesEach = 64;
+  const std::size_t pieces = shares.count() * kPiecesEach;
+  sorting::Claims claims(shares.count());
+  claims.deal_evenly(kPiecesEach);
+  shares.run([&](sorting::Range, std::size_t id) {
+    sorting::Claims::Claimer claimer(claims, id);
+    for (auto p = claimer.next(); p != sorting::Claims::kNone; p = claimer.next()) {
+      const sorting::Range piece = sorting::share_of({0, elements.size()}, p, pieces);
+      std::size_t i = std::max<std::size_t>(piece.begin, 1);
       // Relaxed, here and below: only saves work; the end of the run makes it visible.
       std::size_t seen = first.load(std::memory_order_relaxed);
-      if (seen < i) return;
-      const std::size_t stop = std::min(own.end, i + kBlock);
-      if (!sorting::any_falls(i, stop, falls)) {
-        i = stop;
-        continue;
-      }
+      if (seen < i || !sorting::any_falls(i, piece.end, falls)) continue;
       while (!falls(i)) ++i;
       // Relaxed: as above.
       while (i < seen && !first.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
       }
-      return;
     }
   });
   // Relaxed: all have ended.

@@ -16,12 +16,12 @@ namespace {
 
 class SharedMachines {
  public:
-  /// The machine for these options, to be given back; or nullptr, when one is out or one processor
-  /// is enough.
-  Machine* take(int processors, bool pin) {
+  /// The machine for these options, to be given back; or nullptr, when one is out, one processor
+  /// is enough or starting the first machine for so many records does not pay yet.
+  Machine* take(int processors, bool pin, std::size_t records) {
     if (!try_hold()) return nullptr;
     try {
-      if (Machine* machine = choose(processors, pin)) return machine;
+      if (Machine* machine = choose(processors, pin, records)) return machine;
     } catch (...) {
       give_back();
       throw;
@@ -36,6 +36,7 @@ class SharedMachines {
 
  private:
   static constexpr std::size_t kMostMachines = 4;
+  static constexpr std::size_t kRecordsThatPay = std::size_t{1} << 19;
   static constexpr pid_t kNobody = 0;
 
   struct Entry {
@@ -56,9 +57,12 @@ class SharedMachines {
                                            std::memory_order_relaxed);
   }
 
-  Machine* choose(int processors, bool pin) {
+  Machine* choose(int processors, bool pin, std::size_t records) {
     forget_after_fork();
-    if (processors == 0) processors = all_processors();
+    if (processors == 0) {
+      if (machines_.empty() && !pays_to_start(records)) return nullptr;
+      processors = default_processors(*Topology::this_machine_once());
+    }
     if (processors == 1) return nullptr;
     Machine* found = find(processors, pin);
     return found != nullptr ? found : add(processors, pin);
@@ -70,12 +74,16 @@ class SharedMachines {
     if (process_ == getpid()) return;
     for (Entry& entry : machines_) (void)entry.machine.release();
     machines_.clear();
+    waited_ = 0;
     process_ = getpid();
   }
 
-  int all_processors() {
-    if (all_processors_ == 0) all_processors_ = default_processors(Topology::this_machine());
-    return all_processors_;
+  // To look at the box and to start threads takes as long as one processor sorts some 10^6 keys. So
+  // that is done when that many have been sorted without, and at once for as many.
+  bool pays_to_start(std::size_t records) {
+    if (records >= kRecordsThatPay - waited_) return true;
+    waited_ += records;
+    return false;
   }
 
   // The one used last stands last.
@@ -98,7 +106,7 @@ class SharedMachines {
   std::atomic<pid_t> holder_{kNobody};
   // Only the holder reads and writes these.
   std::vector<Entry> machines_;
-  int all_processors_ = 0;
+  std::size_t waited_ = 0;  // records of the calls that did without; below kRecordsThatPay
   pid_t process_ = getpid();
 };
 
@@ -115,7 +123,8 @@ Lease::Lease(const SortOptions& options, std::size_t records, std::size_t alone_
   if (options.machine != nullptr) {
     machine_ = options.machine;
   } else if (options.processors != 1) {
-    machine_ = shared_machines().take(options.processors, options.pin);
+    const std::size_t counted = alone_records == 0 ? std::size_t{0} - 1 : records;
+    machine_ = shared_machines().take(options.processors, options.pin, counted);
     shared_ = machine_ != nullptr;
   }
 }

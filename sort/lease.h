@@ -1,10 +1,11 @@
 // Who sorts: the processors that one call of the front door gets.
 //
 // The library keeps a few machines, one for each number of processors (and pinned or not) that was
-// asked for, so that threads are started once. Only one of them is at work at a time: a second
-// thread that sorts meanwhile, or a program of that machine itself, gets one processor, its own
-// thread. So nobody waits for another, nothing can deadlock, and the box is not oversubscribed,
-// whoever calls from where. A child after fork() starts machines of its own.
+// asked for, so that threads are started once: at once where a number was asked for, else when some
+// 10^5 records have come, for to start them takes milliseconds. Only one of them is at work at a
+// time: a second thread that sorts meanwhile, or a program of that machine itself, gets one
+// processor, its own thread. So nobody waits for another, nothing can deadlock, and the box is not
+// oversubscribed, whoever calls from where. A child after fork() starts machines of its own.
 //
 // Who may call: any thread. Errors: std::system_error when threads cannot be started.
 //
@@ -24,7 +25,8 @@ namespace postroom::sorting {
 
 class Lease {
  public:
-  /// For `records`; up to `alone_records` are for the calling thread alone.
+  /// For `records`; up to `alone_records` are for the calling thread alone. With 0 a machine is
+  /// started at once.
   Lease(const SortOptions& options, std::size_t records, std::size_t alone_records);
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;

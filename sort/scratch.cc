@@ -28,11 +28,10 @@ Kept& kept() {
   return instance;
 }
 
-// The box is only looked at where that matters, and once.
+// The box is only looked at where that matters.
 bool is_kept(std::size_t bytes) {
   if (bytes <= kKeptScratchBytes) return true;
-  static const bool one_node = Topology::this_machine().node_count() == 1;
-  return one_node && bytes <= kOfferedScratchBytes;
+  return bytes <= kOfferedScratchBytes && Topology::this_machine_once()->node_count() == 1;
 }
 
 // The kept buffer, or an empty one. One that is too small is freed, outside the lock: it would come

@@ -421,7 +421,16 @@ void add_all_elements() {
   add_elements("deque", deque, [](std::uint64_t key) { return key; });
 }
 
+// Threads are started once for a program, ours and oneTBB's.
+void start_threads() {
+  Keys keys = uniform(1'000'000, 1);
+  sort(keys, kAll);
+  keys = uniform(1'000'000, 2);
+  std::sort(kPar, keys.begin(), keys.end());
+}
+
 const bool kAdded = [] {
+  start_threads();
   add_merges<2>("merge_2_rows");
   add_merges<16>("merge_16_rows");
   add_selections();

@@ -81,6 +81,22 @@ TEST(IsSorted, AsTheStandardLibrary) {
   EXPECT_TRUE(is_sorted(std::array{3, 2, 1}, {.descending = true}));
 }
 
+TEST(IsSorted, FirstDisorderAmongSeveralProcessors) {
+  std::vector<std::uint64_t> keys(3 * SortConfig{}.order_alone_bytes / sizeof(std::uint64_t));
+  std::iota(keys.begin(), keys.end(), 1);
+  const SortOptions three{.processors = 3};
+  EXPECT_TRUE(is_sorted(keys, three));
+  // From the back, so that each is the first.
+  for (const std::size_t parts : {1, 2, 3, 3 * 64, 1000}) {
+    const std::size_t place = (keys.size() - 1) / parts;
+    for (const std::size_t p : {place + 1, place, place - 1}) {
+      if (p >= keys.size()) continue;
+      keys[p] = 0;
+      EXPECT_EQ(is_sorted_until(keys, three) - keys.begin(), static_cast<long>(p));
+    }
+  }
+}
+
 TEST(SortInto, LeavesTheSourceAlone) {
   for_records([](const Records& records, const Records& expected, const SortOptions& options,
                  const std::string& what) {

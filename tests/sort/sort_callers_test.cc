@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <thread>
 #include <vector>
 
+#include "numa/placement.h"
+#include "numa/topology.h"
 #include "sort/lease.h"
 #include "sort/sort.h"
 #include "tests/sort/sorting.h"
@@ -115,6 +118,39 @@ TEST(Lease, MachineOfTheCaller) {
   const sorting::Lease lease({.processors = 2, .machine = &machine}, 100, 10);
   EXPECT_EQ(lease.machine(), &machine);
   EXPECT_EQ(lease.processors(), 3U);
+}
+
+// Whether a process that has not sorted yet gets more than one processor for each of these in turn.
+std::vector<bool> are_shared(const std::vector<std::size_t>& sizes, const SortOptions& options,
+                             std::size_t alone_records) {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(pipe(ends.data()), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    for (const std::size_t size : sizes) {
+      const char shared = sorting::Lease(options, size, alone_records).processors() > 1 ? 1 : 0;
+      if (write(ends[1], &shared, 1) != 1) _exit(1);
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  std::vector<bool> shared;
+  for (char one = 0; read(ends[0], &one, 1) == 1;) shared.push_back(one != 0);
+  close(ends[0]);
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  return shared;
+}
+
+TEST(Lease, StartsThreadsOfItsOwnAccordWhenThatPays) {
+  if (default_processors(Topology::this_machine()) == 1) GTEST_SKIP() << "one processor";
+  using Answers = std::vector<bool>;
+  EXPECT_EQ(are_shared({1 << 20}, {}, 10), Answers({true}));
+  EXPECT_EQ(are_shared({1 << 18, 1 << 18, 100}, {}, 10), Answers({false, true, true}));
+  EXPECT_EQ(are_shared({5, 100, 1 << 20, 100}, {}, 10), Answers({false, false, true, true}));
+  EXPECT_EQ(are_shared({100}, {.processors = 2}, 10), Answers({true}));
+  EXPECT_EQ(are_shared({100}, {}, 0), Answers({true}));
 }
 
 TEST(Lease, SameThreadsAgain) {

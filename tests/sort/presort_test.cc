@@ -1,0 +1,114 @@
+// Records in order or in reverse are found and turned round by several processors, piece by piece:
+// disorder, equal keys and the middle may lie on the border of any two pieces.
+#include "sort/presort.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/machine.h"
+#include "sort/failure.h"
+#include "sort/layout.h"
+#include "sort/steps.h"
+
+namespace postroom::sorting {
+namespace {
+
+struct Record {
+  std::uint32_t key;
+  std::uint32_t place;  // where it was
+  friend bool operator==(const Record&, const Record&) = default;
+};
+
+struct RecordKey {
+  using Bits = std::uint32_t;
+  static constexpr bool kWholeRecord = false;
+  Bits operator()(const std::byte* at) const noexcept {
+    Record record;
+    std::memcpy(&record, at, sizeof(record));
+    return record.key;
+  }
+};
+
+using Layout = Rows<sizeof(Record), RecordKey>;
+using Records = std::vector<Record>;
+
+// Little more than both ends.
+constexpr std::size_t kSample = 2;
+
+Records records_of(std::size_t size, auto key_at) {
+  Records records;
+  for (std::uint32_t i = 0; i < size; ++i) records.push_back({key_at(i), i});
+  return records;
+}
+
+/// Whether nothing is left to do, on each processor alike.
+bool presorted(Machine& machine, Records& records) {
+  const auto processors = static_cast<std::size_t>(machine.processors());
+  const Layout layout(std::as_writable_bytes(std::span(records)).data(), {});
+  Presort<Layout> presort(layout, records.size(), kSample, processors);
+  Failure failure;
+  std::vector<char> done(processors);
+  machine.run([&](Processor& self) {
+    Steps steps(Team(self), failure);
+    done[self.id()] = presort.run(steps) ? 1 : 0;
+  });
+  failure.rethrow();
+  EXPECT_EQ(std::ranges::count(done, done[0]), std::ssize(done));
+  return done[0] != 0;
+}
+
+void expect_sorted(Machine& machine, Records records, const std::string& what) {
+  Records expected = records;
+  std::ranges::stable_sort(expected, {}, &Record::key);
+  EXPECT_TRUE(presorted(machine, records)) << what;
+  EXPECT_EQ(records, expected) << what;
+}
+
+void expect_left_alone(Machine& machine, Records records, const std::string& what) {
+  const Records before = records;
+  EXPECT_FALSE(presorted(machine, records)) << what;
+  EXPECT_EQ(records, before) << what;
+}
+
+class PresortByProcessors : public testing::TestWithParam<int> {
+ protected:
+  Machine machine_{{.processors = GetParam(), .pin = false}};
+};
+
+TEST_P(PresortByProcessors, OrderAndReverseOfAnySize) {
+  const auto pieces = static_cast<std::size_t>(64 * GetParam());
+  for (const std::size_t size : {std::size_t{1}, std::size_t{2}, pieces / 2, pieces - 1, pieces,
+                                 pieces + 1, 7 * pieces + 3, 40 * pieces + 1}) {
+    for (const std::uint32_t alike : {1U, 2U, 3U, 50U, 5000U}) {
+      const std::string what = std::to_string(size) + ", " + std::to_string(alike) + " alike";
+      expect_sorted(machine_, records_of(size, [&](auto i) { return i / alike; }), what);
+      expect_sorted(machine_, records_of(size, [&](auto i) { return 99'999U - i / alike; }),
+                    "reverse " + what);
+    }
+  }
+}
+
+TEST_P(PresortByProcessors, OneOutOfOrderAnywhere) {
+  const std::size_t size = 64 * GetParam() * 5 + 2;
+  for (std::size_t place = 1; place + 1 < size; ++place) {
+    // Ends as they should be, so that the sample sees nothing.
+    Records rising = records_of(size, [](auto i) { return 2 * i; });
+    rising[place].key = rising[place + 1].key + 1;
+    expect_left_alone(machine_, rising, "rising " + std::to_string(place));
+    Records falling = records_of(size, [](auto i) { return 9999 - 2 * i; });
+    falling[place].key = falling[place - 1].key + 1;
+    expect_left_alone(machine_, falling, "falling " + std::to_string(place));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Teams, PresortByProcessors, testing::Values(1, 2, 3, 8));
+
+}  // namespace
+}  // namespace postroom::sorting
