@@ -19,11 +19,13 @@ struct SortConfig {
   /// Up to so many bare keys that networks finish are, too.
   std::size_t network_alone_records = std::size_t{1} << 17;
   /// Up to so many bytes of records that seem to be in order are read on the caller's thread; twice
-  /// as many where vectors may read them, and half as many of those in reverse. Of four times as
-  /// many, 10^6 pairs of u64, two read in half the time, although one has to be woken (AMD Zen 5).
-  std::size_t order_alone_bytes = std::size_t{1} << 22;
+  /// as many where vectors may read them, and a third of that of those in reverse. 16 MB in order,
+  /// 10^6 pairs of u64, are read in 0.29 ms by one and in 0.45 by two, one of which has to be woken
+  /// and has nothing in its caches (AMD Zen 4; 0.14 and 0.27 on a Zen 5); of 24 MB both take as
+  /// long.
+  std::size_t order_alone_bytes = std::size_t{1} << 23;
   /// Fewer bytes of records that are nearly in order are sorted like all others (sort/strays.h); so
-  /// are more than are read alone, where more processors than this share the work.
+  /// are more than half of what is read alone, where more processors than this share the work.
   std::size_t stray_bytes = std::size_t{1} << 12;
   std::size_t stray_processors = 2;
   /// Fewer records that are a few rows in order are sorted like all others (sort/few_rows.h).

@@ -60,7 +60,7 @@ bool settle_order_of_many(const Records& home, std::size_t size, const SortOptio
   const Order guess = sampled_order(home, size, config.sample_records);
   if (guess.none()) return false;
   // What is turned round is read, read again and written.
-  const std::size_t work = guess.rising ? size : 2 * size;
+  const std::size_t work = guess.rising ? size : 3 * size;
   if (is_read_soon<Records>(work, config)) return settle_order(home, size);
   Lease lease(options, size, config.alone_records);
   return settle_order_together(home, size, lease, config);
@@ -82,7 +82,7 @@ void sort_home(const Records& home, std::size_t size, const MakeRoom& make_room,
     if (config == nullptr) chosen = lease.config();
     const Room<Records> room = make_room();
     const bool by_one =
-        is_read_soon<Records>(size, chosen) || lease.processors() <= chosen.stray_processors;
+        is_read_soon<Records>(2 * size, chosen) || lease.processors() <= chosen.stray_processors;
     // Strays are through in one go, and cannot say how far they are.
     const bool settles = by_one && !options.progress;
     if (!settles || !settle_strays(home, room.away, size, chosen)) {
