@@ -16,6 +16,7 @@
 #include "numa/box_tree.h"
 #include "numa/node_memory.h"
 #include "numa/pin.h"
+#include "numa/rounding.h"
 #include "runtime/carrier.h"
 #include "runtime/errors.h"
 #include "runtime/mailbox_processor.h"
@@ -61,6 +62,32 @@ int threads_of(const MachineOptions& options, const Placement& placement) {
   return static_cast<int>(leaves.size());
 }
 
+// The first processor that thread `thread` of so many carries: contiguous runs, as even as can be,
+// cut where place() cuts those of its leaves.
+int first_carried(int thread, int threads, int processors) {
+  return static_cast<int>(ceil_divide(std::int64_t{thread} * processors, std::int64_t{threads}));
+}
+
+struct Placements {
+  Placement processors;
+  Placement threads;
+};
+
+// Each processor is where the thread is that carries it.
+Placements placements_of(const MachineOptions& options, const Topology& topology) {
+  Placement processors = placement_of(topology, options.processors);
+  const int threads = threads_of(options, processors);
+  const Placement placed = place(topology, threads);
+  std::vector<int>& leaves = processors.leaf_of_processor;
+  const auto count = static_cast<int>(leaves.size());
+  for (int t = 0; t < threads; ++t) {
+    std::fill(leaves.begin() + first_carried(t, threads, count),
+              leaves.begin() + first_carried(t + 1, threads, count),
+              placed.leaf_of_processor[static_cast<std::size_t>(t)]);
+  }
+  return {std::move(processors), placed};
+}
+
 WaitPolicy wait_policy_of(const Placement& threads) {
   WaitPolicy policy;
   if (threads.oversubscribed) policy.spins = 0;
@@ -101,12 +128,11 @@ class Machine::Impl {
  public:
   explicit Impl(const MachineOptions& options)
       : topology_(topology_of(options)),
-        placement_(placement_of(*topology_, options.processors)),
-        thread_placement_(place(*topology_, threads_of(options, placement_))),
+        placed_(placements_of(options, *topology_)),
         pin_(options.pin && topology_->is_this_machine()),
         clock_(clock_of(options)),
-        box_(box_of(*topology_, placement_, clock_.get())),
-        board_(count(), wait_policy_of(thread_placement_), clock_.get(), options.trace) {
+        box_(box_of(*topology_, placed_.processors, clock_.get())),
+        board_(count(), wait_policy_of(placed_.threads), clock_.get(), options.trace) {
     if (clock_ != nullptr) clock_->start(count());
     if (box_) board_.set_box(&*box_);
     make_processors();
@@ -117,11 +143,13 @@ class Machine::Impl {
 
   ~Impl() { stop_threads(); }
 
-  int count() const noexcept { return static_cast<int>(placement_.leaf_of_processor.size()); }
+  int count() const noexcept {
+    return static_cast<int>(placed_.processors.leaf_of_processor.size());
+  }
   const Topology& topology() const noexcept { return *topology_; }
-  const Placement& placement() const noexcept { return placement_; }
+  const Placement& placement() const noexcept { return placed_.processors; }
   int thread_count() const noexcept {
-    return static_cast<int>(thread_placement_.leaf_of_processor.size());
+    return static_cast<int>(placed_.threads.leaf_of_processor.size());
   }
   const Trace& trace() const noexcept { return trace_; }
 
@@ -194,28 +222,25 @@ class Machine::Impl {
   void place_mailboxes() {
     if (topology_->node_count() == 1) return;
     for (int id = 0; id < count(); ++id) {
-      const int leaf = placement_.leaf_of_processor[id];
+      const int leaf = placed_.processors.leaf_of_processor[id];
       std::unique_ptr<NodeMemory>& memory = memories_[topology_->node_of(leaf)];
       if (memory == nullptr) memory = std::make_unique<NodeMemory>(*topology_, leaf);
       board_.set_memory(id, memory.get());
     }
   }
 
-  // Contiguous runs of processors, as even as can be.
   void make_carriers(const CarrierOptions& options) {
     std::vector<MailboxProcessor*> all;
     for (const auto& processor : processors_) all.push_back(processor.get());
-    const auto threads = static_cast<std::size_t>(thread_count());
-    for (std::size_t t = 0; t < threads; ++t) {
-      const std::size_t first = t * all.size() / threads;
-      const std::size_t last = (t + 1) * all.size() / threads;
-      carriers_.push_back(std::make_unique<Carrier>(
-          board_, static_cast<int>(t), std::span(all).subspan(first, last - first), options));
+    for (int t = 0; t < options.threads; ++t) {
+      const auto first = all.begin() + first_carried(t, options.threads, count());
+      const auto last = all.begin() + first_carried(t + 1, options.threads, count());
+      carriers_.push_back(std::make_unique<Carrier>(board_, t, std::span(first, last), options));
       board_.add_carrier(carriers_.back().get());
     }
     // With several processors on each it takes 1.1 times as long on one line: who waits looks there
     // between others, and without a pause.
-    if (threads == 2 && all.size() == 2) {
+    if (options.threads == 2 && all.size() == 2) {
       carriers_[1]->gate().share_line_with(carriers_[0]->gate());
     }
   }
@@ -288,7 +313,7 @@ class Machine::Impl {
 
   void pin_to_leaf_of(int thread) noexcept {
     try {
-      note(pin_this_thread(*topology_, thread_placement_.leaf_of_processor[thread]));
+      note(pin_this_thread(*topology_, placed_.threads.leaf_of_processor[thread]));
     } catch (const std::bad_alloc&) {
       // A refusal, which there is no memory to tell.
     }
@@ -343,8 +368,7 @@ class Machine::Impl {
   }
 
   std::shared_ptr<const Topology> topology_;
-  Placement placement_;
-  Placement thread_placement_;
+  Placements placed_;
   bool pin_;
   std::shared_ptr<Clock> clock_;
   std::optional<BoxTree> box_;
@@ -364,7 +388,7 @@ class Machine::Impl {
 
   Trace trace_;
   mutable std::mutex notes_mutex_;
-  std::vector<std::string> notes_ = placement_.notes;
+  std::vector<std::string> notes_ = placed_.processors.notes;
 };
 
 constinit thread_local Machine::Impl::Nest Machine::Impl::nest_;

@@ -1,6 +1,8 @@
 #include "runtime/machine.h"
 
+#include <algorithm>
 #include <ctime>
+#include <memory>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -164,6 +166,27 @@ TEST(Machine, PlacesProcessorsOnASyntheticTopology) {
   });
   EXPECT_EQ(sum, 120);
   EXPECT_EQ(machine.topology().leaf_count(), 8);
+}
+
+// Whatever the number of processors: those of a leaf share a thread, and no others do.
+TEST(Machine, ThreadsCarryTheProcessorsThatArePlacedOnTheirLeaf) {
+  const auto box = std::make_shared<const Topology>(Topology::synthetic("numa:2 core:2 pu:1"));
+  for (const int threads : {0, 1, 2, 3, 4}) {
+    for (int processors = std::max(threads, 1); processors <= 13; ++processors) {
+      Machine machine({.processors = processors, .threads = threads, .topology = box});
+      const std::vector<int>& leaf = machine.placement().leaf_of_processor;
+      ASSERT_EQ(leaf.size(), static_cast<std::size_t>(processors));
+      std::vector<std::thread::id> thread(leaf.size());
+      machine.run([&](Processor& self) {
+        thread[static_cast<std::size_t>(self.id())] = std::this_thread::get_id();
+      });
+      EXPECT_TRUE(std::is_sorted(leaf.begin(), leaf.end()));
+      for (std::size_t i = 1; i < leaf.size(); ++i) {
+        EXPECT_EQ(leaf[i - 1] == leaf[i], thread[i - 1] == thread[i])
+            << processors << " processors, " << threads << " threads, processor " << i;
+      }
+    }
+  }
 }
 
 TEST(Machine, MailboxesOfSeveralNodesGrowAndServeEveryRun) {
