@@ -8,10 +8,10 @@
 
 #include "cli/command_line.h"
 #include "cli/failure.h"
-#include "cli/memory_check.h"
 #include "cli/outputs.h"
 #include "cli/units.h"
 #include "cli/version.h"
+#include "numa/available_memory.h"
 #include "numa/draw.h"
 #include "numa/fat_tree.h"
 #include "numa/fat_tree_of_box.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/memory_check.h"
+#include "numa/available_memory.h"
 
 namespace postroom::cli {
 namespace {

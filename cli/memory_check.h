@@ -4,16 +4,9 @@
 #include <cstdint>
 #include <string>
 
+#include "numa/available_memory.h"
+
 namespace postroom::cli {
-
-/// What this process may still take: what the system calls available (MemAvailable), at most what
-/// is left of the limit of its control group and of its addresses. 2^64-1 where the system does not
-/// say.
-std::uint64_t available_memory_bytes();
-
-/// What is left of the addresses that this process may have (`ulimit -v`), of which also memory
-/// that was never touched takes some; 2^64-1 without a limit.
-std::uint64_t address_space_left();
 
 /// To be called before there are threads: where addresses are limited, all get their small memory
 /// from one place; otherwise malloc reserves 64 MiB of addresses for each.

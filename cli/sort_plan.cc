@@ -11,9 +11,9 @@
 #include "cli/buffer.h"
 #include "cli/lines.h"
 #include "cli/loaded_keys.h"
-#include "cli/memory_check.h"
 #include "cli/units.h"
 #include "cli/version.h"
+#include "numa/available_memory.h"
 #include "sort/radix_sort.h"
 
 namespace postroom::cli {

@@ -2,6 +2,7 @@
 
 #ifdef __linux__
 #include <sched.h>
+#include <unistd.h>
 #endif
 
 namespace postroom {
@@ -16,12 +17,15 @@ std::vector<int> Binding::cpus() const {
 
 #ifdef __linux__
 
-Binding current_binding() noexcept {
+Binding Binding::of(int thread) noexcept {
   Binding binding;
   auto* mask = reinterpret_cast<cpu_set_t*>(binding.mask_.data());
-  binding.empty_ = sched_getaffinity(0, sizeof(binding.mask_), mask) != 0;
+  binding.empty_ = sched_getaffinity(thread, sizeof(binding.mask_), mask) != 0;
   return binding;
 }
+
+Binding current_binding() noexcept { return Binding::of(0); }
+Binding binding_of_first_thread() noexcept { return Binding::of(getpid()); }
 
 void restore(const Binding& binding) noexcept {
   if (binding.empty_) return;
@@ -32,6 +36,7 @@ void restore(const Binding& binding) noexcept {
 #else
 
 Binding current_binding() noexcept { return {}; }
+Binding binding_of_first_thread() noexcept { return {}; }
 void restore(const Binding&) noexcept {}
 
 #endif

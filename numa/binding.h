@@ -28,7 +28,10 @@ class Binding {
 
  private:
   friend Binding current_binding() noexcept;
+  friend Binding binding_of_first_thread() noexcept;
   friend void restore(const Binding& binding) noexcept;
+
+  static Binding of(int thread) noexcept;  // 0: the calling one
 
   static constexpr std::size_t kWordBits = 8 * sizeof(unsigned long);
 
@@ -39,6 +42,8 @@ class Binding {
 
 /// Where this thread may run now.
 Binding current_binding() noexcept;
+/// Where the first thread of this process may run now, which began it; also of a forked one.
+Binding binding_of_first_thread() noexcept;
 
 /// Lets this thread run where `binding` was saved. A refusal (the CPUs are gone) is ignored: the
 /// thread then stays where it is.

@@ -17,8 +17,6 @@
 #include <thread>
 #include <utility>
 
-#include "numa/binding.h"
-
 namespace postroom {
 namespace {
 
@@ -213,7 +211,7 @@ Tree this_machine_from(Tree tree, const std::vector<int>& allowed) {
   return tree;
 }
 
-Tree read_this_machine() {
+Tree read_this_machine(const std::vector<int>& allowed) {
   const Handle handle = load_this_machine();
   Tree tree;
   tree.name = "this machine";
@@ -226,7 +224,7 @@ Tree read_this_machine() {
     tree = Reader(handle.get()).read("this machine");
   }
   tree.is_this_machine = true;
-  return this_machine_from(std::move(tree), current_binding().cpus());
+  return this_machine_from(std::move(tree), allowed);
 }
 
 Tree read_synthetic(const std::string& description) {

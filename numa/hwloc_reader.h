@@ -24,8 +24,9 @@ namespace postroom {
 /// side.
 inline constexpr int kMostSyntheticLeaves = 4096;
 
-/// This machine, with the CPUs that this thread may run on (affinity, and through it the cpuset).
-Tree read_this_machine();
+/// This machine, with the CPUs `allowed`, such as those that a thread may run on
+/// (current_binding()); all where there are none.
+Tree read_this_machine(const std::vector<int>& allowed);
 
 /// `description` in the words of hwloc: "numa:4 core:8 pu:2" and the like.
 Tree read_synthetic(const std::string& description);

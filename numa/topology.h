@@ -68,8 +68,9 @@ class Topology {
   /// This machine, restricted to the CPUs that the calling thread may run on. Never fails: what the
   /// system hides becomes a note, at worst one leaf for each allowed CPU and nothing else.
   static Topology this_machine();
-  /// The same as it was when it was first asked for, once: a look takes some milliseconds. Lives as
-  /// long as the program.
+  /// The same as it was when it was first asked for, once: a look takes some milliseconds. With the
+  /// CPUs that the process's first thread may run on where these are more: who asks may be a thread
+  /// that is pinned. Lives as long as the program.
   static const std::shared_ptr<const Topology>& this_machine_once();
   /// A made-up box in hwloc's words, from the outside to the inside: "numa:4 core:8 pu:2", at most
   /// 4,096 leaves. Throws std::invalid_argument for nonsense.

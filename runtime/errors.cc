@@ -28,9 +28,13 @@ std::string unreceived_line(int source, int target, std::size_t messages, std::s
          std::to_string(first_bytes) + " bytes";
 }
 
-std::runtime_error unfinished_error(const char* call, const std::source_location& where) {
-  return std::runtime_error(std::string("an exception left a message unfinished: ") + call +
-                            " at " + where.file_name() + ":" + std::to_string(where.line()));
+std::exception_ptr unfinished_cause(const char* call, const std::source_location& where) noexcept {
+  try {
+    throw std::runtime_error(std::string("an exception left a message unfinished: ") + call +
+                             " at " + where.file_name() + ":" + std::to_string(where.line()));
+  } catch (...) {
+    return std::current_exception();
+  }
 }
 
 void throw_size_mismatch(const char* call, int source, std::size_t bytes, std::size_t needed,

@@ -65,8 +65,9 @@ class UnreceivedError : public std::runtime_error {
 /// A line of it, with the break before.
 std::string unreceived_line(int source, int target, std::size_t messages, std::size_t first_bytes);
 
-/// What a processor reports whose exception unwinds an operation that was started.
-std::runtime_error unfinished_error(const char* call, const std::source_location& where);
+/// What a processor reports whose exception unwinds an operation that was started: a
+/// std::runtime_error, or std::bad_alloc where there is no memory for one.
+std::exception_ptr unfinished_cause(const char* call, const std::source_location& where) noexcept;
 
 /// A message's size differs from that of the buffer it was received into, or from what was said to
 /// come. Thrown in the receiver, before its buffer is touched.

@@ -170,8 +170,7 @@ void LightProcessor::abandon(std::uint64_t ticket, bool unwinding, const char* c
     return;
   }
   // Its buffer is going away, so nothing may be received any more.
-  machine_.fail({id(), std::make_exception_ptr(unfinished_error(call, where))},
-                /*provisional=*/true);
+  machine_.fail({id(), unfinished_cause(call, where)}, /*provisional=*/true);
 }
 
 // --- The machine around.

@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "numa/available_memory.h"
 #include "numa/box_tree.h"
 #include "numa/node_memory.h"
 #include "numa/pin.h"
@@ -29,12 +30,26 @@ std::shared_ptr<const Topology> topology_of(const MachineOptions& options) {
   return options.topology != nullptr ? options.topology : Topology::this_machine_once();
 }
 
+// Before anything is touched: where they do not fit, the system would end some process.
+void check_fits(int processors) {
+  constexpr int kFew = 1000;  // not worth a look
+  if (processors <= kFew) return;
+  const std::uint64_t available = available_memory_bytes();
+  const std::uint64_t most = available / kLeastBytesOfProcessor;
+  if (static_cast<std::uint64_t>(processors) <= most) return;
+  throw std::invalid_argument(fmt::format(
+      "processors: {} is not allowed; 1 to {}: each takes {} KiB of memory and more, and {} MiB "
+      "are available",
+      processors, most, kLeastBytesOfProcessor >> 10, available >> 20));
+}
+
 Placement placement_of(const Topology& topology, int processors) {
   if (processors < 0 || processors > kMostProcessors) {
     throw std::invalid_argument(
         fmt::format("processors: {} is not allowed; 1 to {}, or 0 for as many as the box gives",
                     processors, kMostProcessors));
   }
+  check_fits(processors);
   return place(topology, processors == 0 ? default_processors(topology) : processors);
 }
 
@@ -170,8 +185,13 @@ class Machine::Impl {
     start_others();
     run_on_callers_thread();
     wait_for_others();
-    collect_trace();
-    report_failure();
+    try {
+      collect_trace();
+      report_failure();
+    } catch (...) {
+      board_.clear();  // nothing of this run is left for the next one
+      throw;
+    }
   }
 
  private:
@@ -323,6 +343,7 @@ class Machine::Impl {
 
   void collect_trace() {
     if (!board_.traces()) return;
+    trace_ = Trace();
     std::vector<Trace::Message> all;
     std::vector<std::vector<Trace::Delivery>> deliveries;
     for (const auto& processor : processors_) {
@@ -335,17 +356,13 @@ class Machine::Impl {
   }
 
   void report_failure() {
-    if (const std::optional<Failure> failure = board_.failure()) {
-      board_.clear();
-      failure->raise();
-    }
+    if (const std::optional<Failure> failure = board_.failure()) failure->raise();
     check_histories();
     std::int64_t under_way = 0;
     for (const auto& processor : processors_) under_way += processor->balance();
     if (under_way == 0) return;
-    const std::string pairs = board_.unreceived();
-    board_.clear();
-    throw UnreceivedError(fmt::format("{} messages were never received:{}", under_way, pairs));
+    throw UnreceivedError(
+        fmt::format("{} messages were never received:{}", under_way, board_.unreceived()));
   }
 
   // Calls from which somebody went on who did not see that the others were in another one.
@@ -354,7 +371,6 @@ class Machine::Impl {
       return processor->history() != processors_.front()->history();
     });
     if (other == processors_.end()) return;
-    board_.clear();
     throw DisagreementError(
         fmt::format("processors 0 and {} have not called broadcast, scatter, gather and reduce "
                     "in the same order, with the same roots and sizes",

@@ -32,8 +32,11 @@
 
 namespace postroom {
 
-/// Some 30 KiB of memory each: as many as 30 GiB hold.
+/// More are refused on any box.
 inline constexpr int kMostProcessors = 1 << 20;
+/// What each of many processors takes once it has run: 6 KiB, a page of its stack among them, and 2
+/// more with a few partners. More than fit the available memory are refused, with the figure.
+inline constexpr std::size_t kLeastBytesOfProcessor = std::size_t{8} << 10;
 
 struct MachineOptions {
   /// How many processors; 0: as many as this box gives (default_processors). May exceed the cores;

@@ -91,8 +91,8 @@ void MailboxProcessor::give_all_back() noexcept {
 std::uint32_t MailboxProcessor::hold(const Mailbox<>::Message& message, int lender) {
   if (free_held_.empty()) {
     make_room(free_held_, held_.size() + 1);
-    free_held_.push_back(static_cast<std::uint32_t>(held_.size()));
     held_.emplace_back();
+    free_held_.push_back(static_cast<std::uint32_t>(held_.size() - 1));
   }
   const std::uint32_t index = free_held_.back();
   free_held_.pop_back();
@@ -143,8 +143,8 @@ Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where wher
   check("start_receive", "source", source, where);
   if (free_receives_.empty()) {
     make_room(free_receives_, receives_.size() + 1);
-    free_receives_.push_back(static_cast<std::uint32_t>(receives_.size()));
     receives_.emplace_back();
+    free_receives_.push_back(static_cast<std::uint32_t>(receives_.size() - 1));
   }
   const std::uint32_t index = free_receives_.back();
   free_receives_.pop_back();
@@ -198,7 +198,7 @@ void MailboxProcessor::abandon(std::uint64_t ticket, bool unwinding, const char*
     (is_receive(ticket) ? free_receives_ : free_loans_).push_back(index);
     return;
   }
-  board_.fail({id(), std::make_exception_ptr(unfinished_error(call, where))}, /*provisional=*/true);
+  board_.fail({id(), unfinished_cause(call, where)}, /*provisional=*/true);
   leave();
   if (!is_receive(ticket)) withdraw(*loans_[index]);
 }

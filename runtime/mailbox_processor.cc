@@ -119,10 +119,14 @@ void MailboxProcessor::yield() {
 }
 
 void MailboxProcessor::end() noexcept {
+  give_all_back();  // what outlives the program: whoever lent it may be waiting
   leave();
   if (board_.stopped()) return;
-  if (const std::optional<std::string> deadlock = board_.watch().end(id())) {
-    board_.fail({-1, std::make_exception_ptr(DeadlockError(*deadlock))});
+  try {
+    const std::optional<std::string> deadlock = board_.watch().end(id());
+    if (deadlock) throw DeadlockError(*deadlock);
+  } catch (...) {  // a deadlock, or no memory for the report
+    board_.fail({-1, std::current_exception()});
   }
 }
 

@@ -128,8 +128,9 @@ class [[nodiscard]] Pending {
   Where where_;
 };
 
-/// Memory of another processor, to be read until it is given back (at the latest by the
-/// destructor). The lender must not write it meanwhile. Messages that travelled inside the mailbox
+/// Memory of another processor, to be read until it is given back: at the latest by the destructor,
+/// or, where this object outlives it, by the end of the program that borrowed. The lender must not
+/// write it meanwhile. Messages that travelled inside the mailbox
 /// are held in here, so the address of bytes() changes when this object is moved; those of more
 /// than kInlineBytes in memory allocated for it.
 class [[nodiscard]] Borrowed {

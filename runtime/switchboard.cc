@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <exception>
+#include <optional>
 
 #include "runtime/carrier.h"
 #include "runtime/errors.h"
@@ -52,13 +54,17 @@ std::uint32_t Switchboard::first_cells() const noexcept {
   return all_alone() && count() <= kMostRoomy ? kRoomyCells : Mailbox<>::kFirstCells;
 }
 
-bool Switchboard::may_sleep(std::span<const std::pair<int, BlockedCall>> waiting) {
-  const std::optional<std::string> deadlock = watch_.enter(waiting);
-  if (!deadlock) return true;
-  std::vector<int> ids;
-  for (const auto& [processor, call] : waiting) ids.push_back(processor);
-  watch_.leave(ids);
-  fail({-1, std::make_exception_ptr(DeadlockError(*deadlock))});
+bool Switchboard::may_sleep(std::span<const std::pair<int, BlockedCall>> waiting) noexcept {
+  std::exception_ptr cause;
+  try {
+    const std::optional<std::string> deadlock = watch_.enter(waiting);
+    if (!deadlock) return true;
+    cause = std::make_exception_ptr(DeadlockError(*deadlock));
+  } catch (...) {
+    cause = std::current_exception();  // no memory for the report
+  }
+  for (const auto& [processor, call] : waiting) watch_.leave({&processor, 1});
+  fail({-1, cause});
   return false;
 }
 

@@ -46,7 +46,7 @@ class Switchboard {
   Sleepers<>& sleepers() noexcept { return sleepers_; }
   /// Enters a thread's waiting processors into the watch. False: there is a deadlock, the machine
   /// stops, and they are not entered.
-  bool may_sleep(std::span<const std::pair<int, BlockedCall>> waiting);
+  bool may_sleep(std::span<const std::pair<int, BlockedCall>> waiting) noexcept;
 
   /// As Processor::box().
   const BoxTree* box() const noexcept { return box_; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <system_error>
 #include <vector>
 
 #include "numa/placement.h"
@@ -59,13 +60,27 @@ class SharedMachines {
 
   Machine* choose(int processors, bool pin, std::size_t records) {
     forget_after_fork();
-    if (processors == 0) {
+    const bool asked_for = processors != 0;
+    if (!asked_for) {
       if (machines_.empty() && !pays_to_start(records)) return nullptr;
-      processors = default_processors(*Topology::this_machine_once());
+      processors = all_processors();
     }
     if (processors == 1) return nullptr;
-    Machine* found = find(processors, pin);
-    return found != nullptr ? found : add(processors, pin);
+    if (Machine* const found = find(processors, pin)) return found;
+    try {
+      return add(processors, pin);
+    } catch (const std::system_error&) {  // no more threads
+      if (asked_for) throw;
+      return nullptr;  // by itself, as before: keys may have been moved
+    }
+  }
+
+  // Looked up once: the box takes milliseconds, the quota of its control group 0.1.
+  int all_processors() {
+    if (all_processors_ == 0) {
+      all_processors_ = default_processors(*Topology::this_machine_once());
+    }
+    return all_processors_;
   }
 
   // The threads of a machine do not follow into a forked process. Nothing there can end them, so
@@ -106,6 +121,7 @@ class SharedMachines {
   std::atomic<pid_t> holder_{kNobody};
   // Only the holder reads and writes these.
   std::vector<Entry> machines_;
+  int all_processors_ = 0;
   std::size_t waited_ = 0;  // records of the calls that did without; below kRecordsThatPay
   pid_t process_ = getpid();
 };

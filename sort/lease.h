@@ -7,7 +7,8 @@
 // processor, its own thread. So nobody waits for another, nothing can deadlock, and the box is not
 // oversubscribed, whoever calls from where. A child after fork() starts machines of its own.
 //
-// Who may call: any thread. Errors: std::system_error when threads cannot be started.
+// Who may call: any thread. Errors: std::system_error when threads that were asked for cannot be
+// started; where no number was asked for, the caller sorts by itself then.
 //
 //   Lease lease(options, n, config.alone_records);
 //   lease.run([&](Team team) { … });   // on lease.processors() processors

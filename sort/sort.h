@@ -28,9 +28,9 @@
 //
 // Who may call: any thread, several at once, a oneTBB task or a program of a machine too; only one
 // call at a time gets more than one processor, the others do the work alone meanwhile. Errors:
-// std::invalid_argument for options that contradict themselves, std::system_error where there are
-// no threads; nothing has been touched then. std::bad_alloc, and what a projection throws, reach
-// the caller when the records may be in another order, but all are there.
+// std::invalid_argument for options that contradict themselves, std::system_error where threads
+// that were asked for cannot be started; nothing has been touched then. std::bad_alloc, and what a
+// projection throws, reach the caller when the records may be in another order, but all are there.
 #pragma once
 
 #include <concepts>

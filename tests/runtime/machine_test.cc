@@ -1,9 +1,17 @@
 #include "runtime/machine.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
+#include <fstream>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -60,6 +68,25 @@ TEST(Machine, RefusesMoreProcessorsThanFitAnyMemory) {
   EXPECT_EQ(
       thrown<std::invalid_argument>([] { Machine({.processors = 1'000'000'000}); }),
       "processors: 1000000000 is not allowed; 1 to 1048576, or 0 for as many as the box gives");
+}
+
+TEST(Machine, RefusesMoreProcessorsThanFitTheMemoryThatThereIs) {
+  const auto with_little_memory = [] {
+    constexpr rlim_t kLeft = rlim_t{200} << 20;
+    rlimit limit{};
+    getrlimit(RLIMIT_AS, &limit);
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    limit.rlim_cur = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + kLeft;
+    setrlimit(RLIMIT_AS, &limit);
+    const std::string refused =
+        thrown<std::invalid_argument>([] { Machine({.processors = 100'000}); });
+    std::fprintf(stderr, "%s\n", refused.c_str());
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(with_little_memory(), testing::ExitedWithCode(0),
+              "processors: 100000 is not allowed; 1 to 2[0-9]{4}: each takes 8 KiB of memory and "
+              "more, and (19.|200) MiB are available");
 }
 
 TEST(Machine, RefusesAnEmptyProgram) {

@@ -4,6 +4,7 @@
 
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <system_error>
 #include <vector>
 
@@ -63,25 +64,87 @@ TEST(ShortOfMemory, AMachineThatStarts) {
   }
 }
 
+void pass_round(Processor& self) {
+  const std::vector<int> mine(2000, self.id());
+  std::vector<int> theirs(2000);
+  const Pending sending = self.start_send((self.id() + 1) % self.count(), mine);
+  self.receive((self.id() + 3) % self.count(), theirs);
+  EXPECT_EQ(theirs.back(), (self.id() + 3) % self.count());
+  self.barrier();
+}
+void fail_on_one(Processor& self) {
+  if (self.id() == 1) throw std::runtime_error("one");
+  self.barrier();
+}
+void leave_messages(Processor& self) {
+  for (int i = 0; i < self.count(); ++i) self.send(i, 100 + self.id());
+}
+void wait_in_a_circle(Processor& self) { (void)self.receive<int>((self.id() + 1) % self.count()); }
+
+// Whatever the run ends with, the next one works.
 TEST(ShortOfMemory, AMachineThatRuns) {
-  for (const MachineOptions& way : ways_to_carry(4)) {
-    Machine machine(way);
-    const auto run = [&] {
-      try {
-        machine.run([](Processor& self) {
-          const std::vector<int> mine(2000, self.id());
-          std::vector<int> theirs(2000);
-          const Pending sending = self.start_send((self.id() + 1) % self.count(), mine);
-          self.receive((self.id() + 3) % self.count(), theirs);
-          EXPECT_EQ(theirs.back(), (self.id() + 3) % self.count());
-          self.barrier();
-        });
-      } catch (const std::bad_alloc&) {
-      } catch (const ProcessorError& error) {
-        EXPECT_NE(error.caused_by<std::bad_alloc>(), nullptr);
+  for (MachineOptions way : ways_to_carry(4)) {
+    for (const bool trace : {false, true}) {
+      way.trace = trace;
+      for (const auto program : {pass_round, fail_on_one, leave_messages, wait_in_a_circle}) {
+        Machine machine(way);
+        const auto run = [&] {
+          try {
+            machine.run(program);
+          } catch (const std::bad_alloc&) {
+          } catch (const ProcessorError& error) {
+            EXPECT_TRUE(error.caused_by<std::bad_alloc>() != nullptr || program == fail_on_one);
+          } catch (const UnreceivedError&) {
+            EXPECT_EQ(program, leave_messages);
+          } catch (const DeadlockError&) {
+            EXPECT_EQ(program, wait_in_a_circle);
+          }
+        };
+        EXPECT_GT(fail_each_allocation(run, [&] { EXPECT_EQ(sum_of_ranks(machine), 6); }), 0);
+      }
+    }
+  }
+}
+
+// Who catches it goes on with whole tables.
+TEST(ShortOfMemory, AProcessorThatBorrowsAndStartsToReceive) {
+  const auto program = [](Processor& self) {
+    const std::vector<int> mine(2000, self.id());
+    std::vector<int> theirs(2000);
+    const auto again_where_it_fails = [](const auto& call) {
+      for (;;) {
+        try {
+          return call();
+        } catch (const std::bad_alloc&) {
+        }
       }
     };
-    EXPECT_GT(fail_each_allocation(run, [&] { EXPECT_EQ(sum_of_ranks(machine), 6); }), 5);
+    const int other = 1 - self.id();
+    Pending lent = again_where_it_fails([&] { return self.start_send(other, mine); });
+    {
+      const Borrowed borrowed = again_where_it_fails([&] { return self.borrow_bytes(other); });
+      EXPECT_EQ(borrowed.as<int>().back(), other);
+    }
+    lent.wait();
+    Pending sent = again_where_it_fails([&] { return self.start_send(other, mine); });
+    again_where_it_fails([&] { return self.start_receive(other, theirs); }).wait();
+    EXPECT_EQ(theirs.back(), other);
+    sent.wait();
+  };
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    long number = 0;
+    for (bool happened = true; happened; ++number) {
+      Machine machine(way);
+      const FailingAllocation failing(number);
+      try {
+        machine.run(program);
+      } catch (const std::bad_alloc&) {        // of the run itself
+      } catch (const ProcessorError& error) {  // of the lists
+        EXPECT_NE(error.caused_by<std::bad_alloc>(), nullptr);
+      }
+      happened = failing.happened();
+    }
+    EXPECT_GT(number, 4);
   }
 }
 

@@ -429,5 +429,30 @@ TEST(WrongProgram, AProcessorThatOnlyYieldsIsStoppedToo) {
   }
 }
 
+// What a program keeps when it ends is given back: its lender goes on, or is unwound.
+TEST(WrongProgram, ABorrowedThatOutlivesItsProgramIsGivenBack) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    for (const bool throws : {false, true}) {
+      Machine machine(way);
+      std::vector<Borrowed> kept;
+      const auto program = [&](Processor& self) {
+        const std::vector<int> data(2000, 5);
+        if (self.id() == 1) return kept.push_back(self.borrow_bytes(0));
+        Pending lent = self.lend(1, data);
+        if (throws) throw std::runtime_error("enough");
+        lent.wait();
+      };
+      within_a_second([&] {
+        if (throws) {
+          EXPECT_NE(failure_of(machine, 0, program), "");
+        } else {
+          machine.run(program);
+        }
+      });
+      kept.clear();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace postroom

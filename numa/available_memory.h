@@ -1,0 +1,23 @@
+// How much memory this process may still take.
+//
+// Who may call: any thread. Cost: some small files, about 0.3 ms. Errors: none; what cannot be read
+// limits nothing.
+//
+//   if (needed > available_memory_bytes()) refuse();
+#pragma once
+
+#include <cstdint>
+
+#include "numa/quota.h"
+
+namespace postroom {
+
+/// What the system calls available (MemAvailable), at most what is left of the limit of the control
+/// group and of the addresses. 2^64-1 where the system does not say.
+std::uint64_t available_memory_bytes(const CgroupPaths& paths = {});
+
+/// What is left of the addresses that this process may have (`ulimit -v`), of which also memory
+/// that was never touched takes some; 2^64-1 without a limit.
+std::uint64_t address_space_left();
+
+}  // namespace postroom
