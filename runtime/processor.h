@@ -13,12 +13,12 @@
 // Errors: a rank outside 0 … count()-1 is std::invalid_argument, before anything is sent; a message
 // of another size than the buffer is SizeMismatchError in the receiver.
 //
-//   machine.run([](Processor& self) {
+//   machine.run([](Processor& self) {   // a ring: all send and receive at once
 //     const int next = (self.id() + 1) % self.count();
 //     const int last = (self.id() + self.count() - 1) % self.count();
-//     const int token = self.id();
-//     self.send(next, token);
-//     const int received = self.receive<int>(last);
+//     const std::vector<int> token = {self.id()};
+//     std::vector<int> received(1);
+//     self.exchange(next, token, last, received);
 //   });
 #pragma once
 
