@@ -8,7 +8,7 @@
 // others instead of p - 1. Where p is a prime number a tile is a column, and this is `shared` with
 // loans.
 //
-// By size alone `automatic` does not take it: it has not been measured beside `shared` yet.
+// `automatic` takes it by messages where processors outnumber the cores (docs/automatic.md).
 #pragma once
 
 #include <cstdint>

@@ -1,14 +1,21 @@
 #include "collectives/by_turns.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "collectives/pooled.h"
+#include "numa/cacheline.h"
 #include "runtime/copy.h"
 
 namespace postroom {
 namespace {
+
+// A tile of alltoall: as many targets as have their blocks on one line of a source.
+constexpr std::size_t kTileBytes = kCacheLine;
+constexpr std::size_t kTileTargets = 8;
 
 /// Copies all of `from`, one list of a size that both have.
 void copy_list(ConstBytes from, Bytes to) {
@@ -118,12 +125,20 @@ void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Bl
   const auto copy = [&](const Pool& pool) {
     for (int p = 0; p < pool.processors(); ++p) (void)pooled_in(pool, p, total, where);
     if (total == 0) return;
+    // In tiles: the blocks that some targets get from a source fill a line of its list.
+    const int width =
+        static_cast<int>(std::clamp<std::size_t>(kTileBytes / bytes, 1, kTileTargets));
     with_size(bytes, [&](auto copy_block) {
-      for (int p = pool.first(); p < pool.last(); ++p) {
-        std::byte* to = pooled_out(pool, p, total, where).data();
-        const std::size_t begin = blocks.begin(p);
-        for (int source = 0; source < pool.processors(); ++source, to += bytes) {
-          copy_block(to, pool.in(source).data() + begin);
+      for (int first = pool.first(); first < pool.last(); first += width) {
+        const int targets = std::min(width, pool.last() - first);
+        std::array<std::byte*, kTileTargets> to;
+        for (int t = 0; t < targets; ++t) to[t] = pooled_out(pool, first + t, total, where).data();
+        for (int source = 0; source < pool.processors(); ++source) {
+          const std::byte* from = pool.in(source).data() + blocks.begin(first);
+          for (int t = 0; t < targets; ++t, from += bytes) {
+            copy_block(to[t], from);
+            to[t] += bytes;
+          }
         }
       }
     });
