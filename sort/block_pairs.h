@@ -18,10 +18,10 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "sort/block_slots.h"
 #include "sort/count.h"
+#include "sort/rows_apart.h"
 #include "sort/steps.h"
 #include "sort/team.h"
 
@@ -36,7 +36,7 @@ class BlockPairs {
   /// `listed` has room for an item of each slot. What is referred to must outlive it. Throws
   /// std::bad_alloc.
   BlockPairs(Slots& slots, Item* listed, std::size_t processors)
-      : slots_(slots), listed_(listed), processors_(processors), ends_(processors * processors) {}
+      : slots_(slots), listed_(listed), processors_(processors), ends_(processors, processors) {}
 
   /// Called by all, with the regions of all and the end of the last one.
   void run(Steps& steps, std::span<const BlockRegion> regions) {
@@ -46,7 +46,7 @@ class BlockPairs {
 
  private:
   // ends_ of one region, by where its blocks belong.
-  std::size_t* row(std::size_t region) noexcept { return &ends_[region * processors_]; }
+  std::size_t* row(std::size_t region) noexcept { return ends_.row(region); }
 
   void list(std::span<const BlockRegion> regions, std::size_t own) noexcept {
     const auto home_of = [&](std::size_t bucket) {
@@ -59,6 +59,7 @@ class BlockPairs {
         if (slots_.bucket(slot) != Slots::kEmpty) use(slot, row(own)[home_of(slots_.bucket(slot))]);
       }
     };
+    std::fill_n(row(own), processors_, 0);
     for_blocks([](std::size_t, std::size_t& count) { ++count; });
     places_from_counts(row(own), processors_, regions[own].slot);
     for_blocks(
@@ -106,7 +107,7 @@ class BlockPairs {
   Slots& slots_;
   Item* listed_;  // each region's in its part of the slots
   std::size_t processors_;
-  std::vector<std::size_t> ends_;
+  RowsApart<std::size_t> ends_;  // a row for each region
 };
 
 }  // namespace postroom::sorting

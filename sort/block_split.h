@@ -13,14 +13,14 @@
 //   buffers from the heap                        0.35 more: small pages
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "sort/block_slots.h"
 #include "sort/digit.h"
+#include "sort/rows_apart.h"
 #include "sort/team.h"
 
 namespace postroom::sorting {
@@ -42,10 +42,11 @@ class BlockSplit {
         share_(share),
         end_(end),
         digit_(digit),
-        next_(std::make_unique_for_overwrite<Place[]>(digit.values())),
-        blocks_(digit.values()),
+        next_(1, digit.values()),
+        blocks_(1, digit.values()),
         buffers_(room) {
-    for (std::size_t b = 0; b < blocks_.size(); ++b) next_[b] = place_of(b);
+    std::fill_n(blocks_.row(0), digit.values(), 0);
+    for (std::size_t b = 0; b < digit.values(); ++b) next_.row(0)[b] = place_of(b);
   }
 
   /// Splits them.
@@ -67,11 +68,11 @@ class BlockSplit {
   }
 
   /// How many blocks of a bucket it has written.
-  std::size_t blocks(std::size_t bucket) const noexcept { return blocks_[bucket]; }
+  std::size_t blocks(std::size_t bucket) const noexcept { return blocks_.row(0)[bucket]; }
   /// What is left of a bucket, and how much that is.
   Records rest(std::size_t bucket) noexcept { return buffers_.from(place_of(bucket)); }
   std::size_t in_rest(std::size_t bucket) const noexcept {
-    return next_[bucket] - place_of(bucket);
+    return next_.row(0)[bucket] - place_of(bucket);
   }
 
  private:
@@ -88,7 +89,7 @@ class BlockSplit {
   [[gnu::noinline]] void split_streams(Records keys, std::size_t length) noexcept {
     static_assert(kBlock % kTogether == 0);
     const ClampedDigit<Bits> digit = digit_;
-    Place* const next = next_.get();
+    Place* const next = next_.row(0);
     Records buffers = buffers_;
     for (std::size_t i = kBlock; i < length; i += kTogether) {
       std::array<std::array<Bits, kTogether>, kStreams> buckets;
@@ -114,15 +115,15 @@ class BlockSplit {
 
   void split_one(const Records& from, std::size_t i) noexcept {
     const std::size_t bucket = digit_.of(from.key(i));
-    const Place place = next_[bucket]++;
+    const Place place = next_.row(0)[bucket]++;
     buffers_.take(place, from, i);
     if (place % kBlock == kBlock - 1) write_buffer(bucket);
   }
 
   [[gnu::noinline]] void write_buffer(std::size_t bucket) noexcept {
     slots_.put(slot_of(written_++), rest(bucket), bucket);
-    ++blocks_[bucket];
-    next_[bucket] = place_of(bucket);
+    ++blocks_.row(0)[bucket];
+    next_.row(0)[bucket] = place_of(bucket);
   }
 
   std::size_t stream_slots() const noexcept { return (share_.end - share_.begin) / kStreams; }
@@ -137,8 +138,8 @@ class BlockSplit {
   Range share_;
   std::size_t end_;  // of the keys
   ClampedDigit<Bits> digit_;
-  std::unique_ptr<Place[]> next_;  // where the next key of each bucket goes
-  std::vector<std::uint32_t> blocks_;
+  RowsApart<Place> next_;  // where the next key of each bucket goes
+  RowsApart<std::uint32_t> blocks_;
   Records buffers_;
   std::size_t written_ = 0;  // blocks
 };

@@ -5,7 +5,9 @@
 //   sum      each processor, for its share of the digits, adds up across the processors: where in
 //            each bucket the records of each processor begin
 //   place    each processor places its share (sort/place.h), everywhere at once: no two processors
-//            write the same place, and the order of equal keys stays
+//            write the same place, and the order of equal keys stays. The tables of two of them
+//            have no line in common; in a bucket of the target, their records meet in p - 1 lines
+//            at most, and in one more where the next bucket begins
 //
 // Source: as for sort/engine.h. Records go from home to away or back. Keys alone whose varying bits
 // have all been counted are not placed but written (sort/fill.h). Memory: a table of counts for
@@ -16,7 +18,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@
 #include "sort/fill.h"
 #include "sort/part.h"
 #include "sort/place.h"
+#include "sort/rows_apart.h"
 #include "sort/steps.h"
 
 namespace postroom::sorting {
@@ -47,9 +49,8 @@ class BucketRouter {
       : home_(home),
         away_(away),
         config_(config),
-        stride_(std::size_t{1} << std::max(split_bits(most_records), fill_bits(most_records))),
-        counts_(std::make_unique_for_overwrite<std::size_t[]>(processors * stride_)),
-        totals_(std::make_unique_for_overwrite<std::size_t[]>(stride_)),
+        counts_(processors + 1,
+                std::size_t{1} << std::max(split_bits(most_records), fill_bits(most_records))),
         told_(processors) {}
 
   /// Called by all with the same part. Each gets the same answer.
@@ -70,7 +71,7 @@ class BucketRouter {
 
   /// After kInBuckets: how many buckets there are, and how many records in each.
   std::size_t buckets() const noexcept { return told_[0].digit.values(); }
-  std::size_t bucket_size(std::size_t bucket) const noexcept { return totals_[bucket]; }
+  std::size_t bucket_size(std::size_t bucket) const noexcept { return totals()[bucket]; }
 
  private:
   using Bits = typename Records::Bits;
@@ -86,9 +87,8 @@ class BucketRouter {
   };
 
   Records& side(bool away) noexcept { return away ? away_ : home_; }
-  std::size_t* row(std::size_t processor) const noexcept {
-    return counts_.get() + processor * stride_;
-  }
+  std::size_t* row(std::size_t processor) const noexcept { return counts_.row(processor); }
+  std::size_t* totals() const noexcept { return counts_.row(told_.size()); }
 
   // --- Which digit.
 
@@ -143,7 +143,7 @@ class BucketRouter {
     for (std::size_t d = own.begin * kTogether; d < end; ++d) {
       std::size_t place = 0;
       for (std::size_t i = 0; i < steps.count(); ++i) place += std::exchange(row(i)[d], place);
-      totals_[d] = place;
+      totals()[d] = place;
     }
   }
 
@@ -154,7 +154,7 @@ class BucketRouter {
       std::size_t bucket = part.begin;
       for (std::size_t d = 0; d < digit.values(); ++d) {
         next[d] += bucket;
-        bucket += totals_[d];
+        bucket += totals()[d];
       }
       const Range share = steps.share(part.begin, part.end);
       place<Prefetch::kYes>(side(part.away), share.begin, share.end, digit, side(!part.away), next);
@@ -165,16 +165,14 @@ class BucketRouter {
   Routed write(Steps& steps, const Part& part) {
     const Told& own = told_[steps.id()];
     const Range share = steps.share(part.begin, part.end);
-    write_counted(home_, share.begin, share.end, part.begin, own.digit, own.common, totals_.get());
+    write_counted(home_, share.begin, share.end, part.begin, own.digit, own.common, totals());
     return Routed::kHome;
   }
 
   Records home_;
   Records away_;
   const SortConfig& config_;
-  std::size_t stride_;
-  std::unique_ptr<std::size_t[]> counts_;  // a row for each processor
-  std::unique_ptr<std::size_t[]> totals_;  // over the processors
+  RowsApart<std::size_t> counts_;  // a row for each processor, and one for their sums
   std::vector<Told> told_;
 };
 

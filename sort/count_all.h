@@ -19,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <vector>
 
 #include "numa/cacheline.h"
@@ -28,6 +27,7 @@
 #include "sort/count.h"
 #include "sort/digit.h"
 #include "sort/fill.h"
+#include "sort/rows_apart.h"
 #include "sort/steps.h"
 
 namespace postroom::sorting {
@@ -68,16 +68,18 @@ class CountAll {
 
   // What a processor tells the others.
   struct alignas(kNoSharing) Told {
-    std::unique_ptr<Count[]> counts;
+    RowsApart<Count> counts;  // one row, made by the processor itself
     CommonBits<Bits> common;  // of its share
   };
 
   void count(const Steps& steps, Digit digit) {
     Told& own = told_[steps.id()];
-    own.counts.reset();
-    own.counts = std::make_unique<Count[]>(digit.values());
+    own.counts = {};
+    own.counts = {1, digit.values()};
+    Count* const counts = own.counts.row(0);
+    std::fill_n(counts, digit.values(), 0);
     const Range share = steps.share(0, size_);
-    own.common = count_digit_apart(home_, share.begin, share.end, digit, own.counts.get());
+    own.common = count_digit_apart(home_, share.begin, share.end, digit, counts);
   }
 
   // The sums are in the first table then.
@@ -85,9 +87,9 @@ class CountAll {
     constexpr std::size_t kTogether = kNoSharing / sizeof(Count);  // counts on the same lines
     const Range lines = steps.share(0, ceil_divide(digit.values(), kTogether));
     const std::size_t end = std::min(lines.end * kTogether, digit.values());
-    Count* const sums = told_[0].counts.get();
+    Count* const sums = told_[0].counts.row(0);
     for (std::size_t i = 1; i < told_.size(); ++i) {
-      const Count* const counts = told_[i].counts.get();
+      const Count* const counts = told_[i].counts.row(0);
       for (std::size_t d = lines.begin * kTogether; d < end; ++d) sums[d] += counts[d];
     }
   }
@@ -96,7 +98,7 @@ class CountAll {
     if (told_.size() > 1 && !steps.together([&] { sum(steps, digit); })) return;
     steps.apart([&] {
       const Range share = steps.share(0, size_);
-      write_counted(home_, share.begin, share.end, 0, digit, common, told_[0].counts.get());
+      write_counted(home_, share.begin, share.end, 0, digit, common, told_[0].counts.row(0));
     });
   }
 

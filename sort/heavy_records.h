@@ -35,6 +35,7 @@
 #include "sort/heavy_table.h"
 #include "sort/part.h"
 #include "sort/place.h"
+#include "sort/rows_apart.h"
 #include "sort/steps.h"
 
 namespace postroom::sorting {
@@ -45,7 +46,7 @@ class HeavyRecords {
   /// Of home[0, size); `away` has room for as many. What is referred to must outlive it.
   HeavyRecords(const Records& home, const Records& away, std::size_t size, std::size_t processors,
                const SortConfig& config)
-      : home_(home), away_(away), size_(size), config_(config), counts_(processors) {}
+      : home_(home), away_(away), size_(size), config_(config), processors_(processors) {}
 
   /// Whether to go on. All processors see the same keys, and so get the same answer.
   bool pays() const {
@@ -105,13 +106,14 @@ class HeavyRecords {
     table_.emplace(heavy_table_bits(size_, config_));
     table_->offer_some(home_, {0, size_}, size_);
     heavy_.reserve(table_->slots() + 1);
+    counts_ = {processors_, table_->values()};
   }
 
   void count(const Steps& steps) {
-    std::vector<std::size_t>& counts = counts_[steps.id()];
-    counts.assign(table_->values(), 0);
+    std::size_t* const counts = counts_.row(steps.id());
+    std::fill_n(counts, table_->values(), 0);
     const Range own = steps.share(0, size_);
-    count_digit(home_, own.begin, own.end, *table_, counts.data());
+    count_digit(home_, own.begin, own.end, *table_, counts);
   }
 
   // Decides which keys are heavy after all, and makes places of the counts. The last entry stands
@@ -121,26 +123,30 @@ class HeavyRecords {
     const std::size_t light = table.slots();
     for (std::size_t slot = 0; slot < light; ++slot) {
       std::size_t sum = 0;
-      for (const auto& counts : counts_) sum += counts[slot];
+      for (std::size_t i = 0; i < processors_; ++i) sum += counts_.row(i)[slot];
       if (sum >= config_.heavy_count) {
         heavy_.push_back({table.key(slot), slot, 0});
         continue;
       }
       table.clear(slot);
-      for (auto& counts : counts_) counts[light] += counts[slot];
+      for (std::size_t i = 0; i < processors_; ++i) {
+        counts_.row(i)[light] += counts_.row(i)[slot];
+      }
     }
     std::ranges::sort(heavy_, {}, &Heavy::key);
     heavy_.push_back({0, light, 0});
     std::size_t place = 0;
     for (Heavy& heavy : heavy_) {
       const std::size_t slot = std::exchange(heavy.begin, place);
-      for (auto& counts : counts_) place += std::exchange(counts[slot], place);
+      for (std::size_t i = 0; i < processors_; ++i) {
+        place += std::exchange(counts_.row(i)[slot], place);
+      }
     }
   }
 
   void place_share(const Steps& steps) {
     const Range own = steps.share(0, size_);
-    place<Prefetch::kYes>(home_, own.begin, own.end, *table_, away_, counts_[steps.id()].data());
+    place<Prefetch::kYes>(home_, own.begin, own.end, *table_, away_, counts_.row(steps.id()));
   }
 
   // --- Putting back.
@@ -187,8 +193,9 @@ class HeavyRecords {
   Records away_;
   std::size_t size_;
   const SortConfig& config_;
-  std::vector<std::vector<std::size_t>> counts_;  // of each processor, later places
-  // Only processor 0 writes these, except for the places.
+  std::size_t processors_;
+  // Only processor 0 writes these, except for the counts and the places.
+  RowsApart<std::size_t> counts_;  // a row for each processor, later places
   std::optional<HeavyTable<Bits>> table_;
   std::vector<Heavy> heavy_;  // in order; the last one is no key but the end of all
 };

@@ -4,7 +4,8 @@
 //   count    each processor its share; the same read finds which bits vary at all. The digit is
 //            guessed from some keys; in the rare case that there is a higher one, all count again
 //   sum      each processor, for its share of the digits, adds up across the processors
-//   place    each processor places its share, everywhere at once
+//   place    each processor places its share, everywhere at once; which lines two of them write is
+//            said in sort/bucket_router.h
 //   finish   each processor claims rows of buckets (sort/claims.h) and sorts them on their way
 //            home; those too large for a network are moved to both sides of a key first
 //            (sort/spread.h)
@@ -26,7 +27,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -42,6 +42,7 @@
 #include "sort/network_sort.h"
 #include "sort/part.h"
 #include "sort/place.h"
+#include "sort/rows_apart.h"
 #include "sort/spread.h"
 #include "sort/spread_digit.h"
 #include "sort/steps.h"
@@ -61,7 +62,7 @@ class NetworkRouter {
         config_(config),
         bits_(digit_bits(size, config)),
         most_in_bucket_(processors == 1 ? size : size / (processors * config.giant_divisor)),
-        counts_(std::make_unique_for_overwrite<Count[]>(processors << bits_)),
+        counts_(processors + 1, std::size_t{1} << bits_),
         told_(processors),
         claims_(processors) {
     const std::size_t chunks = std::min(processors * kChunks, std::size_t{1} << bits_);
@@ -118,7 +119,8 @@ class NetworkRouter {
     return std::clamp(least + (least + 1 < config.network_bits ? 1 : 0), 1, config.network_bits);
   }
 
-  Count* row(std::size_t processor) const noexcept { return counts_.get() + (processor << bits_); }
+  Count* row(std::size_t processor) const noexcept { return counts_.row(processor); }
+  Count* totals() const noexcept { return counts_.row(told_.size()); }
 
   bool count(Steps& steps) {
     Told& own = told_[steps.id()];
@@ -153,7 +155,7 @@ class NetworkRouter {
     for (std::size_t d = own.begin * kTogether; d < end; ++d) {
       Count place = 0;
       for (std::size_t i = 0; i < steps.count(); ++i) place += std::exchange(row(i)[d], place);
-      totals_[d] = place;
+      totals()[d] = place;
       most = std::max<std::size_t>(most, place);
     }
     told_[steps.id()].most = most;
@@ -164,7 +166,7 @@ class NetworkRouter {
     Count bucket = 0;
     for (std::size_t d = 0; d < digit.values(); ++d) {
       next[d] += bucket;
-      bucket += totals_[d];
+      bucket += totals()[d];
     }
     const Range share = steps.share(0, size_);
     const std::size_t length = (share.end - share.begin) / kStreams;
@@ -207,9 +209,7 @@ class NetworkRouter {
   const SortConfig& config_;
   int bits_;
   std::size_t most_in_bucket_;
-  std::unique_ptr<Count[]> counts_;  // a row for each processor
-  std::unique_ptr<Count[]> totals_ =
-      std::make_unique_for_overwrite<Count[]>(std::size_t{1} << bits_);
+  RowsApart<Count> counts_;  // a row for each processor, and one for their sums
   std::vector<Told> told_;
   std::vector<Part> chunks_;  // of the digits
   Claims claims_;

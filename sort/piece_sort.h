@@ -38,6 +38,7 @@
 #include "sort/part.h"
 #include "sort/place.h"
 #include "sort/progress.h"
+#include "sort/rows_apart.h"
 #include "sort/steps.h"
 #include "sort/team.h"
 
@@ -107,9 +108,14 @@ class PieceSort {
     Bits first = 0;
     Bits last = 0;
     std::vector<std::byte> piece;
-    std::vector<std::size_t> counts;  // of each bucket; then where its next record goes
-    std::vector<std::size_t> ends;    // of what this processor places of each bucket
-    std::vector<std::size_t> now;     // counts of one piece
+    RowsApart<std::size_t> tables;
+
+    // Of each bucket; then where its next record goes.
+    std::size_t* counts() const noexcept { return tables.row(0); }
+    // Of what this processor places of each bucket.
+    std::size_t* ends() const noexcept { return tables.row(1); }
+    // Counts of one piece.
+    std::size_t* now() const noexcept { return tables.row(2); }
     std::unique_ptr<std::byte[]> bucket;
   };
 
@@ -141,9 +147,10 @@ class PieceSort {
   }
 
   static void make_tables(Own& own, int bits) {
-    for (auto* table : {&own.counts, &own.ends, &own.now}) {
-      table->assign(std::size_t{1} << bits, 0);
-    }
+    const std::size_t buckets = std::size_t{1} << bits;
+    own.tables = {};
+    own.tables = {3, buckets};
+    for (auto* table : {own.counts(), own.ends(), own.now()}) std::fill_n(table, buckets, 0);
   }
 
   ClampedDigit<Bits> sampled_digit() {
@@ -159,7 +166,7 @@ class PieceSort {
     return {least_, most_, bits_};
   }
 
-  void count(std::vector<std::size_t>& counts, const Records& records, std::size_t size) const {
+  void count(std::size_t* counts, const Records& records, std::size_t size) const {
     const ClampedDigit<Bits> digit = digit_;
     for (std::size_t i = 0; i < size; ++i) ++counts[digit.of(records.key(i))];
   }
@@ -175,7 +182,7 @@ class PieceSort {
     const std::size_t begin = steps.share(0, size_).begin;
     for_pieces(steps, 0, kCountedFraction,
                [&](const Records& records, std::size_t size, std::size_t first) {
-                 count(own.counts, records, size);
+                 count(own.counts(), records, size);
                  own.rising = own.rising && goes_on(records, size, first == begin, own.last);
                  if (first == begin) own.first = records.key(0);
                  own.last = records.key(size - 1);
@@ -187,7 +194,7 @@ class PieceSort {
     make_tables(own, kMostBits);
     for_pieces(steps, 0, kCountedFraction,
                [&](const Records& records, std::size_t size, std::size_t) {
-                 count(own.counts, records, size);
+                 count(own.counts(), records, size);
                });
   }
 
@@ -238,8 +245,8 @@ class PieceSort {
     largest_ = 0;
     for (std::size_t d = 0; d < digit_.values(); ++d) {
       for (Own& own : own_) {
-        bucket.end += std::exchange(own.counts[d], bucket.end);
-        own.ends[d] = bucket.end;
+        bucket.end += std::exchange(own.counts()[d], bucket.end);
+        own.ends()[d] = bucket.end;
       }
       largest_ = std::max(largest_, bucket.size());
       if (bucket.size() > 0) buckets_.push_back(bucket);
@@ -300,17 +307,17 @@ class PieceSort {
     for_pieces(steps, kCountedFraction, kPlacedFraction,
                [&](const Records& records, std::size_t size, std::size_t) {
                  require_room(own, records, size);
-                 place<Prefetch::kYes>(records, 0, size, digit_, buckets, own.counts.data());
+                 place<Prefetch::kYes>(records, 0, size, digit_, buckets, own.counts());
                });
   }
 
   // For the piece, in each bucket, as was counted.
   void require_room(Own& own, const Records& records, std::size_t size) {
-    std::ranges::fill(own.now, 0);
-    count(own.now, records, size);
+    std::fill_n(own.now(), digit_.values(), 0);
+    count(own.now(), records, size);
     bool fits = true;
-    for (std::size_t d = 0; d < own.now.size(); ++d) {
-      fits &= own.now[d] <= own.ends[d] - own.counts[d];
+    for (std::size_t d = 0; d < digit_.values(); ++d) {
+      fits &= own.now()[d] <= own.ends()[d] - own.counts()[d];
     }
     if (!fits) throw SourceChangedError();
   }
