@@ -2,6 +2,7 @@
 //
 //   sort(keys.begin(), keys.end());
 //   sort(keys, std::greater());
+//   sort(people, {}, &Person::age);
 //   stable_sort(people.begin(), people.end(), std::ranges::less(), &Person::age);
 //
 // All of them are stable. The comparators are std::less, std::greater and those of std::ranges, of
@@ -56,9 +57,10 @@ void stable_sort(Iterator, End,
                  sorting::Comparator<std::ranges::subrange<Iterator, End>>) = delete;  // likewise
 
 /// Sorts in the order of the comparator, by a projection if there is one.
-template <std::ranges::random_access_range R, class Compare, class Projection = std::identity>
+template <std::ranges::random_access_range R, class Compare = std::ranges::less,
+          class Projection = std::identity>
 requires KnownOrder<Compare, sorting::KeyOfRange<R, Projection>>
-void sort(R&& range, Compare, Projection projection = {}, SortOptions options = {}) {
+void sort(R&& range, Compare, Projection projection, SortOptions options = {}) {
   options.descending = sorting::kIsGreater<Compare, sorting::KeyOfRange<R, Projection>>;
   using T = std::ranges::range_value_t<R>;
   if constexpr (std::is_same_v<Projection, std::identity> && AnySortKey<T>) {
@@ -67,6 +69,11 @@ void sort(R&& range, Compare, Projection projection = {}, SortOptions options = 
     sort(range, projection, options);
   }
 }
+
+// Without a default comparator: in sort(range, {}) the braces are options.
+template <std::ranges::random_access_range R, class Compare>
+requires KnownOrder<Compare, std::ranges::range_value_t<R>>
+void sort(R&& range, Compare compare) { sort(range, compare, std::identity()); }
 
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
           class Compare = std::ranges::less, class Projection = std::identity>

@@ -17,6 +17,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -342,9 +343,56 @@ TEST(StdShaped, AsTheStandardLibraryIsCalled) {
   postroom::sort(people.begin(), people.end(), std::ranges::greater(), &Person::age);
   EXPECT_EQ(people[0].initial, 'b');
   EXPECT_EQ(people[1].initial, 'a');
+  postroom::sort(people, std::less(), &Person::age);
+  EXPECT_EQ(people[2].initial, 'b');
   std::vector<std::pair<int, std::string>> named{{2, "x"}, {1, "y"}};
   postroom::stable_sort(named, std::less<>(), &std::pair<int, std::string>::first);
   EXPECT_EQ(named[0].second, "y");
+}
+
+TEST(StdShaped, BracesStandForTheUsualComparator) {
+  const std::vector<Person> mixed{{30, 'a'}, {40, 'b'}, {20, 'c'}, {30, 'd'}};
+  const auto initials = [](const std::vector<Person>& people) {
+    std::string all;
+    for (const Person& person : people) all += person.initial;
+    return all;
+  };
+  auto people = mixed;
+  postroom::sort(people, {}, &Person::age);
+  EXPECT_EQ(initials(people), "cadb");
+  people = mixed;
+  postroom::sort(people, {}, [](const Person& person) { return -person.age; }, {.processors = 1});
+  EXPECT_EQ(initials(people), "badc");
+  people = mixed;
+  postroom::stable_sort(people, {}, &Person::age);
+  EXPECT_EQ(initials(people), "cadb");
+  people = mixed;
+  postroom::sort(people.begin(), people.end(), {}, &Person::age);
+  EXPECT_EQ(initials(people), "cadb");
+  postroom::sort(people, {}, [](const Person& person) {
+    return StringPrefix<1>(std::string_view(&person.initial, 1));
+  });
+  EXPECT_EQ(initials(people), "abcd");
+}
+
+TEST(StdShaped, BracesAreOptionsWhereNoProjectionFollows) {
+  std::vector<int> keys{3, 1, 2};
+  postroom::sort(keys, {});
+  EXPECT_EQ(keys, (std::vector<int>{1, 2, 3}));
+  postroom::sort(keys, {.descending = true});
+  EXPECT_EQ(keys, (std::vector<int>{3, 2, 1}));
+  postroom::sort(keys, {}, {});
+  EXPECT_EQ(keys, (std::vector<int>{1, 2, 3}));
+  std::vector<Person> people{{30, 'a'}, {40, 'b'}, {20, 'c'}};
+  postroom::sort(people, &Person::age);
+  EXPECT_EQ(people[0].age, 20);
+  postroom::sort(people, &Person::age, {});
+  EXPECT_EQ(people[0].age, 20);
+  postroom::sort(people, &Person::age, {.descending = true});
+  EXPECT_EQ(people[0].age, 40);
+  std::deque<int> apart{3, 1, 2};
+  postroom::sort(apart, {});
+  EXPECT_EQ(apart, (std::deque<int>{1, 2, 3}));
 }
 
 template <class... Arguments>
