@@ -56,9 +56,11 @@ struct SortOptions {
 
 /// What the library keeps between calls, at most.
 inline constexpr std::size_t kKeptScratchBytes = std::size_t{256} << 20;
-/// On boxes with one node of memory up to so many, but all above kKeptScratchBytes only until the
-/// system wants it: it takes those pages before any other's. See free_kept_scratch().
+/// Up to so many, but all above kKeptScratchBytes only until the system wants it: it takes those
+/// pages before any other's. See free_kept_scratch().
 inline constexpr std::size_t kOfferedScratchBytes = std::size_t{2} << 30;
+/// On boxes with several nodes of memory no more than this is kept.
+inline constexpr std::size_t kKeptOnNodesBytes = std::size_t{16} << 20;
 
 /// How much scratch is enough for `records` of `record_bytes`; for sort_by_key() of a key and its
 /// value together. The records' own size and a line or two; for records of more than 64 bytes, or

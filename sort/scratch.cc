@@ -8,7 +8,6 @@
 
 #include "numa/cacheline.h"
 #include "numa/topology.h"
-#include "sort/options.h"
 
 namespace postroom {
 namespace sorting {
@@ -28,10 +27,11 @@ Kept& kept() {
   return instance;
 }
 
-// The box is only looked at where that matters.
+// The box is only looked at where that matters: it takes a millisecond or so, once.
 bool is_kept(std::size_t bytes) {
-  if (bytes <= kKeptScratchBytes) return true;
-  return bytes <= kOfferedScratchBytes && Topology::this_machine_once()->node_count() == 1;
+  if (bytes <= kKeptOnNodesBytes) return true;
+  return bytes <= kOfferedScratchBytes &&
+         is_kept_on(Topology::this_machine_once()->node_count(), bytes);
 }
 
 // The kept buffer, or an empty one. One that is too small is freed, outside the lock: it would come

@@ -3,7 +3,8 @@
 // Where the caller hands none in, small ones come from the heap; larger ones are mapped (in huge
 // pages, numa/memory.h) and kept for the next sort, because the first touch of fresh memory costs
 // as much as half a sort (1–2.5 ns for 8 bytes). Beyond a bound what is kept is on offer to the
-// system; on boxes with several nodes it is freed, since the next sort may want it elsewhere.
+// system. On boxes with several nodes all but small ones are freed, since the next sort may want
+// its pages on other nodes.
 //
 // Who may call: any thread. Errors: std::bad_alloc; std::invalid_argument when the caller's memory
 // is too small.
@@ -18,6 +19,7 @@
 
 #include "numa/memory.h"
 #include "sort/areas.h"
+#include "sort/options.h"
 
 namespace postroom {
 
@@ -25,6 +27,11 @@ namespace postroom {
 void free_kept_scratch();
 
 namespace sorting {
+
+/// Whether so many bytes are kept for the next sort on a box with so many nodes of memory.
+constexpr bool is_kept_on(int nodes, std::size_t bytes) noexcept {
+  return bytes <= (nodes == 1 ? kOfferedScratchBytes : kKeptOnNodesBytes);
+}
 
 /// Throws std::invalid_argument when memory is given and has not that many bytes.
 void check_scratch(std::span<const std::byte> given, const Areas& areas);

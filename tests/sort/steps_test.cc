@@ -303,6 +303,21 @@ TEST(Scratches, LargeOnesAreKeptSmallOnesAreNot) {
   EXPECT_FALSE(meanwhile.cold().empty());
 }
 
+TEST(Scratches, OnlySmallOnesAreKeptOnSeveralNodes) {
+  EXPECT_TRUE(is_kept_on(1, kOfferedScratchBytes));
+  EXPECT_FALSE(is_kept_on(1, kOfferedScratchBytes + 1));
+  EXPECT_TRUE(is_kept_on(2, kKeptOnNodesBytes));
+  EXPECT_FALSE(is_kept_on(2, kKeptOnNodesBytes + 1));
+  // What this box does.
+  const int nodes = Topology::this_machine().node_count();
+  for (const std::size_t bytes : {kKeptOnNodesBytes / 2, 2 * kKeptOnNodesBytes}) {
+    free_kept_scratch();
+    { const SortScratch first({}, Areas{bytes}); }
+    EXPECT_EQ(SortScratch({}, Areas{bytes}).cold().empty(), is_kept_on(nodes, bytes)) << bytes;
+  }
+  free_kept_scratch();
+}
+
 TEST(Scratches, VeryLargeOnesAreKeptUntilTheyAreFreed) {
   if (Topology::this_machine().node_count() > 1) GTEST_SKIP() << "not on several nodes";
   const Areas very_large{kKeptScratchBytes + (std::size_t{8} << 20)};
