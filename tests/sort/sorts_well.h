@@ -1,0 +1,21 @@
+// A sort that takes more than one processor, and whether it went well: for whoever calls it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "sort/sort.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom {
+
+inline constexpr std::size_t kEnoughForAll = 40'000;  // more than one processor would sort alone
+
+inline bool sorts_well(std::size_t size, std::uint64_t seed, const SortOptions& options = {}) {
+  auto keys = keys_of<std::uint64_t>(Distribution::kUniform, size, seed);
+  sort(keys, options);
+  return std::ranges::is_sorted(keys);
+}
+
+}  // namespace postroom
