@@ -1,4 +1,4 @@
-// Properties of the sort over what RapidCheck makes up: types × sizes × distributions × bits that
+// Properties of the engine over what RapidCheck makes up: types × sizes × distributions × bits that
 // vary × processors × thresholds so small that every branch runs. What fails is made smaller and
 // printed with its seed; RC_PARAMS="seed=…" runs it again.
 #include <gtest/gtest.h>
@@ -6,74 +6,32 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
+#include <limits>
 #include <numeric>
-#include <string>
+#include <span>
+#include <type_traits>
 #include <vector>
 
-#include "runtime/machine.h"
 #include "sort/by_index.h"
+#include "sort/copy_sorted.h"
 #include "sort/front.h"
 #include "sort/key_type.h"
+#include "sort/team.h"
 #include "sort/whole_keys.h"
+#include "tests/sort/any_setting.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom {
 namespace {
 
-/// Machines are made once: the first run of one starts threads.
-Machine& machine_of(std::size_t processors) {
-  static std::array<std::unique_ptr<Machine>, 6> machines;
-  auto& machine = machines.at(processors);
-  if (!machine) {
-    machine = std::make_unique<Machine>(
-        MachineOptions{.processors = static_cast<int>(processors), .pin = false});
-  }
-  return *machine;
-}
-
-/// What is sorted, and how.
-struct Setting {
-  std::vector<std::uint64_t> bits;
-  SortConfig config;
-  SortOptions options;
-  std::string what;
-};
-
-Setting any_setting() {
-  Setting setting;
-  const auto size = *rc::gen::inRange<std::size_t>(0, 1500);
-  const auto distribution =
-      *rc::gen::elementOf(std::vector<Distribution>(kDistributions.begin(), kDistributions.end()));
-  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
-  // Mostly all bits vary, sometimes few of them.
-  const auto mask =
-      *rc::gen::oneOf(rc::gen::just(~std::uint64_t{0}), rc::gen::arbitrary<std::uint64_t>(),
-                      rc::gen::element<std::uint64_t>(1, 0xff00, 0x8000000000000001));
-  const auto processors = *rc::gen::inRange<std::size_t>(1, 6);
-  const auto config = *rc::gen::inRange<std::size_t>(0, tiny_configs().size());
-  const auto descending = *rc::gen::arbitrary<bool>();
-  setting.bits = keys_of<std::uint64_t>(distribution, size, seed);
-  for (std::uint64_t& bits : setting.bits) bits &= mask;
-  setting.config = tiny_configs()[config];
-  setting.options = {.descending = descending, .machine = &machine_of(processors)};
-  setting.what = std::string(name_of(distribution)) + ", n = " + std::to_string(size) + ", seed " +
-                 std::to_string(seed) + ", p = " + std::to_string(processors) + ", config " +
-                 std::to_string(config) + (descending ? ", descending" : "");
-  return setting;
-}
-
-/// The keys of the setting in that type.
-template <class Key>
-std::vector<Key> keys_of(const Setting& setting) {
-  std::vector<Key> keys(setting.bits.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    std::memcpy(&keys[i], &setting.bits[i], sizeof(Key));
-  }
-  return keys;
-}
+constexpr std::size_t kMostKeys = 20'000;
+// So many that several processors sort bare keys of 64 bits in blocks.
+constexpr std::size_t kLeastInBlocks = 16'384;
+constexpr std::size_t kMostInBlocks = 40'000;
+constexpr std::size_t kMostRecords = 6'000;
 
 template <class T>
 std::byte* bytes_in(std::vector<T>& elements) {
@@ -95,28 +53,97 @@ void check_whole_keys(const Setting& setting) {
 
 TEST(SortProperties, WholeKeysOfEveryType) {
   EXPECT_TRUE(rc::check("keys and their numbers are in order", [] {
-    const Setting setting = any_setting();
-    const auto type = *rc::gen::element(KeyType::u8, KeyType::u16, KeyType::u32, KeyType::u64,
-                                        KeyType::i8, KeyType::i64, KeyType::f32, KeyType::f64);
-    RC_LOG() << setting.what << ", " << to_string(type);
-    switch (type) {
-      case KeyType::u8:
-        return check_whole_keys<std::uint8_t>(setting);
-      case KeyType::u16:
-        return check_whole_keys<std::uint16_t>(setting);
-      case KeyType::u32:
-        return check_whole_keys<std::uint32_t>(setting);
-      case KeyType::i8:
-        return check_whole_keys<std::int8_t>(setting);
-      case KeyType::i64:
-        return check_whole_keys<std::int64_t>(setting);
-      case KeyType::f32:
-        return check_whole_keys<float>(setting);
-      case KeyType::f64:
-        return check_whole_keys<double>(setting);
-      default:
-        return check_whole_keys<std::uint64_t>(setting);
-    }
+    const Setting setting = any_setting(0, kMostKeys);
+    RC_LOG() << setting.what << ", ";
+    with_any_key_type(
+        [&]<class Key>(std::type_identity<Key>, KeyType) { check_whole_keys<Key>(setting); });
+  }));
+}
+
+TEST(SortProperties, ManyWholeKeysOf64Bits) {
+  EXPECT_TRUE(rc::check("so many keys that they may be sorted in blocks are in order", [] {
+    const Setting setting = any_setting(kLeastInBlocks, kMostInBlocks);
+    RC_LOG() << setting.what << ", ";
+    constexpr std::array kTypes{KeyType::u64, KeyType::i64, KeyType::f64};
+    with_any_key_type(
+        [&]<class Key>(std::type_identity<Key>, KeyType) { check_whole_keys<Key>(setting); },
+        kTypes);
+  }));
+}
+
+/// Checks that what is said to be left has all the keys that belong there, and that all others are
+/// in order.
+template <class Key>
+void check_in_place(const Setting& setting) {
+  auto keys = keys_of<Key>(setting);
+  const bool descending = setting.options.descending;
+  const auto expected = keys_in(expected_order(numbered(keys), descending));
+  std::vector<Key> room(keys.size() / *rc::gen::inRange<std::size_t>(1, 16));
+  const auto left = sorting::sort_keys_in_place(
+      bytes_in(keys), keys.size(), sorting::format_of<Key>(descending),
+      std::as_writable_bytes(std::span(room)), setting.options, &setting.config);
+  for (const sorting::Range& part : left) {
+    RC_ASSERT(part.begin <= part.end && part.end <= keys.size());
+    const auto mine = std::span(keys).subspan(part.begin, part.end - part.begin);
+    std::ranges::stable_sort(mine, [&](const Key& a, const Key& b) {
+      return descending ? comes_before(b, a) : comes_before(a, b);
+    });
+  }
+  RC_ASSERT(same_bytes(keys, expected));
+}
+
+TEST(SortProperties, WholeKeysInPlace) {
+  EXPECT_TRUE(rc::check("in little room, keys are in order but in parts that are named", [] {
+    const Setting setting = any_setting(0, kMostKeys);
+    RC_LOG() << setting.what << ", ";
+    with_any_key_type(
+        [&]<class Key>(std::type_identity<Key>, KeyType) { check_in_place<Key>(setting); });
+  }));
+}
+
+/// Checks records with a key at their beginning, read from memory and written to other memory.
+template <class T>
+void check_copy_sorted(std::vector<T>& records, const std::vector<T>& expected, KeyType type,
+                       const Setting& setting) {
+  constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+  const auto most_bytes = *rc::gen::oneOf(
+      rc::gen::just(kNoLimit), rc::gen::inRange<std::size_t>(0, 4 * records.size() * sizeof(T)));
+  std::vector<T> target(records.size());
+  const StoredRecords stored{
+      .records = records.size(),
+      .record_bytes = sizeof(T),
+      .key = type,
+      .read =
+          [&](std::size_t first, std::span<std::byte> piece) {
+            std::memcpy(piece.data(), bytes_in(records) + first * sizeof(T), piece.size());
+          },
+      .write =
+          [&](std::size_t first, std::span<const std::byte> piece) {
+            std::memcpy(bytes_in(target) + first * sizeof(T), piece.data(), piece.size());
+          }};
+  const bool done = sorting::copy_sorted(stored, most_bytes, setting.options, &setting.config);
+  RC_ASSERT(same_bytes(target, done ? expected : std::vector<T>(records.size())));
+}
+
+TEST(SortProperties, KeysFromMemoryToMemory) {
+  EXPECT_TRUE(rc::check("copy_sorted writes all in order, or nothing", [] {
+    const Setting setting = any_setting(0, kMostKeys);
+    RC_LOG() << setting.what << ", ";
+    with_any_key_type([&]<class Key>(std::type_identity<Key>, KeyType type) {
+      auto keys = keys_of<Key>(setting);
+      const auto records = expected_order(numbered(keys), setting.options.descending);
+      check_copy_sorted(keys, keys_in(records), type, setting);
+    });
+  }));
+}
+
+TEST(SortProperties, RecordsFromMemoryToMemory) {
+  EXPECT_TRUE(rc::check("copy_sorted is stable", [] {
+    const Setting setting = any_setting(0, kMostRecords);
+    RC_LOG() << setting.what;
+    auto records = numbered(keys_of<std::int32_t>(setting));
+    const auto expected = expected_order(records, setting.options.descending);
+    check_copy_sorted(records, expected, KeyType::i32, setting);
   }));
 }
 
@@ -158,18 +185,29 @@ void check_columns(const Setting& setting) {
   for (std::size_t i = 0; i < keys.size(); ++i) RC_ASSERT(numbers[i] == expected[i].number);
 }
 
-TEST(SortProperties, RowsAndColumns) {
+TEST(SortProperties, Rows) {
   EXPECT_TRUE(rc::check("records stay whole and keep their order among equals", [] {
-    const Setting setting = any_setting();
+    const Setting setting = any_setting(0, kMostRecords);
     RC_LOG() << setting.what;
+    check_rows<std::uint8_t>(setting);
     check_rows<std::int32_t>(setting);
-    check_columns<double>(setting);
+    check_rows<double>(setting);
+  }));
+}
+
+TEST(SortProperties, Columns) {
+  EXPECT_TRUE(rc::check("values stay with their keys and keep their order among equals", [] {
+    const Setting setting = any_setting(0, kMostRecords);
+    RC_LOG() << setting.what;
+    check_columns<std::uint16_t>(setting);
+    check_columns<float>(setting);
+    check_columns<std::int64_t>(setting);
   }));
 }
 
 TEST(SortProperties, RecordsOfAnySizeByTheirNumbers) {
   EXPECT_TRUE(rc::check("large records follow their numbers", [] {
-    const Setting setting = any_setting();
+    const Setting setting = any_setting(0, kMostRecords);
     const auto bytes = *rc::gen::inRange<std::size_t>(8, 120);
     const auto offset = *rc::gen::inRange<std::size_t>(0, bytes - 8 + 1);
     RC_LOG() << setting.what << ", " << bytes << " bytes, key at " << offset;

@@ -1,0 +1,175 @@
+// What RapidCheck makes up for the properties of the sort: keys × processors × thresholds.
+//
+//   const Setting setting = any_setting(0, 1500);
+//   RC_LOG() << setting.what;
+//   auto keys = keys_of<float>(setting);
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "runtime/machine.h"
+#include "sort/config.h"
+#include "sort/datasets.h"
+#include "sort/key_type.h"
+#include "sort/options.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom {
+
+/// Machines are made once: the first run of one starts threads.
+inline Machine& machine_of(std::size_t processors) {
+  static std::array<std::unique_ptr<Machine>, 6> machines;
+  auto& machine = machines.at(processors);
+  if (!machine) {
+    machine = std::make_unique<Machine>(
+        MachineOptions{.processors = static_cast<int>(processors), .pin = false});
+  }
+  return *machine;
+}
+
+/// A configuration that is drawn field by field, from small values of those that check_config()
+/// accepts, so that few records go through every branch of the engine.
+class AnyConfig {
+ public:
+  AnyConfig() {
+    draw_size("alone_records", &SortConfig::alone_records, 1, 12);
+    draw_size("network_alone_records", &SortConfig::network_alone_records, 0, 12);
+    draw_size("order_alone_bytes", &SortConfig::order_alone_bytes, 0, 16);
+    draw_size("stray_bytes", &SortConfig::stray_bytes, 0, 12);
+    draw("stray_processors", &SortConfig::stray_processors, rc::gen::inRange<std::size_t>(0, 6));
+    draw_size("row_records", &SortConfig::row_records, 0, 11);
+    draw("networks", &SortConfig::networks, rc::gen::element(true, true, true, false));
+    draw_size("radix_bytes", &SortConfig::radix_bytes, 0, 16);
+    draw_size("sides_bytes", &SortConfig::sides_bytes, 0, 18);
+    draw_size("insertion_records", &SortConfig::insertion_records, 1, 6);
+    draw_size("leaf_bytes", &SortConfig::leaf_bytes, 0, 16);
+    draw_size("bucket_records", &SortConfig::bucket_records, 1, 10);
+    draw_size("large_bucket_records", &SortConfig::large_bucket_records, 1, 12);
+    draw_bits("light_bits", &SortConfig::light_bits, 1);
+    draw_bits("split_bits", &SortConfig::split_bits, 1);
+    draw_bits("pass_bits", &SortConfig::pass_bits, 1);
+    draw_bits("spread_bits", &SortConfig::spread_bits, 4);
+    draw_bits("network_bits", &SortConfig::network_bits, 1);
+    draw_bits("slack_bits", &SortConfig::slack_bits, 0);
+    draw_bits("fill_bits", &SortConfig::fill_bits, 1);
+    draw_bits("count_all_bits", &SortConfig::count_all_bits, 0);
+    draw_bits("heavy_bits", &SortConfig::heavy_bits, 1);
+    draw_size("heavy_count", &SortConfig::heavy_count, 1, 8);
+    draw_size("least_few_different", &SortConfig::least_few_different, 0, 13);
+    draw_size("giant_divisor", &SortConfig::giant_divisor, 1, 3);
+    draw_size("piece_bytes", &SortConfig::piece_bytes, 0, 14);
+    draw_size("sample_records", &SortConfig::sample_records, 2, 8);
+    check_config(config_);
+  }
+
+  const SortConfig& config() const { return config_; }
+  const std::string& what() const { return what_; }
+
+ private:
+  template <class Value>
+  void draw(const char* name, Value SortConfig::*field, const rc::Gen<Value>& values) {
+    config_.*field = *values;
+    what_ +=
+        std::string(what_.empty() ? "." : ", .") + name + " = " + std::to_string(config_.*field);
+  }
+  // Of the least ones, or anywhere up to 2^bits.
+  void draw_size(const char* name, std::size_t SortConfig::*field, std::size_t least, int bits) {
+    const std::size_t most = std::size_t{1} << bits;
+    draw(name, field,
+         rc::gen::oneOf(rc::gen::inRange<std::size_t>(least, least + 4),
+                        rc::gen::map(rc::gen::inRange(0, bits + 1),
+                                     [=](int up) { return std::max(least, most >> up); })));
+  }
+  void draw_bits(const char* name, int SortConfig::*field, int least) {
+    constexpr int kMost = 12;
+    draw(name, field, rc::gen::inRange(least, kMost + 1));
+  }
+
+  SortConfig config_;
+  std::string what_;
+};
+
+/// What is sorted, and how.
+struct Setting {
+  std::vector<std::uint64_t> bits;
+  SortConfig config;
+  SortOptions options;
+  std::string what;
+};
+
+/// Of `least` keys and up to `most`, mostly a sixteenth of the way.
+inline Setting any_setting(std::size_t least, std::size_t most) {
+  const auto few = rc::gen::inRange<std::size_t>(least, least + (most - least) / 16);
+  const auto size = *rc::gen::oneOf(few, few, rc::gen::inRange<std::size_t>(least, most));
+  const auto distribution =
+      *rc::gen::elementOf(std::vector<Distribution>(kDistributions.begin(), kDistributions.end()));
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+  // Mostly all bits vary, sometimes few of them.
+  const auto mask =
+      *rc::gen::oneOf(rc::gen::just(~std::uint64_t{0}), rc::gen::arbitrary<std::uint64_t>(),
+                      rc::gen::element<std::uint64_t>(1, 0xff00, 0x8000000000000001));
+  const auto processors = *rc::gen::inRange<std::size_t>(1, 6);
+  const auto descending = *rc::gen::arbitrary<bool>();
+  const AnyConfig config;
+  Setting setting{.bits = keys_of<std::uint64_t>(distribution, size, seed),
+                  .config = config.config(),
+                  .options = {.descending = descending, .machine = &machine_of(processors)},
+                  .what = std::string(name_of(distribution)) + ", n = " + std::to_string(size) +
+                          ", seed " + std::to_string(seed) + ", mask " + std::to_string(mask) +
+                          ", p = " + std::to_string(processors) +
+                          (descending ? ", descending" : "") + ", config {" + config.what() + "}"};
+  for (std::uint64_t& bits : setting.bits) bits &= mask;
+  return setting;
+}
+
+/// The keys of the setting in that type.
+template <class Key>
+std::vector<Key> keys_of(const Setting& setting) {
+  std::vector<Key> keys(setting.bits.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    std::memcpy(&keys[i], &setting.bits[i], sizeof(Key));
+  }
+  return keys;
+}
+
+/// Draws one of these types of numbers and calls use(std::type_identity<Key>(), its KeyType).
+template <class Use>
+void with_any_key_type(const Use& use, std::span<const KeyType> types = kKeyTypes) {
+  const auto type = *rc::gen::elementOf(std::vector<KeyType>(types.begin(), types.end()));
+  RC_LOG() << to_string(type);
+  switch (type) {
+    case KeyType::u8:
+      return use(std::type_identity<std::uint8_t>(), type);
+    case KeyType::u16:
+      return use(std::type_identity<std::uint16_t>(), type);
+    case KeyType::u32:
+      return use(std::type_identity<std::uint32_t>(), type);
+    case KeyType::u64:
+      return use(std::type_identity<std::uint64_t>(), type);
+    case KeyType::i8:
+      return use(std::type_identity<std::int8_t>(), type);
+    case KeyType::i16:
+      return use(std::type_identity<std::int16_t>(), type);
+    case KeyType::i32:
+      return use(std::type_identity<std::int32_t>(), type);
+    case KeyType::i64:
+      return use(std::type_identity<std::int64_t>(), type);
+    case KeyType::f32:
+      return use(std::type_identity<float>(), type);
+    case KeyType::f64:
+      return use(std::type_identity<double>(), type);
+  }
+}
+
+}  // namespace postroom
