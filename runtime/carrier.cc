@@ -31,6 +31,11 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
       ready_(processors.size()),
       draws_(options.schedule_seed != 0),
       draw_(options.schedule_seed + static_cast<std::uint64_t>(first_)) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"  // it is laid out as any other class
+  static_assert(offsetof(Carrier, parker_) == kNoSharing && offsetof(Carrier, last_) < kCacheLine,
+                "what others look at is one line, which nobody writes");
+#pragma GCC diagnostic pop
   for (std::size_t i = 0; i < processors.size(); ++i) {
     carried_[i].processor = processors[i];
     processors[i]->carried_by(*this, carried_[i]);

@@ -162,6 +162,7 @@ class Gate {
     Word epoch_of_partner{0};
     std::array<Meeting, 2> met{};
   };
+  static_assert(sizeof(Flag) == kNoSharing, "a flag and what is met there: one line");
 
   // What the owner counts, on a line that others, who look for the flags, do not read.
   alignas(kNoSharing) int processors_;
@@ -176,5 +177,8 @@ class Gate {
   alignas(kNoSharing) std::vector<Flag> flags_;
   Word* first_epoch_ = nullptr;  // of round 0
 };
+
+static_assert(sizeof(Gate<>) == 2 * kNoSharing && alignof(Gate<>) == kNoSharing,
+              "what the owner counts, and what others look at to find the flags");
 
 }  // namespace postroom

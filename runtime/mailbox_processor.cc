@@ -23,7 +23,15 @@ MailboxProcessor::MailboxProcessor(int id, Switchboard& board)
       outboxes_(board.count()),
       inboxes_(board.count()),
       keeps_record_(board.clock() != nullptr),
-      kept_(kKeptBytesOfMachine / static_cast<std::size_t>(board.count())) {}
+      kept_(kKeptBytesOfMachine / static_cast<std::size_t>(board.count())) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"  // it is laid out as any other class
+  static_assert(offsetof(MailboxProcessor, outboxes_) == kNoSharing &&
+                    offsetof(MailboxProcessor, board_) / kNoSharing ==
+                        offsetof(MailboxProcessor, withdraws_from_) / kNoSharing,
+                "what others look at lies before what the owner writes, and apart from it");
+#pragma GCC diagnostic pop
+}
 
 MailboxProcessor::~MailboxProcessor() = default;
 

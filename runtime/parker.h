@@ -54,6 +54,8 @@ class alignas(kNoSharing) Sleepers {
   typename Atomics::template Atomic<std::uint32_t> count_{0};
 };
 
+static_assert(sizeof(Sleepers<>) == kNoSharing, "the count has a line of its own");
+
 template <class Atomics = StdAtomics>
 class alignas(kNoSharing) Parker {
  public:
@@ -123,5 +125,7 @@ class alignas(kNoSharing) Parker {
   std::mutex mutex_;  // held around a sleep with an end
   std::condition_variable alarm_;
 };
+
+static_assert(sizeof(Parker<>) == kNoSharing, "a parker has a line of its own, which all look at");
 
 }  // namespace postroom

@@ -38,6 +38,7 @@ class Pool {
     Call call;
     std::uint32_t epoch = 0;
   };
+  static_assert(sizeof(Place) == kCacheLine, "a place is one cache line");
 
   /// As seen by thread `part` of `parts`, which carries processors first … last - 1.
   Pool(std::span<const Place> places, int first, int last, int part, int parts) noexcept

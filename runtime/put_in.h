@@ -64,6 +64,8 @@ class PutIn {
   struct alignas(kCacheLine) Line {
     std::array<std::byte, kCacheLine> bytes;
   };
+  static_assert(sizeof(Line) == kCacheLine && kPageStride % kCacheLine == 0,
+                "the lists lie on whole lines, and no two pages on one");
 
   std::uint32_t epoch_ = 0;
   std::size_t used_ = 0;

@@ -20,6 +20,7 @@
 //   a member: `made`, where it stands   its processor; others look at `made`
 //   turned, made_by_all                 the own thread; others look
 //   pages                               the own thread; others read what was counted as made
+//   where the pages lie                 nobody, beside what the own thread counts; others look
 //   the rest                            the own thread only
 // Who may call: turned, made_by_all, made, mark_of, read, list: anyone. Everything else: the thread
 // that owns the slots. Progress: nothing here waits; the waits are those of runtime/wait.h.
@@ -126,11 +127,11 @@ class Slots {
     come = 0;
     // (2) All of this thread have read what they wanted from the page before; pairs with the load
     // of who waits to write there, wait.h (1). News of Parker::wake.
-    turned_.store(page, std::memory_order_release);
+    told_.turned.store(page, std::memory_order_release);
     return true;
   }
   /// The page to which all of this thread have turned. (2)
-  const Word& turned() const noexcept { return turned_; }
+  const Word& turned() const noexcept { return told_.turned; }
 
   // --- Calls.
 
@@ -185,10 +186,10 @@ class Slots {
     if (++record.left < processors_) return;
     record.left = 0;
     // (3) What all of this thread have written is seen by a root, wait.h (1). News of Parker::wake.
-    made_by_all_.store(slot.number + 1, std::memory_order_release);
+    told_.made_by_all.store(slot.number + 1, std::memory_order_release);
   }
   /// Reaches number + 1 when all of this thread have left that call. (3)
-  const Word& made_by_all() const noexcept { return made_by_all_; }
+  const Word& made_by_all() const noexcept { return told_.made_by_all; }
   /// All of this thread but its root have left the call.
   void leave_to_root(const Slot& slot) noexcept {
     // Relaxed: moved and looked at by the own thread only.
@@ -212,7 +213,7 @@ class Slots {
 
   /// Forgets everything. Between runs only.
   void clear() noexcept {
-    for (Word* word : {&turned_, &made_by_all_, &left_to_root_}) {
+    for (Word* word : {&told_.turned, &told_.made_by_all, &left_to_root_}) {
       word->store(0, std::memory_order_relaxed);  // Relaxed: nobody looks.
     }
     come_to_page_ = {};
@@ -235,6 +236,14 @@ class Slots {
   struct alignas(kCacheLine) Line {
     std::array<std::byte, kCacheLine> bytes;
   };
+  static_assert(sizeof(Line) == kCacheLine && kPageStride % kCacheLine == 0,
+                "slots lie on whole lines, and no two pages on one");
+  static_assert(sizeof(Member) == kNoSharing, "a member has a line of its own");
+  struct alignas(kNoSharing) ToldLine {
+    Word turned{0};
+    Word made_by_all{0};
+  };
+  static_assert(sizeof(ToldLine) == kNoSharing, "what others look at has a line of its own");
 
   /// A mark, then lists that begin at a multiple of kAlignment.
   static constexpr std::size_t footprint(std::size_t bytes) noexcept {
@@ -248,8 +257,7 @@ class Slots {
   Word left_to_root_{0};
   std::vector<Line> lines_;
   std::array<Record, 2 * kCallsOfPage> records_{};
-  alignas(kNoSharing) Word turned_{0};
-  Word made_by_all_{0};
+  ToldLine told_;
 };
 
 }  // namespace postroom
