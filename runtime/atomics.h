@@ -1,10 +1,12 @@
 // The atomics that the runtime's lock-free structures are built on, as a policy.
 //
-// Mailbox and Parker take them as a template parameter. What ships uses StdAtomics; the tests put
-// in atomics that explore interleavings and check every access to plain memory (tests/interleave).
+// Mailbox, Parker and the rest take them as a template parameter. What ships uses StdAtomics; the
+// tests put in atomics that explore interleavings and check every access to plain memory
+// (tests/interleave). What a wait does between two looks is a part of the policy.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <thread>
@@ -29,6 +31,14 @@ struct StdAtomics {
   /// See runtime/asymmetric_fence.h.
   static void light_fence() noexcept { postroom::light_fence(); }
   static void heavy_fence() noexcept { postroom::heavy_fence(); }
+
+  static void pause() noexcept { postroom::pause(); }
+  static void yield() noexcept { std::this_thread::yield(); }
+  static std::int64_t now_ns() noexcept {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
 
   /// Called before plain memory that an atomic guards is read or written; here they do nothing.
   static void reads(const void*, std::size_t) noexcept {}

@@ -75,7 +75,8 @@ struct Stamp {
   std::uint32_t round = 0;  ///< below 2^24
 };
 
-template <class Atomics = StdAtomics>
+/// Credit is given once in `kCreditCells` cells.
+template <class Atomics = StdAtomics, std::uint32_t kCreditCells = 4096>
 class Mailbox {
  public:
   using Word = typename Atomics::template Atomic<std::uint32_t>;
@@ -84,7 +85,7 @@ class Mailbox {
   static constexpr std::size_t kNoteBytes = 1024;
   static constexpr std::uint32_t kNotes = 8;
   static constexpr std::uint32_t kFirstCells = 8;
-  static constexpr std::uint32_t kCreditStep = 4096;
+  static constexpr std::uint32_t kCreditStep = kCreditCells;
 
   /// A message in the sender's memory. `returned` is set to `use` when it has been read.
   struct Reference {

@@ -24,7 +24,6 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
-#include <thread>
 
 #include "runtime/atomics.h"
 #include "runtime/parker.h"
@@ -32,10 +31,11 @@
 namespace postroom {
 
 /// A word and the value that it must reach; or another word that may come first.
-struct Awaited {
-  const std::atomic<std::uint32_t>* word;
+template <class Word>
+struct AwaitedWord {
+  const Word* word;
   std::uint32_t value;
-  const std::atomic<std::uint32_t>* or_word = nullptr;
+  const Word* or_word = nullptr;
   std::uint32_t or_value = 0;
 
   bool reached() const noexcept {
@@ -45,16 +45,13 @@ struct Awaited {
  private:
   /// (1) pairs with whatever stores the word: mailbox.h (1), duplex_line.h (1),
   /// mailbox_processor.h (2), gate.h (1).
-  static bool has_come(const std::atomic<std::uint32_t>& word, std::uint32_t value) noexcept {
+  static bool has_come(const Word& word, std::uint32_t value) noexcept {
     return postroom::reached(word.load(std::memory_order_acquire), value);  // (1)
   }
 };
+using Awaited = AwaitedWord<std::atomic<std::uint32_t>>;
 
-inline std::int64_t steady_now_ns() noexcept {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
+inline std::int64_t steady_now_ns() noexcept { return StdAtomics::now_ns(); }
 
 inline std::chrono::steady_clock::time_point steady_time(std::int64_t ns) noexcept {
   return std::chrono::steady_clock::time_point(
@@ -79,23 +76,25 @@ struct WaitPolicy {
 /// by others before they wake `parker`. `before_park` and `after_park` stand around
 /// each sleep; when before_park returns false there is no sleep. `next_instant` says when ready()
 /// may become true by the passing of time.
-template <class Ready, class Interrupted, class BeforePark, class AfterPark, class NextInstant>
-bool wait_until(Ready ready, const WaitPolicy& policy, Parker<>& parker, Interrupted interrupted,
-                BeforePark before_park, AfterPark after_park, NextInstant next_instant) {
+template <class Atomics, class Ready, class Interrupted, class BeforePark, class AfterPark,
+          class NextInstant>
+bool wait_until(Ready ready, const WaitPolicy& policy, Parker<Atomics>& parker,
+                Interrupted interrupted, BeforePark before_park, AfterPark after_park,
+                NextInstant next_instant) {
   for (int i = 0; i < policy.spins; ++i) {
     if (ready()) return true;
-    pause();
+    Atomics::pause();
   }
-  const std::int64_t start = steady_now_ns();
+  const std::int64_t start = Atomics::now_ns();
   do {
     if (ready()) return true;
     if (interrupted()) return false;
-    std::this_thread::yield();
-  } while (next_instant() == kNever && steady_now_ns() - start < policy.yield_ns);
+    Atomics::yield();
+  } while (next_instant() == kNever && Atomics::now_ns() - start < policy.yield_ns);
   for (;;) {
     const std::int64_t instant = next_instant();
-    if (instant != kNever && instant - steady_now_ns() <= kWakeLeadNs) {
-      std::this_thread::yield();
+    if (instant != kNever && instant - Atomics::now_ns() <= kWakeLeadNs) {
+      Atomics::yield();
     } else {
       parker.prepare();
       if (ready() || interrupted() || !before_park()) {
@@ -115,9 +114,9 @@ bool wait_until(Ready ready, const WaitPolicy& policy, Parker<>& parker, Interru
 }
 
 /// The same where time alone changes nothing.
-template <class Ready, class Interrupted, class BeforePark, class AfterPark>
-bool wait_until(Ready ready, const WaitPolicy& policy, Parker<>& parker, Interrupted interrupted,
-                BeforePark before_park, AfterPark after_park) {
+template <class Atomics, class Ready, class Interrupted, class BeforePark, class AfterPark>
+bool wait_until(Ready ready, const WaitPolicy& policy, Parker<Atomics>& parker,
+                Interrupted interrupted, BeforePark before_park, AfterPark after_park) {
   return wait_until(ready, policy, parker, interrupted, before_park, after_park,
                     [] { return kNever; });
 }

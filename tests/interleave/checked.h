@@ -40,6 +40,8 @@ struct Checked {
   /// In a loop that waits: "I have looked and seen nothing, let others go on".
   static void pause(Where where = Where::current()) noexcept { Execution::get().spin(where); }
   static void yield(Where where = Where::current()) noexcept { Execution::get().spin(where); }
+  /// No time passes.
+  static std::int64_t now_ns() noexcept { return 0; }
 
   /// Before plain memory that is no Plain object (a payload, say) is read or written.
   static void reads(const void* memory, std::size_t bytes,

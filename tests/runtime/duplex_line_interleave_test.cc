@@ -10,9 +10,11 @@
 #include "runtime/duplex_line.h"
 #include "runtime/mailbox.h"
 #include "runtime/parker.h"
+#include "runtime/wait.h"
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
 #include "tests/interleave/weakened.h"
+#include "tests/runtime/await.h"
 
 namespace postroom {
 namespace {
@@ -31,10 +33,15 @@ struct Round {
   bool crossing = false;
 };
 
+struct Waits {
+  WaitPolicy policy = kSpins;
+  bool looks_at_line = true;
+};
+
 template <class Atomics>
 class Talk {
  public:
-  Talk(Scene& run, std::vector<Round> rounds, bool parks) : parks_(parks) {
+  Talk(Scene& run, std::vector<Round> rounds, Waits waits) : waits_(waits) {
     for (const bool first : {true, false}) {
       run.thread([this, first, rounds] { play(first, rounds); }, first ? "first" : "second");
     }
@@ -64,38 +71,23 @@ class Talk {
   void receive(bool first, int messages, int& received) {
     Mailbox<Atomics>& mailbox = first ? back_ : there_;
     for (int i = 0; i < messages; ++i, ++received) {
-      while (!mailbox.try_front()) parks_ ? park(mailbox, first) : Atomics::yield();
+      await_message(mailbox, waits_.policy, parkers_[first ? 0 : 1], waits_.looks_at_line);
       int value = 0;
       std::memcpy(&value, mailbox.front().payload.data(), sizeof(value));
       interleave::check(value == received, "messages come in order");
       (void)mailbox.take();
     }
   }
-  // As a wait for either word does.
-  void park(const Mailbox<Atomics>& mailbox, bool first) {
-    Parker<Atomics>& parker = parkers_[first ? 0 : 1];
-    parker.prepare();
-    const auto* const line = mailbox.line();
-    if (has_come(mailbox.next_word(), mailbox.next_value()) ||
-        (line != nullptr && has_come(line->next_word(), line->next_value()))) {
-      parker.cancel();
-    } else {
-      parker.park();
-    }
-  }
-  static bool has_come(const typename Mailbox<Atomics>::Word& word, std::uint32_t value) {
-    return reached(word.load(std::memory_order_acquire), value);
-  }
 
-  bool parks_;
+  Waits waits_;
   DuplexLine<Atomics> line_;
   Mailbox<Atomics> there_{2, 2, std::pmr::get_default_resource(), {&line_.end(0), &line_.end(1)}};
   Mailbox<Atomics> back_{2, 2, std::pmr::get_default_resource(), {&line_.end(1), &line_.end(0)}};
   Parker<Atomics> parkers_[2];
 };
 
-interleave::Scenario talk_of(std::vector<Round> rounds, bool parks = false) {
-  return [rounds, parks](Scene& run) { const Talk<Checked> talk(run, rounds, parks); };
+interleave::Scenario talk_of(std::vector<Round> rounds, Waits waits = {}) {
+  return [rounds, waits](Scene& run) { const Talk<Checked> talk(run, rounds, waits); };
 }
 
 void expect_ok(const interleave::Scenario& scenario) {
@@ -109,6 +101,15 @@ void expect_ok(const interleave::Scenario& scenario) {
 
 TEST(DuplexLineInterleaving, Answers) { expect_ok(talk_of({{1, 1}, {1, 1}, {1, 1}})); }
 
+TEST(DuplexLineInterleaving, EveryInterleavingOfOneAnswer) {
+  const Options options{.mode = Options::Mode::kSystematic, .executions = 2'000'000};
+  for (const WaitPolicy& policy : {kSpins, kParks}) {
+    const Result result = interleave::explore(options, talk_of({{1, 1}}, {.policy = policy}));
+    EXPECT_TRUE(result.ok()) << result.report;
+    EXPECT_TRUE(result.complete) << result.executions;
+  }
+}
+
 TEST(DuplexLineInterleaving, AnswersAfterSeveralMessages) {
   expect_ok(talk_of({{2, 1}, {1, 2}, {1, 1}}));
 }
@@ -120,7 +121,7 @@ TEST(DuplexLineInterleaving, MessagesThatCross) {
 TEST(DuplexLineInterleaving, ARingThatGrowsBehindAnAnswer) { expect_ok(talk_of({{1, 1}, {4, 1}})); }
 
 TEST(DuplexLineInterleaving, NoWakeUpIsLost) {
-  expect_ok(talk_of({{1, 1}, {2, 1}}, /*parks=*/true));
+  expect_ok(talk_of({{1, 1}, {2, 1}}, {.policy = kParks}));
 }
 
 // --- Canaries.
@@ -128,7 +129,7 @@ TEST(DuplexLineInterleaving, NoWakeUpIsLost) {
 template <class Atomics>
 Result explore_weakened() {
   return interleave::explore({}, [](Scene& run) {
-    const Talk<Atomics> talk(run, {{1, 1}, {1, 1}}, /*parks=*/false);
+    const Talk<Atomics> talk(run, {{1, 1}, {1, 1}}, {});
   });
 }
 
@@ -140,6 +141,12 @@ TEST(DuplexLineCanary, AnUnpublishedAnswerIsARace) {
 TEST(DuplexLineCanary, AnAnswerThatIsNotAcquiredIsARace) {
   const Result result = explore_weakened<NoAcquire>();
   EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(DuplexLineCanary, WhoSleepsWithoutALookAtTheLineIsNotWoken) {
+  const Result result =
+      interleave::explore({}, talk_of({{1, 1}}, {.policy = kParks, .looks_at_line = false}));
+  EXPECT_EQ(result.failure, Result::Failure::kDeadlock) << result.report;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "runtime/gate.h"
 #include "runtime/parker.h"
 #include "runtime/put_in.h"
+#include "runtime/wait.h"
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
 #include "tests/interleave/weakened.h"
@@ -23,6 +25,7 @@ namespace postroom {
 namespace {
 
 using interleave::Checked;
+using interleave::NoAcquire;
 using interleave::NoRelease;
 using interleave::Options;
 using interleave::Result;
@@ -32,9 +35,8 @@ using Scene = interleave::Run;
 template <class Atomics>
 class Threads {
  public:
-  Threads(int threads, Look look, std::memory_order load)
-      : look_(look),
-        load_(load),
+  Threads(int threads, const WaitPolicy& policy)
+      : policy_(policy),
         parkers_(static_cast<std::size_t>(threads)),
         cells_(static_cast<std::size_t>(2 * threads)) {
     for (int t = 0; t < threads; ++t) {
@@ -110,7 +112,7 @@ class Threads {
       gate.pass_on(*gates_[next], round);
       gates_[next]->set(round, gate.epoch());
       parkers_[next].wake();
-      await(gate.flag(round), gate.epoch(), look_, load_,
+      await(AwaitedWord<typename Gate<Atomics>::Word>{&gate.flag(round), gate.epoch()}, policy_,
             parkers_[static_cast<std::size_t>(thread)]);
       gate.hear(round);
     }
@@ -118,8 +120,7 @@ class Threads {
     gate.open();
   }
 
-  Look look_;
-  std::memory_order load_;
+  WaitPolicy policy_;
   std::vector<std::unique_ptr<Gate<Atomics>>> gates_;
   std::vector<Parker<Checked>> parkers_;
   std::vector<int> cells_;
@@ -128,9 +129,8 @@ class Threads {
 };
 
 template <class Atomics>
-void meet(Scene& scene, int threads, int steps, Look look,
-          std::memory_order load = std::memory_order_acquire) {
-  Threads<Atomics> all(threads, look, load);
+void meet(Scene& scene, int threads, int steps, const WaitPolicy& policy = kSpins) {
+  Threads<Atomics> all(threads, policy);
   for (int t = 0; t < threads; ++t) {
     scene.thread([&all, t, steps] { all.run(t, steps); });
   }
@@ -139,7 +139,7 @@ void meet(Scene& scene, int threads, int steps, Look look,
 
 template <class Atomics>
 void meet_once(Scene& scene, int threads, int steps, bool by_turns = true) {
-  Threads<Atomics> all(threads, Look::kSpin, std::memory_order_acquire);
+  Threads<Atomics> all(threads, kSpins);
   for (int t = 0; t < threads; ++t) {
     scene.thread([&all, t, steps, by_turns] { all.run_on_copies(t, steps, by_turns); });
   }
@@ -177,18 +177,31 @@ Options systematic_options() { return {.mode = Options::Mode::kSystematic, .exec
 TEST(GateInterleaving, NobodyGoesOnBeforeAllHaveCome) {
   for (const Options& options : {random_options(), systematic_options()}) {
     for (const int threads : {2, 3}) {
-      const Result result = interleave::explore(
-          options, [&](Scene& scene) { meet<Checked>(scene, threads, 2, Look::kSpin); });
+      const Result result =
+          interleave::explore(options, [&](Scene& scene) { meet<Checked>(scene, threads, 2); });
       EXPECT_TRUE(result.ok()) << result.report;
       EXPECT_GT(result.executions, 1000);
     }
   }
 }
 
+TEST(GateInterleaving, EveryInterleavingOfTheSmallestScenes) {
+  const Options options{.mode = Options::Mode::kSystematic, .executions = 2'000'000};
+  for (const interleave::Scenario& scenario : std::initializer_list<interleave::Scenario>{
+           [](Scene& scene) { meet<Checked>(scene, 2, 1); },
+           [](Scene& scene) { meet<Checked>(scene, 2, 1, kParks); },
+           [](Scene& scene) { meet_once<Checked>(scene, 2, 3); },
+           [](Scene& scene) { stop_and_free<Checked>(scene, std::memory_order_seq_cst); }}) {
+    const Result result = interleave::explore(options, scenario);
+    EXPECT_TRUE(result.ok()) << result.report;
+    EXPECT_TRUE(result.complete) << result.executions;
+  }
+}
+
 TEST(GateInterleaving, WhoParksIsWoken) {
   for (const Options& options : {random_options(), systematic_options()}) {
     const Result result =
-        interleave::explore(options, [](Scene& scene) { meet<Checked>(scene, 2, 2, Look::kPark); });
+        interleave::explore(options, [](Scene& scene) { meet<Checked>(scene, 2, 2, kParks); });
     EXPECT_TRUE(result.ok()) << result.report;
   }
 }
@@ -219,8 +232,7 @@ TEST(GateCanary, AStopOutsideOfTheOneOrderIsSeenTooLate) {
 }
 
 TEST(GateCanary, AFlagThatPublishesNothingIsARace) {
-  const Result result =
-      interleave::explore({}, [](Scene& scene) { meet<NoRelease>(scene, 2, 1, Look::kSpin); });
+  const Result result = interleave::explore({}, [](Scene& scene) { meet<NoRelease>(scene, 2, 1); });
   EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
 }
 
@@ -237,8 +249,7 @@ TEST(GateCanary, CopiesThatAreNotPublishedAreARace) {
 }
 
 TEST(GateCanary, AFlagThatIsNotAcquiredIsARace) {
-  const Result result = interleave::explore(
-      {}, [](Scene& scene) { meet<Checked>(scene, 2, 1, Look::kSpin, std::memory_order_relaxed); });
+  const Result result = interleave::explore({}, [](Scene& scene) { meet<NoAcquire>(scene, 2, 1); });
   EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
 }
 

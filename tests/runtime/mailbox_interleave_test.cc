@@ -4,16 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
-#include <string>
-#include <vector>
+#include <utility>
 
 #include "runtime/mailbox.h"
 #include "runtime/parker.h"
+#include "runtime/wait.h"
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
 #include "tests/interleave/weakened.h"
+#include "tests/runtime/await.h"
 
 namespace postroom {
 namespace {
@@ -40,13 +43,21 @@ struct FenceOfTheSenderOnly : Checked {
   static void heavy_fence() noexcept {}
 };
 
-template <class Atomics>
-void post(Mailbox<Atomics>& mailbox, int value) {
+// Both sides' fences stand, but who has news for a group asks without one whether anybody sleeps.
+struct WithoutTheFenceOfAny : FullFences {
+  static inline bool asks = false;  // set before any(), which begins with the fence
+  static void light_fence() noexcept {
+    if (!std::exchange(asks, false)) FullFences::light_fence();
+  }
+};
+
+template <class Atomics, std::uint32_t kCreditCells>
+void post(Mailbox<Atomics, kCreditCells>& mailbox, int value) {
   mailbox.post_inline(std::as_bytes(std::span(&value, 1)));
 }
 
-template <class Atomics>
-int read(const typename Mailbox<Atomics>::Message& message) {
+template <class Atomics, class Message>
+int read(const Message& message) {
   Atomics::reads(message.payload.data(), sizeof(int));
   int value = 0;
   std::memcpy(&value, message.payload.data(), sizeof(value));
@@ -58,6 +69,7 @@ int read(const typename Mailbox<Atomics>::Message& message) {
 template <class Atomics>
 void spin_through(Scene& run, int messages, bool keeps_reading_after_take = false) {
   Mailbox<Atomics> mailbox(2);
+  Parker<Atomics> parker;
   run.thread(
       [&] {
         for (int i = 0; i < messages; ++i) post(mailbox, i);
@@ -66,7 +78,7 @@ void spin_through(Scene& run, int messages, bool keeps_reading_after_take = fals
   run.thread(
       [&] {
         for (int i = 0; i < messages; ++i) {
-          while (!mailbox.try_front()) Atomics::yield();
+          await_message(mailbox, kSpins, parker);
           const auto message = mailbox.front();
           interleave::check(read<Atomics>(message) == i, "messages come in order");
           (void)mailbox.take();
@@ -83,6 +95,7 @@ void note_through(Scene& run, int messages) {
   using Long = std::array<int, 13>;
   static_assert(sizeof(Long) > Mailbox<Atomics>::kInlineBytes);
   Mailbox<Atomics> mailbox(2, 4);
+  Parker<Atomics> parker;
   run.thread(
       [&] {
         for (int i = 0; i < messages; ++i) {
@@ -96,7 +109,7 @@ void note_through(Scene& run, int messages) {
   run.thread(
       [&] {
         for (int i = 0; i < messages; ++i) {
-          while (!mailbox.try_front()) Atomics::yield();
+          await_message(mailbox, kSpins, parker);
           const auto message = mailbox.front();
           Long data;
           interleave::check(message.payload.size() == sizeof(data), "the whole message");
@@ -125,15 +138,7 @@ void park_through(Scene& run, int messages) {
   run.thread(
       [&] {
         for (int i = 0; i < messages; ++i) {
-          while (!mailbox.try_front()) {
-            parker.prepare();
-            if (reached(mailbox.next_word().load(std::memory_order_acquire),
-                        mailbox.next_value())) {
-              parker.cancel();
-            } else {
-              parker.park();
-            }
-          }
+          await_message(mailbox, kParks, parker);
           interleave::check(read<Atomics>(mailbox.front()) == i, "messages come in order");
           (void)mailbox.take();
         }
@@ -142,11 +147,80 @@ void park_through(Scene& run, int messages) {
   run.after();
 }
 
+// A sender that is `most` messages ahead waits for credit, of which it is told once in kStep cells.
+template <class Atomics, std::uint32_t kStep>
+void send_on_credit(Scene& run, int messages, std::uint32_t most, bool wakes = true) {
+  Mailbox<Atomics, kStep> mailbox(2);
+  Parker<Atomics> senders;
+  Parker<Atomics> receivers;
+  run.thread(
+      [&] {
+        for (int i = 0; i < messages; ++i) {
+          post(mailbox, i);
+          if (mailbox.backlog() < most) continue;
+          const std::uint32_t least_taken = mailbox.posted() - most;
+          await(AwaitedWord{&mailbox.credit(), least_taken}, kParks, senders);
+          interleave::check(mailbox.has_taken(least_taken), "the sender is not too far ahead");
+        }
+      },
+      "sender");
+  run.thread(
+      [&] {
+        for (int i = 0; i < messages; ++i) {
+          await_message(mailbox, kSpins, receivers);
+          interleave::check(read<Atomics>(mailbox.front()) == i, "messages come in order");
+          if (mailbox.take() && wakes) senders.wake();
+        }
+      },
+      "receiver");
+  run.after();
+}
+
+// Two of a group sleep; who has news looks whether anybody does, and wakes all.
+template <class Atomics>
+void wake_the_group(
+    Scene& run, const std::function<void()>& before_any = [] {}) {
+  Sleepers<Atomics> group;
+  Parker<Atomics> parkers[] = {Parker<Atomics>(group), Parker<Atomics>(group)};
+  typename Atomics::template Atomic<std::uint32_t> news{0};
+  run.thread(
+      [&] {
+        news.store(1, std::memory_order_release);
+        before_any();
+        if (!group.any()) return;
+        for (Parker<Atomics>& parker : parkers) parker.wake();
+      },
+      "waker");
+  for (Parker<Atomics>& parker : parkers) {
+    run.thread([&] { await(AwaitedWord{&news, 1u}, kParks, parker); }, "sleeper");
+  }
+  run.after();
+}
+
+// Who waits for what never comes goes on when the machine stops.
+void stop_a_wait(Scene& run) {
+  Parker<Checked> parker;
+  Checked::Atomic<std::uint32_t> stop{0};
+  run.thread([&] {
+    const auto stopped = [&] { return stop.load(std::memory_order_seq_cst) != 0; };
+    const bool has_come =
+        wait_until([] { return false; }, kParks, parker, stopped, [] { return true; }, [] {});
+    interleave::check(!has_come, "the wait has been cut short");
+  });
+  run.thread([&] {
+    stop.store(1, std::memory_order_seq_cst);
+    parker.wake();
+  });
+  run.after();
+}
+
 // The sender lends a word and frees it after the return; the receiver reads it in place.
 template <class Atomics>
 void lend_once(Scene& run) {
   Mailbox<Atomics> mailbox(2);
   typename Atomics::template Atomic<std::uint32_t> returned{0};
+  Parker<Atomics> lenders;
+  Parker<Atomics> borrowers;
   int lent = 5;
   run.thread(
       [&] {
@@ -154,14 +228,14 @@ void lend_once(Scene& run) {
         lent = 6;
         mailbox.post_reference(
             {reinterpret_cast<const std::byte*>(&lent), sizeof(lent), &returned, 1});
-        while (!reached(returned.load(std::memory_order_acquire), 1)) Atomics::yield();
+        await(AwaitedWord{&returned, 1u}, kSpins, lenders);
         Atomics::writes(&lent, sizeof(lent));
         lent = 7;
       },
       "lender");
   run.thread(
       [&] {
-        while (!mailbox.try_front()) Atomics::yield();
+        await_message(mailbox, kSpins, borrowers);
         const auto message = mailbox.front();
         (void)mailbox.take();
         interleave::check(read<Atomics>(message) == 6, "reads what was lent");
@@ -184,6 +258,23 @@ void expect_ok(const interleave::Scenario& scenario, int executions = 0) {
   }
 }
 
+void expect_ok_and_complete(const interleave::Scenario& scenario) {
+  const Result result =
+      interleave::explore({.mode = Options::Mode::kSystematic, .executions = 2'000'000}, scenario);
+  EXPECT_TRUE(result.ok()) << result.report;
+  EXPECT_TRUE(result.complete) << result.executions;
+}
+
+TEST(MailboxInterleaving, EveryInterleavingOfTheSmallestScenes) {
+  expect_ok_and_complete([](Scene& run) { spin_through<Checked>(run, 3); });
+  expect_ok_and_complete([](Scene& run) { note_through<Checked>(run, 2); });
+  expect_ok_and_complete([](Scene& run) { park_through<Checked>(run, 2); });
+  expect_ok_and_complete([](Scene& run) { lend_once<Checked>(run); });
+  expect_ok_and_complete([](Scene& run) { send_on_credit<Checked, 2>(run, 3, 2); });
+  expect_ok_and_complete([](Scene& run) { wake_the_group<Checked>(run); });
+  expect_ok_and_complete(stop_a_wait);
+}
+
 TEST(MailboxInterleaving, OrderIsKeptThroughReuseAndGrowth) {
   expect_ok([](Scene& run) { spin_through<Checked>(run, 6); }, 1000);
 }
@@ -204,6 +295,17 @@ TEST(MailboxInterleaving, ALoanIsOverBeforeTheLenderWritesAgain) {
   expect_ok([](Scene& run) { lend_once<Checked>(run); });
 }
 
+TEST(MailboxInterleaving, ASenderTooFarAheadGoesOnWhenItHasCredit) {
+  expect_ok([](Scene& run) { send_on_credit<Checked, 2>(run, 5, 2); });
+}
+
+TEST(MailboxInterleaving, AGroupOfSleepersIsWoken) {
+  expect_ok([](Scene& run) { wake_the_group<Checked>(run); });
+  expect_ok([](Scene& run) { wake_the_group<FullFences>(run); });
+}
+
+TEST(MailboxInterleaving, WhoParksIsToldThatTheMachineStops) { expect_ok(stop_a_wait); }
+
 TEST(MailboxInterleaving, TwoWakersAndOneSleeper) {
   const Result result = interleave::explore(random_options(), [](Scene& run) {
     Parker<Checked> parker;
@@ -215,16 +317,7 @@ TEST(MailboxInterleaving, TwoWakersAndOneSleeper) {
       });
     }
     run.thread([&] {
-      for (auto& word : news) {
-        while (word.load(std::memory_order_acquire) == 0) {
-          parker.prepare();
-          if (word.load(std::memory_order_acquire) == 0) {
-            parker.park();
-          } else {
-            parker.cancel();
-          }
-        }
-      }
+      for (auto& word : news) await(AwaitedWord{&word, 1u}, kParks, parker);
     });
     run.after();
   });
@@ -265,6 +358,23 @@ TEST(MailboxCanary, WithoutAFenceOnBothSidesAWakeUpIsLost) {
   const Result sender =
       interleave::explore({}, [](Scene& run) { park_through<FenceOfTheSenderOnly>(run, 2); });
   EXPECT_EQ(sender.failure, Result::Failure::kDeadlock) << sender.report;
+}
+
+TEST(MailboxCanary, WithoutTheFenceOfAnyAWakeUpIsLost) {
+  using Broken = WithoutTheFenceOfAny;
+  const Result result = interleave::explore(
+      {}, [](Scene& run) { wake_the_group<Broken>(run, [] { Broken::asks = true; }); });
+  EXPECT_EQ(result.failure, Result::Failure::kDeadlock) << result.report;
+}
+
+TEST(MailboxCanary, ASenderWithoutCreditIsLeftAsleep) {
+  const Result not_woken =
+      interleave::explore({}, [](Scene& run) { send_on_credit<Checked, 2>(run, 5, 2, false); });
+  EXPECT_EQ(not_woken.failure, Result::Failure::kDeadlock) << not_woken.report;
+  // Of what is taken it is told later than it may be ahead.
+  const Result never_told =
+      interleave::explore({}, [](Scene& run) { send_on_credit<Checked, 8>(run, 5, 2); });
+  EXPECT_EQ(never_told.failure, Result::Failure::kDeadlock) << never_told.report;
 }
 
 TEST(MailboxCanary, AnUnpublishedReturnIsARace) {

@@ -2,9 +2,16 @@
 // and a canary: when what was written is not published, it must be noticed.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/parker.h"
 #include "runtime/shared_copy.h"
+#include "runtime/wait.h"
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
+#include "tests/interleave/weakened.h"
+#include "tests/runtime/await.h"
 
 namespace postroom {
 namespace {
@@ -30,44 +37,52 @@ struct Orders : Checked {
 
 constexpr int kNumbers = 3;
 
-// The word of a loan: 2 n + 1 while copy n is open, 2 n + 2 when it is over; `posted` counts the
-// messages. The same copy is used for one message after the other.
-template <class Atomics>
-void copy_together(Scene& run, int messages) {
+// One message after the other through the same copy. The word of their loan, a `Word`, is as in
+// MailboxProcessor: use - 1 while the copy is open, use when it is over. `posted` stands for the
+// mailbox.
+template <class Atomics, class Word = Checked::Atomic<std::uint32_t>>
+void copy_together(Scene& run, int messages, const WaitPolicy& policy = kSpins) {
   SharedCopy<Atomics> copy;
   Checked::Atomic<std::uint32_t> posted{0};
-  Checked::Atomic<std::uint32_t> word{0};
+  Word returned{0};
+  Parker<Checked> senders;
+  Parker<Checked> receivers;
   int from[kNumbers] = {};
   int to[kNumbers] = {};
-  const auto value = [](int message, int i) { return 10 * message + i + 1; };
+  const auto value = [](std::uint32_t use, int i) { return 10 * static_cast<int>(use) + i + 1; };
+  const auto last_use = static_cast<std::uint32_t>(2 * messages);
   run.thread(
       [&] {
-        for (int message = 0; message < messages; ++message) {
+        for (std::uint32_t use = 2; use <= last_use; use += 2) {
           Atomics::writes(from, sizeof(from));
-          for (int i = 0; i < kNumbers; ++i) from[i] = value(message, i);
-          const auto use = static_cast<std::uint32_t>(2 * message);
-          posted.store(static_cast<std::uint32_t>(message) + 1, std::memory_order_seq_cst);
-          while (word.load(std::memory_order_seq_cst) < use + 1) Atomics::yield();
-          if (word.load(std::memory_order_seq_cst) < use + 2) copy.help();
-          while (word.load(std::memory_order_seq_cst) < use + 2) Atomics::yield();
+          for (int i = 0; i < kNumbers; ++i) from[i] = value(use, i);
+          posted.store(use, std::memory_order_release);
+          receivers.wake();
+          await(AwaitedWord{&returned, use - 1}, policy, senders);
+          if (AwaitedWord{&returned, use}.reached()) continue;
+          copy.help();
+          await(AwaitedWord{&returned, use}, policy, senders);
         }
       },
       "sender");
   run.thread(
       [&] {
-        for (int message = 0; message < messages; ++message) {
-          const auto number = static_cast<std::uint32_t>(message);
-          while (posted.load(std::memory_order_seq_cst) < number + 1) Atomics::yield();
+        const auto move = [&](std::uint32_t to_value) {
+          returned.store(to_value, std::memory_order_release);
+          senders.wake();
+        };
+        for (std::uint32_t use = 2; use <= last_use; use += 2) {
+          await(AwaitedWord{&posted, use}, policy, receivers);
           copy.open(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(from),
                     sizeof(from), sizeof(int));
-          word.store(2 * number + 1, std::memory_order_seq_cst);
+          move(use - 1);
           const std::uint32_t own = copy.copy_parts();
           while (!copy.complete(own)) Atomics::yield();
           Atomics::reads(to, sizeof(to));
           for (int i = 0; i < kNumbers; ++i) {
-            interleave::check(to[i] == value(message, i), "every part was copied");
+            interleave::check(to[i] == value(use, i), "every part was copied");
           }
-          word.store(2 * number + 2, std::memory_order_seq_cst);
+          move(use);
         }
       },
       "receiver");
@@ -83,6 +98,38 @@ TEST(SharedCopyInterleaving, EveryPartIsCopiedOnceAndSeen) {
     EXPECT_TRUE(result.ok()) << result.report;
     EXPECT_GT(result.executions, 1000);
   }
+}
+
+TEST(SharedCopyInterleaving, WhoParksIsWoken) {
+  for (const Options& options :
+       {Options{.executions = 20'000},
+        Options{.mode = Options::Mode::kSystematic, .executions = 100'000}}) {
+    const Result result = interleave::explore(
+        options, [](Scene& run) { copy_together<Orders<true>>(run, 2, kParks); });
+    EXPECT_TRUE(result.ok()) << result.report;
+  }
+}
+
+TEST(SharedCopyInterleaving, EveryInterleavingOfOneMessage) {
+  const Result result =
+      interleave::explore({.mode = Options::Mode::kSystematic, .executions = 2'000'000},
+                          [](Scene& run) { copy_together<Orders<true>>(run, 1); });
+  EXPECT_TRUE(result.ok()) << result.report;
+  EXPECT_TRUE(result.complete) << result.executions;
+}
+
+TEST(SharedCopyCanary, ALoanThatIsNotPublishedIsARace) {
+  using Word = interleave::NoRelease::Atomic<std::uint32_t>;
+  const Result result =
+      interleave::explore({}, [](Scene& run) { copy_together<Orders<true>, Word>(run, 2); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+}
+
+TEST(SharedCopyCanary, ALoanThatIsNotAcquiredIsARace) {
+  using Word = interleave::NoAcquire::Atomic<std::uint32_t>;
+  const Result result =
+      interleave::explore({}, [](Scene& run) { copy_together<Orders<true>, Word>(run, 2); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
 }
 
 TEST(SharedCopyCanary, PartsThatAreNotPublishedAreARace) {

@@ -12,6 +12,7 @@
 
 #include "runtime/parker.h"
 #include "runtime/slots.h"
+#include "runtime/wait.h"
 #include "tests/interleave/checked.h"
 #include "tests/interleave/interleave.h"
 #include "tests/interleave/weakened.h"
@@ -21,6 +22,7 @@ namespace postroom {
 namespace {
 
 using interleave::Checked;
+using interleave::NoAcquire;
 using interleave::NoRelease;
 using interleave::Options;
 using interleave::Result;
@@ -40,9 +42,8 @@ using SmallSlots = Slots<Atomics, 1, 64>;
 template <class Atomics>
 class Threads {
  public:
-  Threads(int threads, Look look, std::memory_order load, bool waits_to_turn)
-      : look_(look),
-        load_(load),
+  Threads(int threads, const WaitPolicy& policy, bool waits_to_turn)
+      : policy_(policy),
         waits_to_turn_(waits_to_turn),
         members_(static_cast<std::size_t>(2 * threads)) {
     for (int t = 0; t < threads; ++t) {
@@ -132,11 +133,11 @@ class Threads {
   }
 
   void await(int thread, const typename Of::Word& word, std::uint32_t value) {
-    postroom::await(word, value, look_, load_, parkers_[static_cast<std::size_t>(thread)]);
+    postroom::await(AwaitedWord<typename Of::Word>{&word, value}, policy_,
+                    parkers_[static_cast<std::size_t>(thread)]);
   }
 
-  Look look_;
-  std::memory_order load_;
+  WaitPolicy policy_;
   bool waits_to_turn_;
   std::vector<std::unique_ptr<Of>> slots_;
   Sleepers<Checked> sleepers_;
@@ -146,14 +147,13 @@ class Threads {
 
 struct Setting {
   int threads = 2;
-  Look look = Look::kSpin;
-  std::memory_order load = std::memory_order_acquire;
+  WaitPolicy policy = kSpins;
   bool waits_to_turn = true;
 };
 
 template <class Atomics>
 void call_all(Scene& scene, std::span<const Call> calls, Setting setting = {}) {
-  Threads<Atomics> all(setting.threads, setting.look, setting.load, setting.waits_to_turn);
+  Threads<Atomics> all(setting.threads, setting.policy, setting.waits_to_turn);
   for (int t = 0; t < setting.threads; ++t) {
     scene.thread([&all, t, calls] { all.run(t, calls); });
   }
@@ -184,6 +184,17 @@ TEST(SlotsInterleaving, ListsComeAsTheyWereHandedOutAndIn) {
   }
 }
 
+TEST(SlotsInterleaving, EveryInterleavingOfTheSmallestScenes) {
+  const Options options{.mode = Options::Mode::kSystematic, .executions = 2'000'000};
+  for (const std::span<const Call> calls :
+       {std::span<const Call>(kOneRoot), std::span<const Call>(kToOneRoot)}) {
+    const Result result = interleave::explore(
+        options, [&](Scene& scene) { call_all<Checked>(scene, calls.first(1)); });
+    EXPECT_TRUE(result.ok()) << result.report;
+    EXPECT_TRUE(result.complete) << result.executions;
+  }
+}
+
 TEST(SlotsInterleaving, OfThreeThreads) {
   const Result result = interleave::explore(
       random_options(), [](Scene& scene) { call_all<Checked>(scene, kMixed, {.threads = 3}); });
@@ -193,7 +204,7 @@ TEST(SlotsInterleaving, OfThreeThreads) {
 TEST(SlotsInterleaving, WhoParksIsWoken) {
   for (const Options& options : {random_options(), systematic_options()}) {
     const Result result = interleave::explore(
-        options, [](Scene& scene) { call_all<Checked>(scene, kMixed, {.look = Look::kPark}); });
+        options, [](Scene& scene) { call_all<Checked>(scene, kMixed, {.policy = kParks}); });
     EXPECT_TRUE(result.ok()) << result.report;
   }
 }
@@ -205,9 +216,8 @@ TEST(SlotsCanary, ACountThatPublishesNothingIsARace) {
 }
 
 TEST(SlotsCanary, ACountThatIsNotAcquiredIsARace) {
-  const Result result = interleave::explore({}, [](Scene& scene) {
-    call_all<Checked>(scene, kOneRoot, {.load = std::memory_order_relaxed});
-  });
+  const Result result =
+      interleave::explore({}, [](Scene& scene) { call_all<NoAcquire>(scene, kOneRoot); });
   EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
 }
 
