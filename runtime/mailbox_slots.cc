@@ -185,8 +185,9 @@ void MailboxProcessor::throw_other_mark(std::uint64_t mark, const Slots<>::Slot&
   const auto words_of = [](RootedCall each) {
     return call_in_words(each.name(), each.kind == RootedCall::Kind::kNone ? kNoRoot : each.root);
   };
-  const RootedCall own_call = RootedCall::of_mark(slot.mark, slot.number);
-  const RootedCall other_call = RootedCall::of_mark(mark, slot.number);
+  static_assert(RootedCall::kMarkBits == Slots<>::kMarkBits);
+  const RootedCall own_call = RootedCall::of_mark(slot.callers_mark(slot.mark), slot.number);
+  const RootedCall other_call = RootedCall::of_mark(slot.callers_mark(mark), slot.number);
   const std::string place = fmt::format("({}:{})", where.file_name(), where.line());
   if (own_call.kind == other_call.kind && own_call.root == other_call.root) {
     throw SizeMismatchError(

@@ -24,6 +24,7 @@ struct RootedCall {
   std::uint32_t bytes = 0;  ///< of the list of one processor; at most kMostBytes
 
   static constexpr std::uint32_t kMostBytes = (1u << 15) - 1;
+  static constexpr int kMarkBits = 50;
 
   /// For reports, a literal.
   const char* name() const noexcept {
@@ -31,7 +32,7 @@ struct RootedCall {
     return kNames[static_cast<std::size_t>(kind)];
   }
 
-  /// All of it in one number, with which call of the machine it is; never 0.
+  /// All of it in one number of kMarkBits bits, with which call of the machine it is; never 0.
   std::uint64_t mark(std::uint32_t number) const noexcept {
     return std::uint64_t{number & kNumberMask} << kNumberShift |
            std::uint64_t{static_cast<std::uint8_t>(kind)} << kKindShift |
@@ -48,13 +49,13 @@ struct RootedCall {
   friend bool operator==(const RootedCall&, const RootedCall&) = default;
 
  private:
-  static constexpr int kRootBits = 24;
+  static constexpr int kRootBits = 20;  // of machines that have threads
   static constexpr std::uint64_t kRootMask = (1u << kRootBits) - 1;
   static constexpr int kKindShift = kRootBits + 15;
   static constexpr std::uint64_t kKindMask = 7;
   static constexpr std::uint64_t kLastKind = static_cast<std::uint64_t>(Kind::kReduce);
   static constexpr int kNumberShift = kKindShift + 3;
-  static constexpr std::uint32_t kNumberMask = (1u << (64 - kNumberShift)) - 1;
+  static constexpr std::uint32_t kNumberMask = (1u << (kMarkBits - kNumberShift)) - 1;
 };
 
 }  // namespace postroom

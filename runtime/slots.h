@@ -12,14 +12,16 @@
 // When a page is full, each turns to the other one. That was used before; it may be written when
 // all processors have left it, that is when all threads have turned to the page that is full now.
 //
-// The first of a thread that comes to a call writes a mark before the slot: which call it is, root
-// and size included (runtime/rooted_call.h). The others of the thread compare before they write,
-// those of other threads before they use what they read.
+// The first of a thread that comes to a call leaves a mark: which call it is, root and size
+// included (runtime/rooted_call.h), and where its slot begins. The others of the thread compare
+// before they write, those of other threads before they use what they read. A mark stands at a
+// place that does not depend on what was called before. So who has made other calls than a thread
+// looks at a mark there, too, if at another one, and never at a list that is being written.
 //
 // Fields, their writer and their line:
 //   a member: `made`, where it stands   its processor; others look at `made`
 //   turned, made_by_all                 the own thread; others look
-//   pages                               the own thread; others read what was counted as made
+//   pages, marks                        the own thread; others read what was counted as made
 //   where the pages lie                 nobody, beside what the own thread counts; others look
 //   the rest                            the own thread only
 // Who may call: turned, made_by_all, made, mark_of, read, list: anyone. Everything else: the thread
@@ -30,7 +32,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,8 @@ class Slots {
  public:
   using Word = typename Atomics::template Atomic<std::uint32_t>;
 
+  /// What callers mark a call with has so many bits; the rest of a mark says where the slot begins.
+  static constexpr int kMarkBits = 50;
   /// Of the lists in one slot.
   static constexpr std::size_t kMostBytes = kPageBytes / 4;
 
@@ -56,6 +59,12 @@ class Slots {
     std::uint32_t number;  ///< of the call
     std::uint32_t place;   ///< of the slot, among the calls of both pages
     std::size_t begin;     ///< of what is in it, among the bytes of both pages
+
+    /// What a caller has marked the call of `other` with; 2^kMarkBits or more where that one's slot
+    /// begins elsewhere.
+    std::uint64_t callers_mark(std::uint64_t other) const noexcept {
+      return other ^ mark >> kMarkBits << kMarkBits;
+    }
   };
 
   /// A processor, and where it stands.
@@ -74,11 +83,11 @@ class Slots {
       used_ = 0;
     }
     std::uint32_t next_number() const noexcept { return number_; }
-    /// The slot of the next call. Precondition: not page_is_full(bytes).
+    /// The slot of the next call. Preconditions: not page_is_full(bytes), mark < 2^kMarkBits.
     Slot next(std::size_t bytes, std::uint64_t mark) noexcept {
       const std::uint32_t side = page_ % 2;
-      const Slot slot{mark, number_, side * kCallsOfPage + calls_,
-                      side * kPageStride + kAlignment + used_};
+      const Slot slot{mark | std::uint64_t{used_ / kAlignment} << kMarkBits, number_,
+                      side * kCallsOfPage + calls_, side * kPageStride + used_};
       ++number_;
       ++calls_;
       used_ += footprint(bytes);
@@ -141,23 +150,18 @@ class Slots {
     if (record.come_for != slot.number + 1) {
       record.come_for = slot.number + 1;
       record.first = processor;
-      std::byte* const to = list(slot, 0) - sizeof(slot.mark);
-      Atomics::writes(to, sizeof(slot.mark));
-      std::memcpy(to, &slot.mark, sizeof(slot.mark));
+      // Relaxed: (1) and (3) come after it.
+      marks_[slot.place].store(slot.mark, std::memory_order_relaxed);
     }
     return record.first;
   }
-  /// Precondition: somebody of this thread has come to the call, as its made() says. Who has made
-  /// other calls than this thread looks in another place, which may be written meanwhile: whatever
-  /// is read there is not the mark that is expected, since that stands in one place only. So this
-  /// is the one look that ThreadSanitizer need not see; what a mark stands before is read after it
-  /// was found right.
-  [[gnu::no_sanitize_thread]] std::uint64_t mark_of(const Slot& slot) const noexcept {
-    std::uint64_t mark = 0;
-    const std::byte* const from = list(slot, 0) - sizeof(mark);
-    Atomics::reads(from, sizeof(mark));
-    std::memcpy(&mark, from, sizeof(mark));
-    return mark;
+  /// The slot's own mark where this thread has made the same call and its slot begins there, too;
+  /// another one where not. Precondition: somebody of this thread has come to the call, as its
+  /// made() says.
+  std::uint64_t mark_of(const Slot& slot) const noexcept {
+    // Relaxed: who asks has seen (1) or (3), or is of this thread. Who has made other calls may see
+    // a mark that is written meanwhile; each of them is another one.
+    return marks_[slot.place].load(std::memory_order_relaxed);
   }
   /// Writes into the slot, `offset` bytes from its beginning.
   void write(const Slot& slot, std::size_t offset, std::span<const std::byte> data) noexcept {
@@ -216,6 +220,7 @@ class Slots {
     for (Word* word : {&told_.turned, &told_.made_by_all, &left_to_root_}) {
       word->store(0, std::memory_order_relaxed);  // Relaxed: nobody looks.
     }
+    for (auto& mark : marks_) mark.store(0, std::memory_order_relaxed);  // Relaxed: as above.
     come_to_page_ = {};
     records_ = {};
     learn(-1, 0);
@@ -245,10 +250,10 @@ class Slots {
   };
   static_assert(sizeof(ToldLine) == kNoSharing, "what others look at has a line of its own");
 
-  /// A mark, then lists that begin at a multiple of kAlignment.
   static constexpr std::size_t footprint(std::size_t bytes) noexcept {
-    return round_up(sizeof(std::uint64_t) + bytes, kAlignment);
+    return round_up(bytes, kAlignment);
   }
+  static_assert(kPageBytes / kAlignment < std::uint64_t{1} << (64 - kMarkBits));
 
   const std::uint32_t processors_;
   int known_root_ = -1;
@@ -257,6 +262,8 @@ class Slots {
   Word left_to_root_{0};
   std::vector<Line> lines_;
   std::array<Record, 2 * kCallsOfPage> records_{};
+  alignas(kNoSharing)
+      std::array<typename Atomics::template Atomic<std::uint64_t>, 2 * kCallsOfPage> marks_{};
   ToldLine told_;
 };
 

@@ -75,7 +75,7 @@ class Threads {
     const auto slot = member.next(kBytes, mark);
     Of& own = *slots_[static_cast<std::size_t>(thread)];
     own.come(slot, processor);
-    interleave::check(own.mark_of(slot) == mark, "the mark of the own thread");
+    interleave::check(own.mark_of(slot) == slot.mark, "the mark of the own thread");
     if (call.way == Call::Way::kOut) {
       hand_out(thread, processor, call, slot, base);
     } else {
@@ -145,6 +145,47 @@ class Threads {
   std::vector<typename Of::Member> members_;
 };
 
+// Two threads with a processor each, which have made other calls, of another size: the second one's
+// slot of the call that they agree on begins where the first one goes on to write.
+template <class Atomics>
+void disagree(Scene& scene, bool compares = true) {
+  using Of = Slots<Atomics, 3, 64>;
+  constexpr std::size_t kBytes = 2 * sizeof(Number);
+  constexpr Number kCall = 7;
+  Of own[] = {Of(1, true), Of(1, true)};
+  typename Of::Member members[2];
+  Parker<Checked> parkers[2];
+  // Returns the slot of what has been called with `mark`.
+  const auto come = [&](int thread, std::size_t bytes, Number mark) {
+    const auto slot = members[thread].next(bytes, mark);
+    own[thread].come(slot, thread);
+    return slot;
+  };
+  const auto write = [&](int thread, const typename Of::Slot& slot) {
+    const std::array<Number, 2> list{};
+    own[thread].write(slot, 0, std::as_bytes(std::span(list)));
+    own[thread].leave(slot);
+    members[thread].make();
+  };
+  scene.thread(
+      [&] {
+        for (const Number mark : {Number{1}, kCall, Number{3}}) write(0, come(0, kBytes, mark));
+      },
+      "root");
+  scene.thread([&] {
+    write(1, come(1, 2 * kBytes, 2));
+    const auto slot = come(1, kBytes, kCall);
+    postroom::await(AwaitedWord{&members[0].made(), slot.number + 1}, kSpins, parkers[1]);
+    const Number mark = own[0].mark_of(slot);
+    interleave::check(mark != slot.mark, "that slot begins elsewhere");
+    interleave::check(slot.callers_mark(mark) >> Of::kMarkBits != 0, "as the mark says");
+    if (compares) return;
+    std::array<Number, 2> list{};
+    own[0].read(slot, 0, std::as_writable_bytes(std::span(list)));
+  });
+  scene.after();
+}
+
 struct Setting {
   int threads = 2;
   WaitPolicy policy = kSpins;
@@ -207,6 +248,20 @@ TEST(SlotsInterleaving, WhoParksIsWoken) {
         options, [](Scene& scene) { call_all<Checked>(scene, kMixed, {.policy = kParks}); });
     EXPECT_TRUE(result.ok()) << result.report;
   }
+}
+
+TEST(SlotsInterleaving, WhoHasMadeOtherCallsLooksAtAMarkAndAtNothingElse) {
+  const Result result =
+      interleave::explore({.mode = Options::Mode::kSystematic, .executions = 1'000'000},
+                          [](Scene& scene) { disagree<Checked>(scene); });
+  EXPECT_TRUE(result.ok()) << result.report;
+  EXPECT_TRUE(result.complete) << result.executions;
+}
+
+TEST(SlotsCanary, WhoHasMadeOtherCallsAndReadsAListThatIsBeingWritten) {
+  const Result result =
+      interleave::explore({}, [](Scene& scene) { disagree<Checked>(scene, /*compares=*/false); });
+  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
 }
 
 TEST(SlotsCanary, ACountThatPublishesNothingIsARace) {
