@@ -2,14 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory_resource>
 #include <random>
+#include <span>
 #include <thread>
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "runtime/atomics.h"
+#include "runtime/duplex_line.h"
 #include "runtime/parker.h"
 #include "runtime/wait.h"
 
@@ -126,6 +132,70 @@ TEST(Mailbox, GivesCreditOnceInAWhile) {
     EXPECT_LT(mailbox.posted() - mailbox.credit().load(), Mailbox<>::kCreditStep);
   }
   EXPECT_EQ(credits, 3u);
+}
+
+/// Atomics that count what has to own a line for longer than a store: read-modify-writes, fences.
+struct Counted : StdAtomics {
+  static inline int count = 0;
+
+  template <class T>
+  class Atomic : public std::atomic<T> {
+   public:
+    using std::atomic<T>::atomic;
+    template <class... Arguments>
+    T exchange(Arguments... arguments) noexcept {
+      ++count;
+      return std::atomic<T>::exchange(arguments...);
+    }
+    template <class... Arguments>
+    T fetch_add(Arguments... arguments) noexcept {
+      ++count;
+      return std::atomic<T>::fetch_add(arguments...);
+    }
+    template <class... Arguments>
+    T fetch_sub(Arguments... arguments) noexcept {
+      ++count;
+      return std::atomic<T>::fetch_sub(arguments...);
+    }
+    template <class... Arguments>
+    bool compare_exchange_strong(T& expected, Arguments... arguments) noexcept {
+      ++count;
+      return std::atomic<T>::compare_exchange_strong(expected, arguments...);
+    }
+    template <class... Arguments>
+    bool compare_exchange_weak(T& expected, Arguments... arguments) noexcept {
+      ++count;
+      return std::atomic<T>::compare_exchange_weak(expected, arguments...);
+    }
+  };
+  static void light_fence() noexcept { ++count; }
+  static void heavy_fence() noexcept { ++count; }
+};
+
+TEST(Mailbox, PostingAndTakingAreLoadsAndStores) {
+  using Box = Mailbox<Counted, 4>;  // with credit
+  DuplexLine<Counted> line;
+  for (const Box::LineEnds& ends : {Box::LineEnds{}, {&line.end(0), &line.end(1)}}) {
+    Box mailbox(2, 2, std::pmr::get_default_resource(), ends);
+    const std::array<std::byte, Box::kNoteBytes> data{};
+    Counted::Atomic<std::uint32_t> returned{0};
+    for (std::uint32_t i = 1; i <= 20; ++i) {
+      mailbox.post_inline(std::span(data).first(8));
+      if (mailbox.has_note(data.size())) mailbox.post_note(data);
+      mailbox.post_reference({data.data(), data.size(), &returned, i});
+      while (i % 3 == 0 && mailbox.try_front()) {
+        const Box::Message message = mailbox.front();
+        (void)mailbox.take();
+        if (message.loan != nullptr) returned.store(message.use, std::memory_order_release);
+      }
+    }
+    EXPECT_EQ(returned.load(std::memory_order_acquire), 18u);
+  }
+  EXPECT_EQ(Counted::count, 0);
+  Parker<Counted> parker;
+  parker.prepare();
+  parker.wake();
+  EXPECT_EQ(Counted::count, 3);  // two fences and an exchange: it does count
 }
 
 TEST(Mailbox, CountersMayWrapAround) {
