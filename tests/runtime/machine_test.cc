@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <memory>
 #include <numeric>
@@ -19,12 +18,6 @@
 
 namespace postroom {
 namespace {
-
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 TEST(Machine, RunsTheProgramOnceOnEveryProcessor) {
   for (const int p : kCounts) {
@@ -154,30 +147,6 @@ TEST(Machine, RunsInsideTheProgramOfAnotherMachine) {
     });
   });
   EXPECT_EQ(sums, (std::vector<int>{20, 21}));
-}
-
-TEST(Machine, AnIdleMachineUsesNoProcessorTime) {
-  Machine machine({.processors = 8});
-  machine.run([](Processor& self) { self.barrier(); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // let everybody park
-  const double before = processor_seconds();
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  EXPECT_LT(processor_seconds() - before, 0.010);
-}
-
-TEST(Machine, AProcessorThatWaitsForLongUsesNoProcessorTime) {
-  Machine machine({.processors = 3});
-  double used = 0;
-  machine.run([&](Processor& self) {
-    if (self.id() != 0) return (void)self.receive<int>(0);
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    const double before = processor_seconds();
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    used = processor_seconds() - before;
-    self.send(1, 1);
-    self.send(2, 1);
-  });
-  EXPECT_LT(used, 0.010);
 }
 
 TEST(Machine, PlacesProcessorsOnASyntheticTopology) {
