@@ -29,8 +29,8 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
       put_in_(take_turns(board, options)),
       carried_(processors.size()),
       ready_(processors.size()),
-      draws_(options.schedule_seed != 0),
-      draw_(options.schedule_seed + static_cast<std::uint64_t>(first_)) {
+      draws_(options.schedule_seed != 0 && !alone()),
+      seed_(options.schedule_seed + static_cast<std::uint64_t>(first_)) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"  // it is laid out as any other class
   static_assert(offsetof(Carrier, parker_) == kNoSharing && offsetof(Carrier, last_) < kCacheLine,
@@ -56,6 +56,7 @@ void Carrier::run(const Run& run) {
   run_ = &run;
   ended_ = 0;
   switches_ = 0;
+  if (draws_) draw_.seed(seed_);
   for (std::size_t i = 0; i < carried_.size(); ++i) {
     Carried& carried = carried_[i];
     // With no more than two pointers it allocates nothing: nobody could be told here.
@@ -108,6 +109,10 @@ void Carrier::give_way(Carried& self) {
   if (alone()) return std::this_thread::yield();
   make_ready(self);
   leave(self.context);
+}
+
+void Carrier::draw_to_give_way(Carried& self) {
+  if (draw_() % 2 == 0) give_way(self);
 }
 
 bool Carrier::wait_alone(const BlockedCall& call) {

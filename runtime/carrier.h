@@ -17,9 +17,9 @@
 // all of them; the watch over deadlocks is told of one that is still missing. The same holds for a
 // wait for all of a thread in a call of runtime/slots.h (MailboxProcessor::narrowed).
 //
-// Who may call: run: the thread. wait, moved, give_way, open_gate: the processor that is running on
-// it. parker, number, first, last: anyone; of the gate and the slots, what these say. Cost: a
-// switch within the thread takes some nanoseconds, whatever the number of processors.
+// Who may call: run: the thread. wait, moved, give_way, has_posted, open_gate: the processor that
+// is running on it. parker, number, first, last: anyone; of the gate and the slots, what these say.
+// Cost: a switch within the thread takes some nanoseconds, whatever the number of processors.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,8 @@ struct CarrierOptions {
   int threads;  ///< of the machine
   std::size_t stack_bytes;
   bool guarded_stacks;
-  /// Draws the order in which ready processors run; 0: first come, first served.
+  /// Draws who of those that are ready runs next, and who gives way after a message, anew in each
+  /// run; 0: first come, first served.
   std::uint64_t schedule_seed;
 };
 
@@ -107,6 +108,12 @@ class Carrier {
   void open_gate();
   /// Lets the others that are ready go first.
   void give_way(Carried& self);
+  /// After a message to one of this carrier: with a seed, gives way in one of two cases, so that
+  /// the others also run between two messages.
+  void has_posted(Carried& self) {
+    if (draws_) [[unlikely]]
+      draw_to_give_way(self);
+  }
 
  private:
   static constexpr std::uint32_t kLookAround = 64;
@@ -124,6 +131,7 @@ class Carrier {
 
   void make_ready(Carried& carried);
   Carried& pop_ready();
+  void draw_to_give_way(Carried& self);
   void look_around();
   void look_across();
   void look_at_sleepers();
@@ -164,8 +172,9 @@ class Carrier {
   const Run* run_ = nullptr;  // while it runs
   std::size_t ended_ = 0;
   std::uint32_t switches_ = 0;
-  bool draws_ = false;
-  std::mt19937_64 draw_;
+  const bool draws_;
+  const std::uint64_t seed_;
+  std::mt19937_64 draw_;  // from `seed_` at the start of each run
 };
 
 }  // namespace postroom

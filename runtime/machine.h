@@ -53,8 +53,9 @@ struct MachineOptions {
   /// a guard below the stack, after one line on standard error that names the processor. No guards
   /// above 16,384 processors.
   std::size_t stack_bytes = 0;
-  /// Draws the order in which processors that share a thread take turns; 0: first come, first
-  /// served. With one thread, a seed gives the same run again.
+  /// Draws the order in which processors that share a thread take turns, also whether one that has
+  /// sent another of them a message goes on; 0: first come, first served. Every run draws anew:
+  /// with one thread, a program does the same in each run of each machine with that seed.
   std::uint64_t schedule_seed = 0;
   /// Whether threads are pinned to the leaves that they were placed on. A refusal is a note, not a
   /// failure.

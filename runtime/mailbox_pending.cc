@@ -53,7 +53,7 @@ Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* ca
       {data.data(), data.size(), &loan, loan.use, place.data()}, stamped);
   loan.posted = out.mailbox->posted();
   ++balance_;
-  notify(*out.receiver, word);
+  notify_of_message(*out.receiver, word);
   return Pending(*this, loan_ticket(loan.index), call, where);
 }
 

@@ -151,7 +151,7 @@ bool MailboxProcessor::is_small(const Outbox& out, std::size_t bytes) noexcept {
                                                ? out.mailbox->post_inline(data, stamp)
                                                : out.mailbox->post_note(data, stamp);
   ++balance_;
-  notify(*out.receiver, word);
+  notify_of_message(*out.receiver, word);
 }
 
 void MailboxProcessor::send_bytes(int target, ConstBytes data, Where where) {

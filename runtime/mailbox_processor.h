@@ -191,6 +191,16 @@ class MailboxProcessor final : public Processor {
       other.carrier_->parker().wake();
     }
   }
+  /// The same for a message that it has just posted to `receiver`.
+  void notify_of_message(const MailboxProcessor& receiver,
+                         const std::atomic<std::uint32_t>& word) const noexcept {
+    if (shares_thread(receiver)) {
+      carrier_->moved(*receiver.carried_, word);
+      carrier_->has_posted(*carried_);
+    } else {
+      receiver.carrier_->parker().wake();
+    }
+  }
   /// Moves `word`, which belongs to `other`, to `value`, and lets it know.
   void move(std::atomic<std::uint32_t>& word, std::uint32_t value,
             const MailboxProcessor& other) const noexcept {

@@ -203,25 +203,6 @@ TEST(SharedThreads, AHundredThousandProcessors) {
 }
 #endif
 
-std::vector<int> order_of_turns(std::uint64_t seed) {
-  Machine machine({.processors = 20, .threads = 1, .schedule_seed = seed});
-  std::vector<int> order;
-  machine.run([&](Processor& self) {
-    for (int i = 0; i < 3; ++i) {
-      order.push_back(self.id());
-      self.yield();
-    }
-  });
-  return order;
-}
-
-TEST(SharedThreads, ASeedGivesTheSameScheduleAgainAndAnotherSeedAnother) {
-  EXPECT_EQ(order_of_turns(5), order_of_turns(5));
-  EXPECT_NE(order_of_turns(5), order_of_turns(6));
-  const std::vector<int> first_come = order_of_turns(0);
-  for (int i = 0; i < 60; ++i) EXPECT_EQ(first_come[i], i % 20);
-}
-
 TEST(SharedThreads, RefusesMoreThreadsThanProcessors) {
   EXPECT_EQ(thrown<std::invalid_argument>([] { Machine({.processors = 3, .threads = 4}); }),
             "threads: 4 is not allowed; 1 to 3 (the processors), or 0 for as many as are useful");
