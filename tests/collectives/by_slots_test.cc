@@ -337,7 +337,7 @@ TEST(BySlots, AnOperatorThrows) {
   expect_error("on purpose", [](Processor& self) {
     Numbers list(3, static_cast<Number>(self.id()));
     reduce(self, 6, list, list, [](Number a, Number b) -> Number {
-      if (b == 5) throw std::runtime_error("on purpose");
+      if (a == 5 || b == 5) throw std::runtime_error("on purpose");
       return a + b;
     });
     self.barrier();
