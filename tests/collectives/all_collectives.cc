@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <numeric>
@@ -20,6 +21,7 @@
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
 #include "runtime/errors.h"
+#include "tests/collectives/testing.h"
 
 namespace postroom {
 namespace {
@@ -35,32 +37,96 @@ std::string named(const char* operation, Algorithm algorithm) {
   return std::string(operation) + ' ' + to_string(algorithm);
 }
 
+/// An element that `then` keeps apart from all others, whatever it is combined with: two numbers of
+/// 32 bits, the first of them odd.
+std::int64_t term(int source, std::size_t index) {
+  const std::uint64_t place = static_cast<std::uint64_t>(source) * 100'000 + index;
+  return static_cast<std::int64_t>((2 * place + 3) << 32 | (place + 1));
+}
+List terms(int source, std::size_t count) {
+  List list(count);
+  for (std::size_t i = 0; i < count; ++i) list[i] = term(source, i);
+  return list;
+}
+
+/// x -> a x + b, first `f` and then `g`: associative, and does not commute.
+std::int64_t then(std::int64_t f, std::int64_t g) {
+  const auto a = [](std::int64_t line) { return static_cast<std::uint32_t>(line >> 32); };
+  const auto b = [](std::int64_t line) { return static_cast<std::uint32_t>(line); };
+  return static_cast<std::int64_t>(std::uint64_t{a(f) * a(g)} << 32 | (b(f) * a(g) + b(g)));
+}
+
+using Combination = std::int64_t (*)(std::int64_t, std::int64_t);
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+/// What combining the lists of the processors 0 … last-1 gives; unset() where there is none.
+List combined(int last, std::size_t count, Combination op) {
+  if (last == 0) return unset(count);
+  List all = terms(0, count);
+  for (int source = 1; source < last; ++source) {
+    for (std::size_t i = 0; i < count; ++i) all[i] = op(all[i], term(source, i));
+  }
+  return all;
+}
+
+/// The lists of `processors` one after another.
+List joined_lists(int processors, const std::function<List(int)>& list_of) {
+  List all;
+  for (int q = 0; q < processors; ++q) {
+    const List list = list_of(q);
+    all.insert(all.end(), list.begin(), list.end());
+  }
+  return all;
+}
+
 void add_rooted(std::vector<Collective>& list, int p) {
+  const auto of_all = [=](std::size_t count) { return count * static_cast<std::size_t>(p); };
   for (const Algorithm algorithm : broadcast_algorithms()) {
     list.push_back({named("broadcast", algorithm), true, true,
                     [=](Processor& self, int root, std::size_t count) {
-                      broadcast(self, root, List(count), algorithm);
+                      List data = self.id() == root ? elements(root, 0, count) : unset(count);
+                      broadcast(self, root, data, algorithm);
+                      return data;
                     },
+                    [=](int, int root, std::size_t count) { return elements(root, 0, count); },
                     [=](std::size_t count) { return broadcast_cost(p, bytes(count), algorithm); }});
   }
   for (const Algorithm algorithm : gather_algorithms()) {
     list.push_back({named("gather", algorithm), true, true,
                     [=](Processor& self, int root, std::size_t count) {
-                      gather(self, root, List(count), List(count * self.count()), algorithm);
+                      List all = unset(of_all(count));
+                      gather(self, root, elements(self.id(), 0, count), all, algorithm);
+                      return all;
+                    },
+                    [=](int id, int root, std::size_t count) {
+                      return id == root ? elements_of_all(p, count) : unset(of_all(count));
                     },
                     [=](std::size_t count) { return gather_cost(p, bytes(count), algorithm); }});
   }
   for (const Algorithm algorithm : scatter_algorithms()) {
-    list.push_back({named("scatter", algorithm), true, true,
-                    [=](Processor& self, int root, std::size_t count) {
-                      scatter(self, root, List(count * self.count()), List(count), algorithm);
-                    },
-                    [=](std::size_t count) { return scatter_cost(p, bytes(count), algorithm); }});
+    list.push_back(
+        {named("scatter", algorithm), true, true,
+         [=](Processor& self, int root, std::size_t count) {
+           const auto block_of = [&](int target) { return elements(root, target, count); };
+           const List all = self.id() == root ? joined_lists(p, block_of) : unset(of_all(count));
+           List mine = unset(count);
+           scatter(self, root, all, mine, algorithm);
+           return mine;
+         },
+         [=](int id, int root, std::size_t count) { return elements(root, id, count); },
+         [=](std::size_t count) { return scatter_cost(p, bytes(count), algorithm); }});
   }
   for (const Algorithm algorithm : reduce_algorithms()) {
     list.push_back({named("reduce", algorithm), true, true,
                     [=](Processor& self, int root, std::size_t count) {
-                      reduce(self, root, List(count), List(count), std::plus<>(), algorithm);
+                      List all = unset(count);
+                      reduce(self, root, terms(self.id(), count), all, then, algorithm);
+                      return all;
+                    },
+                    [=](int id, int root, std::size_t count) {
+                      return id == root ? combined(p, count, then) : unset(count);
                     },
                     [=](std::size_t count) { return reduce_cost(p, bytes(count), algorithm); }});
   }
@@ -100,21 +166,31 @@ void add_allgathers(std::vector<Collective>& list, int p) {
   for (const Algorithm algorithm : allgather_algorithms_on(p)) {
     list.push_back({named("allgather", algorithm), false, true,
                     [=](Processor& self, int, std::size_t count) {
-                      allgather(self, List(count), List(count * self.count()), algorithm);
+                      List all = unset(count * static_cast<std::size_t>(p));
+                      allgather(self, elements(self.id(), 0, count), all, algorithm);
+                      return all;
                     },
+                    [=](int, int, std::size_t count) { return elements_of_all(p, count); },
                     [=](std::size_t count) { return allgather_cost(p, bytes(count), algorithm); }});
   }
   for (const Algorithm algorithm : allgatherv_algorithms()) {
-    list.push_back(
-        {named("allgatherv", algorithm), false, true,
-         [=](Processor& self, int, std::size_t count) {
-           const Counts counts = gathered_counts(self.count(), count);
-           allgatherv(self, List(counts[self.id()]),
-                      List(std::reduce(counts.begin(), counts.end())), counts, algorithm);
-         },
-         [=](std::size_t count) {
-           return allgatherv_cost(gathered_counts(p, count), sizeof(List::value_type), algorithm);
-         }});
+    const auto block_of = [=](int source, std::size_t count) {
+      return elements(source, 0, gathered_counts(p, count)[static_cast<std::size_t>(source)]);
+    };
+    list.push_back({named("allgatherv", algorithm), false, true,
+                    [=](Processor& self, int, std::size_t count) {
+                      const Counts counts = gathered_counts(p, count);
+                      List all = unset(std::reduce(counts.begin(), counts.end()));
+                      allgatherv(self, block_of(self.id(), count), all, counts, algorithm);
+                      return all;
+                    },
+                    [=](int, int, std::size_t count) {
+                      return joined_lists(p, [&](int source) { return block_of(source, count); });
+                    },
+                    [=](std::size_t count) {
+                      return allgatherv_cost(gathered_counts(p, count), sizeof(List::value_type),
+                                             algorithm);
+                    }});
   }
 }
 
@@ -127,65 +203,112 @@ Cost alltoallv_cost_of(int p, std::size_t count, Algorithm algorithm) {
   return alltoallv_cost(p, matrix, sizeof(List::value_type), algorithm);
 }
 
-void call_alltoallv(Processor& self, std::size_t count, Algorithm algorithm) {
+/// Blocks from `source` to each, or to `target` from each.
+List blocks_from(int p, int source, const std::function<std::size_t(int)>& count_of) {
+  return joined_lists(p, [&](int q) { return elements(source, q, count_of(q)); });
+}
+List blocks_to(int p, int target, const std::function<std::size_t(int)>& count_of) {
+  return joined_lists(p, [&](int q) { return elements(q, target, count_of(q)); });
+}
+
+List alltoallv_result(Processor& self, std::size_t count, Algorithm algorithm) {
   Counts send;
   Counts receive;
   for (int q = 0; q < self.count(); ++q) {
     send.push_back(uneven_count(self.id(), q, count));
     receive.push_back(uneven_count(q, self.id(), count));
   }
-  alltoallv(self, List(std::reduce(send.begin(), send.end())), send,
-            List(std::reduce(receive.begin(), receive.end())), receive, algorithm);
+  const auto sent_to = [&](int q) { return send[static_cast<std::size_t>(q)]; };
+  List all = unset(std::reduce(receive.begin(), receive.end()));
+  alltoallv(self, blocks_from(self.count(), self.id(), sent_to), send, all, receive, algorithm);
+  return all;
 }
 
 void add_alltoalls(std::vector<Collective>& list, int p) {
   for (const Algorithm algorithm : alltoall_algorithms_on(p)) {
     list.push_back({named("alltoall", algorithm), false, true,
                     [=](Processor& self, int, std::size_t count) {
-                      alltoall(self, List(count * self.count()), List(count * self.count()),
+                      List all = unset(count * static_cast<std::size_t>(p));
+                      alltoall(self, blocks_from(p, self.id(), [=](int) { return count; }), all,
                                algorithm);
+                      return all;
+                    },
+                    [=](int id, int, std::size_t count) {
+                      return blocks_to(p, id, [=](int) { return count; });
                     },
                     [=](std::size_t count) { return alltoall_cost(p, bytes(count), algorithm); }});
   }
   for (const Algorithm algorithm : alltoallv_algorithms()) {
+    list.push_back({named("alltoallv", algorithm), false, true,
+                    [=](Processor& self, int, std::size_t count) {
+                      return alltoallv_result(self, count, algorithm);
+                    },
+                    [=](int id, int, std::size_t count) {
+                      return blocks_to(p, id,
+                                       [=](int source) { return uneven_count(source, id, count); });
+                    },
+                    [=](std::size_t count) { return alltoallv_cost_of(p, count, algorithm); }});
+  }
+}
+
+void add_reduce_scatters(std::vector<Collective>& list, int p) {
+  for (const Algorithm algorithm : reduce_scatter_algorithms()) {
+    const bool keeps_order = algorithm.name != Algorithm::Name::kBlockCirculant;
+    const Combination op = keeps_order ? then : plus;
     list.push_back(
-        {named("alltoallv", algorithm), false, true,
-         [=](Processor& self, int, std::size_t count) { call_alltoallv(self, count, algorithm); },
-         [=](std::size_t count) { return alltoallv_cost_of(p, count, algorithm); }});
+        {named("reduce_scatter", algorithm), false, true,
+         [=](Processor& self, int, std::size_t count) {
+           const Counts counts = gathered_counts(p, count);
+           List mine = unset(counts[static_cast<std::size_t>(self.id())]);
+           reduce_scatter(self, terms(self.id(), std::reduce(counts.begin(), counts.end())), mine,
+                          counts, op, algorithm);
+           return mine;
+         },
+         [=](int id, int, std::size_t count) {
+           const Counts counts = gathered_counts(p, count);
+           const List all = combined(p, std::reduce(counts.begin(), counts.end()), op);
+           const auto first = all.begin() + static_cast<std::ptrdiff_t>(
+                                                std::reduce(counts.begin(), counts.begin() + id));
+           return List(first,
+                       first + static_cast<std::ptrdiff_t>(counts[static_cast<std::size_t>(id)]));
+         },
+         [=](std::size_t count) {
+           return reduce_scatter_cost(gathered_counts(p, count), sizeof(List::value_type),
+                                      algorithm);
+         }});
   }
 }
 
 void add_combines(std::vector<Collective>& list, int p) {
   for (const Algorithm algorithm : allreduce_algorithms()) {
+    const Combination op = allreduce_keeps_order(algorithm) ? then : plus;
     list.push_back({named("allreduce", algorithm), false, true,
                     [=](Processor& self, int, std::size_t count) {
-                      allreduce(self, List(count), List(count), std::plus<>(), algorithm);
+                      List all = unset(count);
+                      allreduce(self, terms(self.id(), count), all, op, algorithm);
+                      return all;
                     },
+                    [=](int, int, std::size_t count) { return combined(p, count, op); },
                     [=](std::size_t count) { return allreduce_cost(p, bytes(count), algorithm); }});
   }
-  for (const Algorithm algorithm : reduce_scatter_algorithms()) {
-    list.push_back({named("reduce_scatter", algorithm), false, true,
-                    [=](Processor& self, int, std::size_t count) {
-                      const Counts counts = gathered_counts(self.count(), count);
-                      reduce_scatter(self, List(std::reduce(counts.begin(), counts.end())),
-                                     List(counts[self.id()]), counts, std::plus<>(), algorithm);
-                    },
-                    [=](std::size_t count) {
-                      return reduce_scatter_cost(gathered_counts(p, count),
-                                                 sizeof(List::value_type), algorithm);
-                    }});
-  }
+  add_reduce_scatters(list, p);
   for (const Algorithm algorithm : scan_algorithms()) {
     const auto cost = [=](std::size_t count) { return scan_cost(p, bytes(count), algorithm); };
     list.push_back({named("scan", algorithm), false, true,
                     [=](Processor& self, int, std::size_t count) {
-                      scan(self, List(count), List(count), std::plus<>(), algorithm);
+                      List sums = unset(count);
+                      scan(self, terms(self.id(), count), sums, then, algorithm);
+                      return sums;
                     },
+                    [=](int id, int, std::size_t count) { return combined(id + 1, count, then); },
                     cost});
     list.push_back({named("exscan", algorithm), false, true,
                     [=](Processor& self, int, std::size_t count) {
-                      exscan(self, List(count), List(count), std::plus<>(), algorithm);
+                      List sums = unset(count);
+                      exscan(self, terms(self.id(), count), sums, then, algorithm);
+                      return sums;
                     },
+                    [=](int id, int, std::size_t count) { return combined(id, count, then); },
                     cost});
   }
 }
@@ -193,7 +316,11 @@ void add_combines(std::vector<Collective>& list, int p) {
 void add_barriers(std::vector<Collective>& list, int p) {
   for (const Algorithm algorithm : barrier_algorithms()) {
     list.push_back({named("barrier", algorithm), false, false,
-                    [=](Processor& self, int, std::size_t) { barrier(self, algorithm); },
+                    [=](Processor& self, int, std::size_t) {
+                      barrier(self, algorithm);
+                      return List();
+                    },
+                    [=](int, int, std::size_t) { return List(); },
                     [=](std::size_t) { return barrier_cost(p, algorithm); }});
   }
 }

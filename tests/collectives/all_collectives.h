@@ -1,10 +1,11 @@
 // Every collective with every one of its algorithms, as values, for tests that hold for all of
-// them.
+// them: what it does with data that tells where each element came from, and what a plain loop says.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,10 +20,15 @@ struct Collective {
   std::string name;  // "gather binomial"
   bool has_root;
   bool has_sizes;
-  /// Calls it with blocks, or lists, of `count` elements. Ignores what it does not have.
-  std::function<void(Processor& self, int root, std::size_t count)> call;
+  /// Calls it with blocks, or lists, of `count` elements, and returns the list that was there for
+  /// what this processor gets: unset() where it gets nothing. Ignores what it does not have.
+  std::function<std::vector<std::int64_t>(Processor& self, int root, std::size_t count)> result;
+  /// What result() has to be on processor `id`.
+  std::function<std::vector<std::int64_t>(int id, int root, std::size_t count)> expected;
   /// What its cost function says for the same call.
   std::function<Cost(std::size_t count)> cost;
+
+  void call(Processor& self, int root, std::size_t count) const { (void)result(self, root, count); }
 
   /// Whether it is refused where processors do not share threads, in groups, and where a record is
   /// kept.

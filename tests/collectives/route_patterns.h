@@ -1,4 +1,5 @@
-// Who sends to whom: the relations that the tests of the routers go through.
+// Who sends to whom: the relations that the tests of the routers go through, and what each
+// processor has and must get.
 #pragma once
 
 #include <algorithm>
@@ -139,6 +140,32 @@ inline std::vector<Pattern> all_patterns(int p, std::uint64_t seed) {
     if (h <= n) patterns.push_back(equation_7_pattern(p, n, h));
   }
   return patterns;
+}
+
+/// An element that is like no other: the `index`-th of `source`.
+struct Tagged {
+  std::uint32_t source;
+  std::uint32_t index;
+  friend bool operator==(const Tagged&, const Tagged&) = default;
+};
+
+/// What each processor has.
+inline std::vector<std::vector<Tagged>> elements_of(const Pattern& pattern) {
+  std::vector<std::vector<Tagged>> lists(pattern.targets.size());
+  for (std::uint32_t i = 0; i < lists.size(); ++i) {
+    for (std::uint32_t k = 0; k < pattern.targets[i].size(); ++k) lists[i].push_back({i, k});
+  }
+  return lists;
+}
+/// What each must get: by source, and in the order of sending.
+inline std::vector<std::vector<Tagged>> expected_of(const Pattern& pattern) {
+  std::vector<std::vector<Tagged>> lists(pattern.targets.size());
+  for (std::uint32_t i = 0; i < lists.size(); ++i) {
+    for (std::uint32_t k = 0; k < pattern.targets[i].size(); ++k) {
+      lists[static_cast<std::size_t>(pattern.targets[i][k])].push_back({i, k});
+    }
+  }
+  return lists;
 }
 
 }  // namespace postroom

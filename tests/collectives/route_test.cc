@@ -24,31 +24,7 @@ namespace {
 constexpr int kCounts[] = {1, 2, 3, 4, 5, 7, 8, 13, 16, 33};
 constexpr std::uint64_t kSeed = 20'240'612;
 
-struct Tagged {
-  std::uint32_t source;
-  std::uint32_t index;
-  friend bool operator==(const Tagged&, const Tagged&) = default;
-};
-
 using Lists = std::vector<std::vector<Tagged>>;
-
-/// What each processor has, and must get: by source, and in the order of sending.
-Lists elements_of(const Pattern& pattern) {
-  Lists lists(pattern.targets.size());
-  for (std::uint32_t i = 0; i < lists.size(); ++i) {
-    for (std::uint32_t k = 0; k < pattern.targets[i].size(); ++k) lists[i].push_back({i, k});
-  }
-  return lists;
-}
-Lists expected_of(const Pattern& pattern) {
-  Lists lists(pattern.targets.size());
-  for (std::uint32_t i = 0; i < lists.size(); ++i) {
-    for (std::uint32_t k = 0; k < pattern.targets[i].size(); ++k) {
-      lists[static_cast<std::size_t>(pattern.targets[i][k])].push_back({i, k});
-    }
-  }
-  return lists;
-}
 
 class RouteOnMachine : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Processors, RouteOnMachine, ::testing::ValuesIn(kCounts));
