@@ -28,7 +28,8 @@ const bool kAdded =
         [](auto keys) { boost::sort::block_indirect_sort(keys.begin(), keys.end()); }) &&
     add_to_all_cells(
         "boost_stable_parallel",
-        [](auto keys) { boost::sort::parallel_stable_sort(keys.begin(), keys.end()); }) &&
+        [](auto keys) { boost::sort::parallel_stable_sort(keys.begin(), keys.end()); },
+        Ties::kStable) &&
     add_to_all_cells("boost_spreadsort_one", [](auto keys) { spreadsort(keys); });
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
+#include <array>
 #include <functional>
 #include <ranges>
 #include <vector>
@@ -42,6 +43,16 @@ std::uint64_t scatter(const Element& element) {
     return scatter_bits(ordered_bits(element));
   }
 }
+
+// That the check can fail.
+constexpr bool is_in_order(std::array<Pair<std::uint32_t>, 2> pairs, Ties ties) {
+  return is_in_order<Pair<std::uint32_t>>(pairs, ties);
+}
+static_assert(is_in_order({{{1, 0}, {1, 1}}}, Ties::kStable));
+static_assert(!is_in_order({{{1, 1}, {1, 0}}}, Ties::kStable));
+static_assert(is_in_order({{{1, 1}, {1, 0}}}, Ties::kAnyOrder));
+static_assert(is_in_order({{{1, 1}, {2, 0}}}, Ties::kStable));
+static_assert(!is_in_order({{{2, 0}, {1, 1}}}, Ties::kAnyOrder));
 
 }  // namespace
 

@@ -4,8 +4,9 @@
 // a value as large), a distribution and a number of elements; a benchmark is named
 // TYPE/DISTRIBUTION/N/COMPETITOR. Before each call the array is filled with the next input, the
 // same ones for all competitors, and afterwards it is checked, in order and against a fingerprint
-// of the input, both outside of the timed part. Given one input of 1,000 elements again and again,
-// a CPU learns all branches by heart, and std::sort takes 3 ns an element for 20. The array lies in
+// of the input, both outside of the timed part; of what is called stable, pairs of one key have to
+// be in the order of the input, too. Given one input of 1,000 elements again and again, a CPU
+// learns all branches by heart, and std::sort takes 3 ns an element for 20. The array lies in
 // memory that has been touched; scratch is the competitors' own affair and inside the timed part.
 //
 //   bazel run -c opt //benchmarks/sort -- --benchmark_filter='u32/.*/1000000/'
@@ -52,7 +53,7 @@ struct Pair {
   K key;
   K value;
 
-  friend bool operator<(const Pair& a, const Pair& b) noexcept { return a.key < b.key; }
+  friend constexpr bool operator<(const Pair& a, const Pair& b) noexcept { return a.key < b.key; }
 };
 
 template <class Element>
@@ -82,6 +83,20 @@ std::uint64_t fingerprint(std::span<const Element> elements);
 
 inline constexpr std::size_t kArrayAlignment = 256;  // one of the competitors requires it
 
+/// What a competitor promises for elements of one key. Only pairs can show it.
+enum class Ties { kAnyOrder, kStable };
+
+/// Whether the elements are sorted; for kStable, from an input whose values rise.
+template <class Element>
+constexpr bool is_in_order(std::span<const Element> elements, Ties ties) {
+  return std::is_sorted(elements.begin(), elements.end(), [&](const Element& a, const Element& b) {
+    if constexpr (IsPair<Element>) {
+      if (ties == Ties::kStable && a.key == b.key) return a.value < b.value;
+    }
+    return a < b;
+  });
+}
+
 /// Touched memory for `size` elements, the same for all cells that need no more.
 template <class Element>
 std::span<Element> array_of(std::size_t size);
@@ -94,7 +109,8 @@ inline void tell_ns_per_key(benchmark::State& state, double seconds, std::size_t
 
 /// Times `sort(keys)`, a call for each iteration.
 template <class Element, class Sort>
-void measure(benchmark::State& state, Distribution distribution, std::size_t size, Sort sort) {
+void measure(benchmark::State& state, Distribution distribution, std::size_t size, Ties ties,
+             Sort sort) {
   const std::span<Element> keys = array_of<Element>(size);
   double seconds = 0;
   std::uint64_t input = 0;
@@ -106,7 +122,7 @@ void measure(benchmark::State& state, Distribution distribution, std::size_t siz
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     state.SetIterationTime(taken.count());
     seconds += taken.count();
-    if (!std::is_sorted(keys.begin(), keys.end()) || fingerprint<Element>(keys) != before) {
+    if (!is_in_order<Element>(keys, ties) || fingerprint<Element>(keys) != before) {
       state.SkipWithError("wrong result");
       return;
     }
@@ -116,14 +132,14 @@ void measure(benchmark::State& state, Distribution distribution, std::size_t siz
 
 /// Registers `sort` as a competitor in all cells of this type of element.
 template <class Element, class Sort>
-void add_competitor(const std::string& name, Sort sort) {
+void add_competitor(const std::string& name, Sort sort, Ties ties = Ties::kAnyOrder) {
   for (const Distribution distribution : kMeasured) {
     for (const std::size_t size : kSizes) {
       const std::string cell = std::string(name_of_type<Element>()) + "/" +
                                std::string(name_of(distribution)) + "/" + std::to_string(size);
       benchmark::RegisterBenchmark(
           (cell + "/" + name).c_str(),
-          [=](benchmark::State& state) { measure<Element>(state, distribution, size, sort); })
+          [=](benchmark::State& state) { measure<Element>(state, distribution, size, ties, sort); })
           ->UseManualTime()
           ->Iterations(static_cast<std::int64_t>(std::max<std::size_t>(1'000'000 / size, 1)))
           ->Unit(benchmark::kMillisecond);
@@ -134,37 +150,37 @@ void add_competitor(const std::string& name, Sort sort) {
 /// Registers a sort of any std::span of integers in all cells of those alone. Returns true, to
 /// begin a constant with.
 template <class Sort>
-bool add_to_integer_cells(const std::string& name, Sort sort) {
-  add_competitor<std::uint32_t>(name, sort);
-  add_competitor<std::uint64_t>(name, sort);
+bool add_to_integer_cells(const std::string& name, Sort sort, Ties ties = Ties::kAnyOrder) {
+  add_competitor<std::uint32_t>(name, sort, ties);
+  add_competitor<std::uint64_t>(name, sort, ties);
   return true;
 }
 
 /// The same for integers and floating-point numbers.
 template <class Sort>
-bool add_to_key_cells(const std::string& name, Sort sort) {
-  add_competitor<float>(name, sort);
-  add_competitor<double>(name, sort);
-  return add_to_integer_cells(name, sort);
+bool add_to_key_cells(const std::string& name, Sort sort, Ties ties = Ties::kAnyOrder) {
+  add_competitor<float>(name, sort, ties);
+  add_competitor<double>(name, sort, ties);
+  return add_to_integer_cells(name, sort, ties);
 }
 
 /// The same for pairs.
 template <class Sort>
-bool add_to_pair_cells(const std::string& name, Sort sort) {
-  add_competitor<Pair<std::uint32_t>>(name, sort);
-  add_competitor<Pair<std::uint64_t>>(name, sort);
+bool add_to_pair_cells(const std::string& name, Sort sort, Ties ties = Ties::kAnyOrder) {
+  add_competitor<Pair<std::uint32_t>>(name, sort, ties);
+  add_competitor<Pair<std::uint64_t>>(name, sort, ties);
   return true;
 }
 
 /// All cells but those of floating-point numbers.
 template <class Sort>
-bool add_to_cells_by_integers(const std::string& name, Sort sort) {
-  return add_to_integer_cells(name, sort) && add_to_pair_cells(name, sort);
+bool add_to_cells_by_integers(const std::string& name, Sort sort, Ties ties = Ties::kAnyOrder) {
+  return add_to_integer_cells(name, sort, ties) && add_to_pair_cells(name, sort, ties);
 }
 
 template <class Sort>
-bool add_to_all_cells(const std::string& name, Sort sort) {
-  return add_to_key_cells(name, sort) && add_to_pair_cells(name, sort);
+bool add_to_all_cells(const std::string& name, Sort sort, Ties ties = Ties::kAnyOrder) {
+  return add_to_key_cells(name, sort, ties) && add_to_pair_cells(name, sort, ties);
 }
 
 }  // namespace postroom::benchmarks

@@ -10,8 +10,9 @@ namespace {
 const bool kAdded =
     add_to_all_cells("gnu_sort",
                      [](auto keys) { __gnu_parallel::sort(keys.begin(), keys.end()); }) &&
-    add_to_all_cells("gnu_stable_sort",
-                     [](auto keys) { __gnu_parallel::stable_sort(keys.begin(), keys.end()); });
+    add_to_all_cells(
+        "gnu_stable_sort", [](auto keys) { __gnu_parallel::stable_sort(keys.begin(), keys.end()); },
+        Ties::kStable);
 
 }  // namespace
 }  // namespace postroom::benchmarks

@@ -28,8 +28,11 @@ bool start_threads() {
 
 const bool kAdded =
     start_threads() &&
-    add_to_all_cells("postroom", [](auto elements) { sort_cell(elements, {}); }) &&
-    add_to_all_cells("postroom_one", [](auto elements) { sort_cell(elements, {.processors = 1}); });
+    add_to_all_cells(
+        "postroom", [](auto elements) { sort_cell(elements, {}); }, Ties::kStable) &&
+    add_to_all_cells(
+        "postroom_one", [](auto elements) { sort_cell(elements, {.processors = 1}); },
+        Ties::kStable);
 
 }  // namespace
 }  // namespace postroom::benchmarks

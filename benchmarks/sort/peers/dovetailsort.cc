@@ -16,8 +16,8 @@ void integer_sort(std::span<Element> elements) {
   }
 }
 
-const bool kAdded =
-    add_to_cells_by_integers("dovetailsort_stable", [](auto keys) { integer_sort(keys); });
+const bool kAdded = add_to_cells_by_integers(
+    "dovetailsort_stable", [](auto keys) { integer_sort(keys); }, Ties::kStable);
 
 }  // namespace
 }  // namespace postroom::benchmarks
