@@ -1,4 +1,4 @@
-// Boost.Sort: its parallel sorts, and its radix sort on one thread.
+// Boost.Sort: its parallel sorts, and those on one thread.
 #include <boost/sort/sort.hpp>
 #include <boost/sort/spreadsort/float_sort.hpp>
 #include <boost/sort/spreadsort/integer_sort.hpp>
@@ -30,7 +30,19 @@ const bool kAdded =
         "boost_stable_parallel",
         [](auto keys) { boost::sort::parallel_stable_sort(keys.begin(), keys.end()); },
         Ties::kStable) &&
-    add_to_all_cells("boost_spreadsort_one", [](auto keys) { spreadsort(keys); });
+    add_to_all_cells(
+        "boost_sample_sort", [](auto keys) { boost::sort::sample_sort(keys.begin(), keys.end()); },
+        Ties::kStable) &&
+    add_to_all_cells("boost_spreadsort_one", [](auto keys) { spreadsort(keys); }) &&
+    add_to_all_cells(
+        "boost_pdqsort_one",
+        [](auto keys) { boost::sort::pdqsort_branchless(keys.begin(), keys.end()); }) &&
+    add_to_all_cells(
+        "boost_spinsort_one", [](auto keys) { boost::sort::spinsort(keys.begin(), keys.end()); },
+        Ties::kStable) &&
+    add_to_all_cells(
+        "boost_flat_stable_one",
+        [](auto keys) { boost::sort::flat_stable_sort(keys.begin(), keys.end()); }, Ties::kStable);
 
 }  // namespace
 }  // namespace postroom::benchmarks
