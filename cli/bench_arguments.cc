@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <sstream>
 #include <string_view>
 
@@ -35,12 +36,13 @@ constexpr const char* kFooter =
     "  postroom bench all -p 2,4,8,16,32,64 --lambda 9/5\n"
     "  postroom bench allgather --algorithm ring --algorithm 'circulant(ports=2)' --csv "
     "samples.csv\n"
-    "  postroom bench all --guidelines";
+    "  postroom bench all --guidelines\n"
+    "  postroom bench all -p 5 --schedule-seed 17";
 
 struct Words {
   std::vector<std::string> operations, algorithms;
   std::optional<std::string> processors, begin, end, factor, root, iterations, warm_up, seconds;
-  std::optional<std::string> lambda, t0, ports, unit;
+  std::optional<std::string> lambda, t0, ports, unit, schedule_seed;
   std::optional<std::string> json, csv, svg;
   bool virtual_time = false;
   bool check = false;
@@ -66,6 +68,9 @@ void declare(CommandLine& line, Words& words) {
              "the largest (on the wall clock 1M; in a model the smallest, with --unit 64 units)");
   line.value("-f,--factor", words.factor, "N", "from size to size (8)");
   line.value("--root", words.root, "I", "for operations that have one (0)");
+  line.value("--schedule-seed", words.schedule_seed, "N",
+             "all processors take turns on one thread, in an order that N draws: the same N, the "
+             "same order");
 
   line.heading("How it is timed");
   line.value("-n,--iterations", words.iterations, "N",
@@ -110,6 +115,10 @@ BenchMachine machine_of(const Words& words) {
   if (words.lambda) machine.lambda = latency_of("--lambda", *words.lambda);
   set_whole_number(machine.ports, "--ports", words.ports, 1, kMostPorts);
   if (words.unit) machine.unit_bytes = unit_size("--unit", *words.unit);
+  contradict(words.schedule_seed && machine.is_model(), "--schedule-seed",
+             "--lambda, --t0, --virtual");
+  set_whole_number(machine.schedule_seed, "--schedule-seed", words.schedule_seed, 1,
+                   std::numeric_limits<std::uint64_t>::max());
   return machine;
 }
 
@@ -216,6 +225,9 @@ BenchArguments arguments_of(const Words& words) {
   arguments.machine = machine_of(words);
   arguments.processors = processors_of(words, arguments.machine);
   arguments.machine.processors = arguments.processors.front();
+  if (words.schedule_seed && arguments.processors.back() == 1) {
+    throw UsageError("--schedule-seed: one processor takes no turns; give -p");
+  }
   arguments.guidelines = words.guidelines;
   arguments.vs_mpi = words.vs_mpi;
   arguments.json = words.json;
@@ -238,6 +250,8 @@ BenchArguments arguments_of(const Words& words) {
   contradict(words.guidelines && words.vs_mpi, "--guidelines", "--vs-mpi");
   contradict(words.guidelines && words.svg, "--guidelines", "--svg");
   contradict(words.guidelines && words.csv, "--guidelines", "--csv");
+  contradict(words.schedule_seed && words.guidelines, "--schedule-seed", "--guidelines");
+  contradict(words.schedule_seed && words.vs_mpi, "--schedule-seed", "--vs-mpi");
   contradict(words.vs_mpi && arguments.machine.is_model(), "--vs-mpi", "--lambda, --t0, --virtual");
   contradict(words.vs_mpi && arguments.root != 0, "--vs-mpi", "--root");
   return arguments;

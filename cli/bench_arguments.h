@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,8 @@ struct BenchMachine {
   std::chrono::nanoseconds t0{1};  ///< in virtual time, one unit counts as a nanosecond
   int ports = 1;
   std::size_t unit_bytes = 0;  ///< as PostalParameters::unit_bytes
+  /// Of processors that take turns on one thread; 0: threads as the machine has them by itself.
+  std::uint64_t schedule_seed = 0;
 
   bool is_model() const { return clock != Clock::kWall; }
   /// Whether times differ from run to run.

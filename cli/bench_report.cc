@@ -152,7 +152,12 @@ std::string bench_header(const BenchArguments& arguments,
   text += fmt::format("# {} processor{}; clock: {}\n", fmt::join(arguments.processors, ", "),
                       one ? "" : "s", clock_in_words(arguments));
   if (!machine.is_real()) return text + "# times in units, exact\n";
+  if (machine.schedule_seed != 0) {
+    text += fmt::format("# one thread: processors take turns in the order of --schedule-seed {}\n",
+                        machine.schedule_seed);
+  }
   for (const BenchedMachine& each : machines) {
+    if (each.pinning.empty()) continue;
     text += fmt::format("# {} pinned thread{}: processor{} {}\n", each.threads,
                         counted_s(each.threads), counted_s(each.processors), each.pinning);
   }
@@ -214,6 +219,7 @@ nlohmann::ordered_json to_json(const BenchArguments& arguments, const BenchResul
     if (machine.clock == Clock::kPostal) json["t0_ns"] = machine.t0.count();
     if (machine.unit_bytes != 0) json["unit_bytes"] = machine.unit_bytes;
   }
+  if (machine.schedule_seed != 0) json["schedule_seed"] = machine.schedule_seed;
   json["root"] = arguments.root;
   json["notes"] = result.notes;
   json["regret"] = or_null(result.regret);

@@ -28,6 +28,10 @@ constexpr double kNoisySpread = 0.25;
 
 MachineOptions options_of(const BenchMachine& machine) {
   MachineOptions options{.processors = machine.processors};
+  if (machine.schedule_seed != 0) {
+    options.threads = 1;
+    options.schedule_seed = machine.schedule_seed;
+  }
   if (machine.clock == Clock::kPostal) {
     options.clock = std::make_shared<PostalClock>(
         PostalParameters{
@@ -132,7 +136,9 @@ Algorithm Bench::choice(const SimulatedOperation& operation, std::size_t block_b
 BenchedMachine Bench::machine() const {
   if (!timer_) return {.processors = arguments_.machine.processors, .threads = 1, .pinning = {}};
   const Machine& machine = timer_->machine();
-  return {machine.processors(), machine.threads(), pinning_in_words(machine.placement())};
+  const bool pinned = arguments_.machine.schedule_seed == 0;
+  return {machine.processors(), machine.threads(),
+          pinned ? pinning_in_words(machine.placement()) : ""};
 }
 
 std::vector<std::string> Bench::notes() const {
@@ -147,7 +153,12 @@ std::vector<std::string> Bench::notes() const {
   }
   if (!timer_) return notes;
   for (const std::string& text : timer_->machine().notes()) notes.push_back(text);
-  if (arguments_.machine.clock == Clock::kWall && timer_->machine().placement().oversubscribed) {
+  if (arguments_.machine.schedule_seed != 0) {
+    notes.push_back(
+        "one thread: the times are those of processors that take turns, and compare no "
+        "algorithms");
+  } else if (arguments_.machine.clock == Clock::kWall &&
+             timer_->machine().placement().oversubscribed) {
     notes.push_back(
         "more processors than CPUs: the times are those of processors that take turns, and "
         "compare no algorithms");
@@ -213,8 +224,9 @@ void Bench::measure_exactly(BenchRow& row) const {
 }
 
 void Bench::measure(std::vector<BenchRow>& rows) {
-  const bool waits = arguments_.machine.clock == Clock::kPostal;
-  const int turns = waits ? 1 : std::min(kTurns, arguments_.iterations);
+  const BenchMachine& machine = arguments_.machine;
+  const bool at_once = machine.clock == Clock::kPostal || machine.schedule_seed != 0;
+  const int turns = at_once ? 1 : std::min(kTurns, arguments_.iterations);
   for (int turn = 0; turn < turns; ++turn) {
     std::vector<BenchRow> measured;
     for (BenchRow& row : rows) {

@@ -2,7 +2,8 @@
 // the choice of Algorithm::automatic is.
 //
 // The rows of one operation and one size are a cell. On the wall clock the algorithms of a cell
-// take turns, because a box changes within seconds. In virtual time a row is one run, exact.
+// take turns, because a box changes within seconds. In virtual time a row is one run, exact; with
+// --schedule-seed it is one run, too, since each would draw the same order.
 //
 //   const BenchResult result = run_bench(parse_bench(words), progress);
 //   result.regret;   // 1: automatic was the best everywhere
@@ -44,7 +45,8 @@ struct BenchRow {
 struct BenchedMachine {
   int processors = 1;
   int threads = 1;
-  std::string pinning;  ///< "0-31 on CPU 0, 32-63 on CPU 1"; none in virtual time
+  /// "0-31 on CPU 0, 32-63 on CPU 1"; none in virtual time, and with --schedule-seed.
+  std::string pinning;
 };
 
 struct BenchResult {

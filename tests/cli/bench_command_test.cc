@@ -193,6 +193,30 @@ TEST(Bench, ProcessorsThatShareThreadsHaveRowsOfTheirOwn) {
       << some["notes"];
 }
 
+TEST(Bench, WithAScheduleSeedAllProcessorsAreOnOneThread) {
+  const json all =
+      figures("all -p 2,5 -n 3 -w 1 -b 8 -e 5000 -f 600 --schedule-seed 18446744073709551615");
+  EXPECT_EQ(all["schedule_seed"], 18'446'744'073'709'551'615u);
+  ASSERT_EQ(all["machines"].size(), 2u);
+  for (const json& machine : all["machines"]) {
+    EXPECT_EQ(machine["threads"], 1);
+    EXPECT_FALSE(machine.contains("pinning"));
+  }
+  std::set<std::string> operations;
+  for (const json& row : all["rows"]) operations.insert(row["operation"]);
+  EXPECT_EQ(operations.size(), 13u);
+  EXPECT_NE(all["notes"].dump().find("one thread: the times are those of processors that take"),
+            std::string::npos);
+  const Ran text = bench("scan -p 2 -n 3 -b 8 -e 8 --schedule-seed 17 --csv -");
+  EXPECT_EQ(text.exit_code, 0) << text;
+  EXPECT_NE(text.out.find("# one thread: processors take turns in the order of --schedule-seed 17"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.out.find("pinned"), std::string::npos) << text;
+  const json without = figures("scan -p 2 -n 3 -b 8 -e 8");
+  EXPECT_FALSE(without.contains("schedule_seed"));
+}
+
 TEST(Bench, TakesTheWordOfMpiForABroadcast) {
   const json all = figures("bcast broadcast -p 4 --virtual --algorithm linear");
   ASSERT_EQ(all["rows"].size(), 1u);
@@ -343,6 +367,16 @@ TEST(Bench, MistakesAreOneLine) {
       {"scan --unit 8", "--unit: the wall clock has none"},
       {"scan --ports 2", "--ports: the wall clock has none"},
       {"scan --check --no-check", "contradict each other"},
+      {"scan -p 2 --schedule-seed 0",
+       "--schedule-seed: '0' is not a whole number from 1 to 18446744073709551615"},
+      {"scan -p 2 --schedule-seed 18446744073709551616", "--schedule-seed: '18446744073709551616'"},
+      {"scan -p 1 --schedule-seed 3", "--schedule-seed: one processor takes no turns; give -p"},
+      {"scan -p 2 --schedule-seed 3 --virtual",
+       "--schedule-seed and --lambda, --t0, --virtual contradict each other"},
+      {"scan -p 2 --schedule-seed 3 --lambda 2", "--schedule-seed and --lambda"},
+      {"scan -p 2 --schedule-seed 3 --t0 1ms", "--schedule-seed and --lambda"},
+      {"scan -p 2 --schedule-seed 3 --vs-mpi", "--schedule-seed and --vs-mpi contradict"},
+      {"scan -p 2 --schedule-seed 3 --guidelines", "--schedule-seed and --guidelines contradict"},
       {"scan --algorithm ring",
        "--algorithm: for scan: 'ring' is not one of hillis_steele, shared, turns"},
       {"scan --algorithm wring", "wring"},
