@@ -1,6 +1,7 @@
 #include "runtime/carrier.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -113,6 +114,23 @@ void Carrier::give_way(Carried& self) {
 
 void Carrier::draw_to_give_way(Carried& self) {
   if (draw_() % 2 == 0) give_way(self);
+}
+
+void Carrier::rest(Carried& self, const Awaited& awaited) {
+  if (!alone()) look_around();
+  ++resting_;
+  const bool all_rest = ready_count_ < resting_;  // who are ready
+  if (all_rest && ++rests_ >= resting_) {         // and each has looked since the last sleep
+    rests_ = 0;
+    parker_.prepare();
+    if (awaited.reached()) {
+      parker_.cancel();
+    } else {
+      parker_.park_until(std::chrono::steady_clock::now() + kRest);
+    }
+  }
+  give_way(self);
+  --resting_;
 }
 
 bool Carrier::wait_alone(const BlockedCall& call) {

@@ -17,11 +17,13 @@
 // all of them; the watch over deadlocks is told of one that is still missing. The same holds for a
 // wait for all of a thread in a call of runtime/slots.h (MailboxProcessor::narrowed).
 //
-// Who may call: run: the thread. wait, moved, give_way, has_posted, open_gate: the processor that
-// is running on it. parker, number, first, last: anyone; of the gate and the slots, what these say.
+// Who may call: run: the thread. wait, moved, give_way, rest, has_posted, open_gate: the processor
+// that is running on it. parker, number, first, last: anyone; of the gate and the slots, what these
+// say.
 // Cost: a switch within the thread takes some nanoseconds, whatever the number of processors.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -114,9 +116,14 @@ class Carrier {
     if (draws_) [[unlikely]]
       draw_to_give_way(self);
   }
+  /// The same for one that has long looked in vain for `awaited` and what else may come, of which
+  /// nobody tells: where nobody else of the thread has more to do, sleeps first until `awaited` is
+  /// moved, or for kRest.
+  void rest(Carried& self, const Awaited& awaited);
 
  private:
   static constexpr std::uint32_t kLookAround = 64;
+  static constexpr std::chrono::milliseconds kRest{10};
 
   bool alone() const noexcept { return carried_.size() == 1; }
   bool carries(int processor) const noexcept { return processor >= first_ && processor < last_; }
@@ -158,6 +165,8 @@ class Carrier {
   std::vector<Carried*> ready_;
   std::size_t ready_head_ = 0;
   std::size_t ready_count_ = 0;
+  std::size_t resting_ = 0;       // how many are in rest(), where they are ready
+  std::size_t rests_ = 0;         // of theirs since the thread slept last
   std::vector<Carried*> across_;  // waiting for processors of other threads
   // Who waits when the thread sleeps. With room for all from the beginning, as the above: where
   // nobody can run, nobody could be told that there is no memory.

@@ -16,6 +16,9 @@ namespace {
 constexpr std::size_t kTogetherBytes = 128 * 1024;
 // How often the receiver then looks whether the sender is through before it gives way.
 constexpr int kLooks = 10'000;
+// How long an unwound lender gives way before it sleeps: unwinding is over much sooner, but for a
+// borrower that computes.
+constexpr std::int64_t kGivesWayNs = 10'000'000;
 
 // A ticket is an index and, in its lowest bit, what it is an index of.
 constexpr std::uint64_t kReceiveBit = 1;
@@ -62,11 +65,16 @@ void MailboxProcessor::withdraw(const Loan& loan) noexcept {
   const Awaited returned{&loan.returned, loan.use};
   // Relaxed, as where it is read: who sees it late looks again.
   withdraws_from_.store(loan.out->target, std::memory_order_relaxed);
+  const std::int64_t start = steady_now_ns();
   while (!returned.reached()) {
     if (loan.out->receiver->has_left() && !loan.out->mailbox->has_taken(loan.posted)) break;
     if (is_waited_for_by(loan.out->target)) give_all_back();
-    carrier_->give_way(*carried_);
-    std::this_thread::yield();
+    if (steady_now_ns() - start < kGivesWayNs) {
+      carrier_->give_way(*carried_);
+      std::this_thread::yield();
+    } else {  // the borrower computes, and will be at it for longer
+      carrier_->rest(*carried_, returned);
+    }
   }
   withdraws_from_.store(-1, std::memory_order_relaxed);  // relaxed: as above
 }

@@ -127,6 +127,7 @@ void MailboxProcessor::throw_disagreement(Pool::Call call, Pool::Call other_call
 void MailboxProcessor::withdraw_lists(const char* call, Where where) noexcept {
   board_.fail({id(), unfinished_cause(call, where)}, /*provisional=*/true);
   leave();
+  // Not for long: a leader at work copies or combines lists, and nobody tells when it is through.
   for (int thread = 0; thread < board_.threads(); ++thread) {
     while (board_.carrier(thread).gate().works()) std::this_thread::yield();
   }

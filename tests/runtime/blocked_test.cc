@@ -11,10 +11,13 @@
 #include <functional>
 #include <memory>
 #include <source_location>
+#include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "runtime/atomics.h"
+#include "runtime/errors.h"
 #include "runtime/machine.h"
 #include "runtime/postal_clock.h"
 #include "runtime/rooted_call.h"
@@ -140,6 +143,32 @@ void arrival_on(int threads, const Look& look) {
 void arrival(const Look& look) { arrival_on(2, look); }
 void arrival_on_a_shared_thread(const Look& look) { arrival_on(1, look); }
 
+// Unwound processors wait until what they lent is no longer read.
+void unwound_lenders_on(const MachineOptions& options, const Look& look) {
+  Machine machine(options);
+  const int last = machine.processors() - 1;
+  EXPECT_THROW(machine.run([&](Processor& self) {
+    const std::array<int, 1000> lent{};
+    if (2 * self.id() > last) {
+      const Pending loan = self.lend(0, lent);
+      EXPECT_EQ(self.receive<int>(0), 1);
+      throw std::runtime_error("planted");
+    }
+    if (self.id() != 0) return;
+    std::vector<Borrowed> borrowed;
+    for (int lender = last / 2 + 1; lender <= last; ++lender) {
+      borrowed.push_back(self.borrow_bytes(lender));
+    }
+    for (int lender = last / 2 + 1; lender <= last; ++lender) self.send(lender, 1);
+    look();
+  }),
+               ProcessorError);
+}
+void unwound_lender(const Look& look) { unwound_lenders_on({.processors = 2, .threads = 2}, look); }
+void unwound_lenders_on_a_shared_thread(const Look& look) {
+  unwound_lenders_on({.processors = 6, .threads = 2}, look);
+}
+
 struct Kind {
   const char* name;
   void (*wait)(const Look& look);
@@ -153,7 +182,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"ReceiveOnSharedThreads", receive_on_shared_threads},
                       Kind{"Barrier", barrier}, Kind{"ReturnOfALoan", return_of_a_loan},
                       Kind{"Slots", slots}, Kind{"Credit", credit}, Kind{"Arrival", arrival},
-                      Kind{"ArrivalOnASharedThread", arrival_on_a_shared_thread}),
+                      Kind{"ArrivalOnASharedThread", arrival_on_a_shared_thread},
+                      Kind{"UnwoundLender", unwound_lender},
+                      Kind{"UnwoundLendersOnASharedThread", unwound_lenders_on_a_shared_thread}),
     [](const auto& kind) { return std::string(kind.param.name); });
 
 TEST_P(Blocked, UsesLessThanAHundredthOfACore) {
