@@ -32,25 +32,36 @@ bool is_of_sysfs(int descriptor) {
 
 }  // namespace
 
-Input::Input(const std::string& path) : name_(path) {
+Input::Input(const std::string& path, Open open) : name_(path) {
   if (path == "-") {
     name_ = "standard input";
     descriptor_ = STDIN_FILENO;
   } else if (path.empty()) {
     throw UsageError("'' is not the name of a file to read");
   } else {
-    opened_ = Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    opened_ = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (!opened_) throw_errno(path);
     descriptor_ = opened_.get();
   }
+  file_ = StoredFile(descriptor_);
   struct stat status = {};
   if (fstat(descriptor_, &status) != 0) throw_errno(name_);
   if (S_ISDIR(status.st_mode)) throw_error(EISDIR, name_);
-  if (!S_ISREG(status.st_mode) || is_of_sysfs(descriptor_)) return;
+  if (!S_ISREG(status.st_mode)) return;
+  id_ = id_of(status);
+  if (is_of_sysfs(descriptor_)) return;
   const off_t offset = lseek(descriptor_, 0, SEEK_CUR);
   if (offset < 0) throw_errno(name_);
   offset_ = static_cast<std::uint64_t>(offset);
   size_ = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - offset, 0));
+  if (open == Open::kWhileRead && opened_ && (is_file() || is_empty())) close();
+}
+
+void Input::close() {
+  file_ = StoredFile(name_, *id_);
+  at_end_ = !is_file();
+  descriptor_ = -1;
+  opened_ = Descriptor();
 }
 
 bool Input::is_empty() const {
@@ -59,10 +70,11 @@ bool Input::is_empty() const {
 }
 
 std::size_t Input::peek(std::span<std::byte> bytes) const {
-  return read_full_at(descriptor_, bytes, offset_, name_);
+  return file_.read_full_at(bytes, offset_, name_);
 }
 
 std::size_t Input::read(std::span<std::byte> place, Progress& progress) {
+  if (at_end_) return 0;
   // Files of the kernel (/proc) say 0 and still hold something.
   return is_file() ? read_file(place, progress) : read_stream(place, progress);
 }
@@ -82,7 +94,7 @@ std::size_t Input::read_file(std::span<std::byte> place, Progress& progress) {
 }
 
 void Input::read_at(std::uint64_t position, std::span<std::byte> place) const {
-  const std::size_t got = read_full_at(descriptor_, place, offset_ + position, name_);
+  const std::size_t got = file_.read_full_at(place, offset_ + position, name_);
   if (got == place.size()) return;
   throw std::runtime_error(
       fmt::format("{}: ended after {} of {} bytes; it got shorter while it was read", name_,

@@ -1,8 +1,9 @@
 // What is read: a file, a pipe, standard input ("-").
 //
 // A regular file is read by several threads at once, each a piece of it; anything else as it comes.
-// Errors: std::system_error naming the input (a folder, no permission); std::runtime_error when a
-// file got shorter while it was read.
+// Where there are more inputs than files may be open at once, regular files are opened only while
+// they are read. Errors: std::system_error naming the input (a folder, no permission);
+// std::runtime_error when a file got shorter while it was read.
 //
 //   Input input("keys.u64");
 //   const std::size_t got = input.read(place, progress);
@@ -15,12 +16,16 @@
 
 #include "cli/descriptor.h"
 #include "cli/progress.h"
+#include "cli/stored_file.h"
 
 namespace postroom::cli {
 
 class Input {
  public:
-  explicit Input(const std::string& path);
+  /// For how long a regular file that has a path stays open. Anything else stays so to the end.
+  enum class Open { kToTheEnd, kWhileRead };
+
+  explicit Input(const std::string& path, Open open = Open::kToTheEnd);
 
   /// For messages: the path, or "standard input".
   const std::string& name() const noexcept { return name_; }
@@ -39,22 +44,27 @@ class Input {
   /// once.
   void read_at(std::uint64_t position, std::span<std::byte> place) const;
 
-  /// A regular file whose size is known, open for reading, and where in it the input begins; others
-  /// cannot be read at any place.
+  /// A regular file whose size is known, and where in it the input begins; others cannot be read at
+  /// any place.
   bool is_file() const noexcept { return size_.value_or(0) > 0; }
   /// A regular file in which there is nothing. Files of the kernel (/proc) say so, too, but hold
   /// something.
   bool is_empty() const;
-  int descriptor() const noexcept { return descriptor_; }
+  /// Of a regular file, whatever its size.
+  const std::optional<FileId>& id() const noexcept { return id_; }
+  const StoredFile& file() const noexcept { return file_; }
   std::uint64_t offset() const noexcept { return offset_; }
 
  private:
+  void close();
   std::size_t read_file(std::span<std::byte> place, Progress& progress);
   std::size_t read_stream(std::span<std::byte> place, Progress& progress);
 
   std::string name_;
   Descriptor opened_;
-  int descriptor_ = -1;
+  int descriptor_ = -1;  // -1: `file_` opens it
+  StoredFile file_{-1};
+  std::optional<FileId> id_;
   std::uint64_t offset_ = 0;  // where reading begins in a regular file
   std::optional<std::uint64_t> size_;
   std::uint64_t position_ = 0;  // how much has been read

@@ -10,22 +10,23 @@ namespace {
 
 constexpr std::size_t kFirstStreamBytes = std::size_t{16} << 20;
 
-/// Raises the limit of open files as far as an ordinary user may, if there will be many. Where that
-/// is not enough, opening one says so.
-void allow_open_files(std::size_t files) {
+/// Whether so many files may be open at once beside those of the rest. Raises the limit as far as
+/// an ordinary user may where that is needed.
+bool may_be_open(std::size_t files) {
   constexpr std::size_t kOthers = 64;
   rlimit limit = {};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || files + kOthers <= limit.rlim_cur) return;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || files + kOthers <= limit.rlim_cur) return true;
   limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
+  return setrlimit(RLIMIT_NOFILE, &limit) == 0 && files + kOthers <= limit.rlim_cur;
 }
 
 }  // namespace
 
 Inputs::Inputs(const std::vector<std::string>& paths, const KeyFormat& format) : format_(format) {
-  allow_open_files(paths.size());
+  const Input::Open open =
+      may_be_open(paths.size()) ? Input::Open::kToTheEnd : Input::Open::kWhileRead;
   for (const std::string& path : paths) {
-    const Input& input = inputs_.emplace_back(path);
+    const Input& input = inputs_.emplace_back(path, open);
     if (!format.text && input.size()) records_in(*input.size(), format, input.name());
   }
   begins_.push_back({inputs_.front().name(), 0});
@@ -46,7 +47,7 @@ std::optional<std::uint64_t> Inputs::size() const {
 
 const Input* Inputs::overwritten_by(const Output& output) const {
   const auto found = std::ranges::find_if(
-      inputs_, [&](const Input& input) { return output.leads_to(input.descriptor()); });
+      inputs_, [&](const Input& input) { return input.id() && output.leads_to(*input.id()); });
   return found != inputs_.end() ? &*found : nullptr;
 }
 

@@ -28,7 +28,8 @@ namespace postroom::cli {
 
 class Inputs {
  public:
-  /// Opens all of them, at least one. "-" is standard input.
+  /// Opens all of them, at least one, and closes regular files again where they are more than may
+  /// be open at once. "-" is standard input.
   Inputs(const std::vector<std::string>& paths, const KeyFormat& format);
 
   /// For messages: "keys.u64", "3 files".

@@ -15,6 +15,7 @@
 #include "cli/merge_cuts.h"
 #include "cli/merge_segments.h"
 #include "cli/spill_file.h"
+#include "cli/stored_file.h"
 #include "cli/text_numbers.h"
 #include "numa/rounding.h"
 
@@ -265,7 +266,7 @@ std::vector<SortedRun> merge_groups(const std::vector<SortedRun>& runs, std::siz
                 progress);
     merge.run();
     result.read += merge.result().read;
-    merged.emplace_back(file.descriptor(), begin, file.bytes() - begin, file.name());
+    merged.emplace_back(StoredFile(file.descriptor()), begin, file.bytes() - begin, file.name());
   }
   return merged;
 }

@@ -125,10 +125,7 @@ bool Output::has_same_place(const Output& other) const {
   return place() && place() == other.place();
 }
 
-bool Output::leads_to(int descriptor) const {
-  struct stat status = {};
-  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && place() == id_of(status);
-}
+bool Output::leads_to(const FileId& file) const { return place() == file; }
 
 void Output::write_and_finish(const std::string& text) {
   write(std::as_bytes(std::span(text)));

@@ -55,8 +55,8 @@ class Output final : public ByteSink {
 
   /// Whether both lead to the same file or pipe, where they would not be told apart.
   bool has_same_place(const Output& other) const;
-  /// Whether this takes the place of, or writes into, the file that `descriptor` is open for.
-  bool leads_to(int descriptor) const;
+  /// Whether this takes the place of, or writes into, that file.
+  bool leads_to(const FileId& file) const;
 
   /// Writes all there is to say.
   void write_and_finish(const std::string& text);

@@ -9,6 +9,7 @@
 
 #include "cli/chunk_reader.h"
 #include "cli/loaded_keys.h"
+#include "cli/stored_file.h"
 #include "sort/records.h"
 
 namespace postroom::cli {
@@ -110,7 +111,8 @@ class RunFormer {
     const std::uint64_t begin = file_.bytes();
     // While it waits, this thread is to help with nothing else: a sort would hold up the storing.
     tbb::this_task_arena::isolate([&] { store_keys(keys, file_, progress_); });
-    formed_.runs.emplace_back(file_.descriptor(), begin, file_.bytes() - begin, file_.name());
+    formed_.runs.emplace_back(StoredFile(file_.descriptor()), begin, file_.bytes() - begin,
+                              file_.name());
     formed_.records += keys.count();
     if (keys.fingerprint) formed_.fingerprint += *keys.fingerprint;
     if (!wishes_.format.text) place.chunk.bytes = std::move(keys.records);

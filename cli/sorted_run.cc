@@ -1,6 +1,5 @@
 #include "cli/sorted_run.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/descriptor.h"
 #include "cli/failure.h"
 #include "cli/text_numbers.h"
 #include "numa/rounding.h"
@@ -23,18 +21,16 @@ constexpr std::size_t kCountedBytes = std::size_t{1} << 16;
 
 }  // namespace
 
-SortedRun::SortedRun(int descriptor, std::uint64_t begin, std::uint64_t bytes, std::string name)
-    : descriptor_(descriptor), begin_(begin), bytes_(bytes), name_(std::move(name)) {}
+SortedRun::SortedRun(StoredFile file, std::uint64_t begin, std::uint64_t bytes, std::string name)
+    : file_(std::move(file)), begin_(begin), bytes_(bytes), name_(std::move(name)) {}
 
 void SortedRun::read(std::uint64_t place, std::span<std::byte> bytes) const {
-  if (read_full_at(descriptor_, bytes, begin_ + place, name_) == bytes.size()) return;
+  if (file_.read_full_at(bytes, begin_ + place, name_) == bytes.size()) return;
   throw std::runtime_error(fmt::format("{}: it got shorter while it was read", name_));
 }
 
 void SortedRun::expect(std::uint64_t place, std::uint64_t bytes) const {
-  // Only a hint, so its failure is none.
-  posix_fadvise(descriptor_, static_cast<off_t>(begin_ + place), static_cast<off_t>(bytes),
-                POSIX_FADV_WILLNEED);
+  file_.expect(begin_ + place, bytes);
 }
 
 std::optional<FoundRecord> SortedRun::at_or_after(std::uint64_t place,

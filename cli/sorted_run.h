@@ -4,7 +4,7 @@
 // thread. Errors: std::system_error that begins with the run's name; std::runtime_error when the
 // file got shorter.
 //
-//   const SortedRun run(file.descriptor(), 0, file.bytes(), file.name());
+//   const SortedRun run(StoredFile(file.descriptor()), 0, file.bytes(), file.name());
 //   const std::optional<FoundRecord> record = run.at_or_after(1000, order);
 #pragma once
 
@@ -15,6 +15,7 @@
 #include <string>
 
 #include "cli/record_order.h"
+#include "cli/stored_file.h"
 #include "cli/text_numbers.h"
 
 namespace postroom::cli {
@@ -27,8 +28,8 @@ struct FoundRecord {
 
 class SortedRun {
  public:
-  /// The part of the open file from `begin` on. `name` is for messages.
-  SortedRun(int descriptor, std::uint64_t begin, std::uint64_t bytes, std::string name);
+  /// The part of the file from `begin` on. `name` is for messages.
+  SortedRun(StoredFile file, std::uint64_t begin, std::uint64_t bytes, std::string name);
 
   std::uint64_t bytes() const noexcept { return bytes_; }
   const std::string& name() const noexcept { return name_; }
@@ -50,7 +51,7 @@ class SortedRun {
  private:
   std::optional<FoundRecord> line_at_or_after(std::uint64_t place, const RecordOrder& order) const;
 
-  int descriptor_;
+  StoredFile file_;
   std::uint64_t begin_;
   std::uint64_t bytes_;
   std::string name_;

@@ -12,6 +12,7 @@
 #include "cli/record_order.h"
 #include "cli/sorted_run.h"
 #include "cli/spill_file.h"
+#include "cli/stored_file.h"
 
 namespace postroom::cli {
 namespace {
@@ -44,7 +45,7 @@ SortedRun copy(Input& input, const KeyFormat& format, SpillFile& file, Progress&
   }
   const std::uint64_t bytes = file.bytes() - begin;
   if (!format.text) records_in(bytes, format, input.name());
-  return {file.descriptor(), begin, bytes, input.name()};
+  return {StoredFile(file.descriptor()), begin, bytes, input.name()};
 }
 
 /// Whether the numbers of the runs are u64; for that it suffices to see the first and the last of
@@ -110,7 +111,7 @@ SpilledSort merge_inputs(Inputs& inputs, const RunWishes& wishes, Output& output
   progress.begin("reading", 0);
   for (Input& input : inputs.each()) {
     if (input.is_file()) {
-      runs.emplace_back(input.descriptor(), input.offset(), *input.size(), input.name());
+      runs.emplace_back(input.file(), input.offset(), *input.size(), input.name());
     } else {
       if (!file) file = std::make_unique<SpillFile>(wishes.spill_folder);
       runs.push_back(copy(input, wishes.format, *file, progress));

@@ -36,6 +36,13 @@ std::string content(const Descriptor& file) {
   return text;
 }
 
+/// In the child: both the soft and the hard limit, which nobody can raise again.
+void restrict(int resource, long most) {
+  if (most < 0) return;
+  const rlimit limit = {static_cast<rlim_t>(most), static_cast<rlim_t>(most)};
+  if (setrlimit(resource, &limit) != 0) _exit(126);
+}
+
 /// In the child: becomes the program.
 [[noreturn]] void become(char* const* words, const Surroundings& surroundings, int out, int err) {
   const int in = open(surroundings.input.c_str(), O_RDONLY);
@@ -43,11 +50,8 @@ std::string content(const Descriptor& file) {
     out = open(surroundings.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   }
   if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(126);
-  if (surroundings.file_limit_bytes >= 0) {
-    const auto bytes = static_cast<rlim_t>(surroundings.file_limit_bytes);
-    const rlimit limit = {bytes, bytes};
-    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(126);
-  }
+  restrict(RLIMIT_FSIZE, surroundings.file_limit_bytes);
+  restrict(RLIMIT_NOFILE, surroundings.open_files_limit);
   execvp(words[0], words);
   _exit(127);
 }

@@ -35,6 +35,7 @@ struct Surroundings {
   std::string input = "/dev/null";  ///< the file of its standard input
   std::string output;               ///< of its standard output; empty: kept in Ran::out
   long file_limit_bytes = -1;       ///< as `ulimit -f`; -1: none
+  long open_files_limit = -1;       ///< as `ulimit -n`; -1: none
 };
 
 /// A program that runs beside the test. Ends with it, at the latest.

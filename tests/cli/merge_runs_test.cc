@@ -14,6 +14,7 @@
 #include "cli/failure.h"
 #include "cli/merge_cuts.h"
 #include "cli/spill_file.h"
+#include "cli/stored_file.h"
 #include "tests/cli/scratch_folder.h"
 #include "tests/thrown.h"
 
@@ -44,7 +45,7 @@ std::string joined(const Records& records) {
 class Runs {
  public:
   void add(const std::string& content) {
-    runs.emplace_back(file_.descriptor(), file_.bytes(), content.size(),
+    runs.emplace_back(StoredFile(file_.descriptor()), file_.bytes(), content.size(),
                       "run " + std::to_string(runs.size()));
     file_.write(std::as_bytes(std::span(content)));
   }
