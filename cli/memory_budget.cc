@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "numa/available_memory.h"
-
 namespace postroom::cli {
 namespace {
 
@@ -29,12 +27,13 @@ int most_processors_within(std::uint64_t bytes) {
   return static_cast<int>(std::min<std::uint64_t>(most, std::numeric_limits<int>::max()));
 }
 
-MemoryBudget::MemoryBudget(std::optional<std::uint64_t> allowed, int processors) {
+MemoryBudget::MemoryBudget(std::optional<std::uint64_t> allowed, int processors,
+                           const MemoryPaths& paths) {
   const std::uint64_t own = own_bytes(processors);
   const std::uint64_t stacks = kStackBytes * static_cast<std::uint64_t>(processors);
   const std::uint64_t addresses = address_space_left();
   const std::uint64_t available =
-      std::min(available_memory_bytes(), addresses - std::min(addresses, stacks));
+      std::min(available_memory_bytes(paths), addresses - std::min(addresses, stacks));
   const std::uint64_t data =
       std::max(std::min(allowed.value_or(available), available), own + kLeastDataBytes) - own;
   data_bytes_ = data;

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "numa/available_memory.h"
+
 namespace postroom::cli {
 
 /// The least that this program can work with.
@@ -22,7 +24,7 @@ int most_processors_within(std::uint64_t bytes);
 class MemoryBudget {
  public:
   /// `allowed` is at least least_memory_bytes(processors).
-  MemoryBudget(std::optional<std::uint64_t> allowed, int processors);
+  MemoryBudget(std::optional<std::uint64_t> allowed, int processors, const MemoryPaths& paths = {});
 
   /// For records in memory and what it takes to sort them.
   std::uint64_t data_bytes() const noexcept { return data_bytes_; }

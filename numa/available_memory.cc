@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
 
 /// The line "MemAvailable:    23456789 kB".
-std::uint64_t system_available_bytes() {
-  std::ifstream file("/proc/meminfo");
+std::uint64_t system_available_bytes(const std::string& path) {
+  std::ifstream file(path);
   for (std::string name, unit; file >> name;) {
     std::uint64_t kibibytes = 0;
     if (name == "MemAvailable:" && file >> kibibytes) return kibibytes * 1024;
@@ -39,9 +39,9 @@ std::uint64_t address_space_left() {
   return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, mapped_bytes());
 }
 
-std::uint64_t available_memory_bytes(const CgroupPaths& paths) {
-  return std::min(
-      {system_available_bytes(), memory_left(paths).value_or(kUnknown), address_space_left()});
+std::uint64_t available_memory_bytes(const MemoryPaths& paths) {
+  return std::min({system_available_bytes(paths.system),
+                   memory_left(paths.group).value_or(kUnknown), address_space_left()});
 }
 
 }  // namespace postroom

@@ -7,14 +7,21 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "numa/quota.h"
 
 namespace postroom {
 
+/// Where the system says how much memory there is; other paths let made-up files be read.
+struct MemoryPaths {
+  std::string system = "/proc/meminfo";
+  CgroupPaths group{};
+};
+
 /// What the system calls available (MemAvailable), at most what is left of the limit of the control
 /// group and of the addresses. 2^64-1 where the system does not say.
-std::uint64_t available_memory_bytes(const CgroupPaths& paths = {});
+std::uint64_t available_memory_bytes(const MemoryPaths& paths = {});
 
 /// What is left of the addresses that this process may have (`ulimit -v`), of which also memory
 /// that was never touched takes some; 2^64-1 without a limit.

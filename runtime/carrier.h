@@ -19,8 +19,7 @@
 //
 // Who may call: run: the thread. wait, moved, give_way, rest, has_posted, open_gate: the processor
 // that is running on it. parker, number, first, last: anyone; of the gate and the slots, what these
-// say.
-// Cost: a switch within the thread takes some nanoseconds, whatever the number of processors.
+// say. Cost: a switch within the thread takes some nanoseconds, whatever the number of processors.
 #pragma once
 
 #include <chrono>
@@ -116,7 +115,7 @@ class Carrier {
     if (draws_) [[unlikely]]
       draw_to_give_way(self);
   }
-  /// The same for one that has long looked in vain for `awaited` and what else may come, of which
+  /// give_way for one that has long looked in vain for `awaited` and what else may come, of which
   /// nobody tells: where nobody else of the thread has more to do, sleeps first until `awaited` is
   /// moved, or for kRest.
   void rest(Carried& self, const Awaited& awaited);
