@@ -25,9 +25,11 @@
 #pragma once
 
 #include <cstdint>
+#include <ranges>
 #include <span>
 
 #include "collectives/algorithm.h"
+#include "collectives/arguments.h"
 #include "collectives/cost.h"
 #include "collectives/same_elements.h"
 #include "collectives/time_model.h"
@@ -44,6 +46,9 @@ template <Elements Send, Elements Receive>
 requires SameElements<Send, Receive>
 void alltoall(Processor& self, const Send& send, Receive&& receive,
               Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+  if constexpr (sizeof(std::ranges::range_value_t<Send>) > 1) {  // a block has no part of one
+    require_equal_blocks("alltoall", "send", std::ranges::size(send), self.count(), "elements");
+  }
   alltoall_bytes(self, bytes_of(send), writable_bytes_of(receive), algorithm, where);
 }
 

@@ -41,11 +41,11 @@ void throw_wrong_bytes(std::string_view operation, std::string_view name, std::s
                               said(because));
 }
 
-void throw_unequal_blocks(std::string_view operation, std::string_view name, std::size_t bytes,
-                          int processors) {
-  throw std::invalid_argument(said(operation) + ": " + said(name) + " of " + std::to_string(bytes) +
-                              " bytes is not allowed; a multiple of " + std::to_string(processors) +
-                              ", one block for each processor");
+void throw_unequal_blocks(std::string_view operation, std::string_view name, std::size_t size,
+                          int processors, std::string_view units) {
+  throw std::invalid_argument(said(operation) + ": " + said(name) + " of " + std::to_string(size) +
+                              " " + said(units) + " is not allowed; a multiple of " +
+                              std::to_string(processors) + ", one block for each processor");
 }
 
 void require_counts(std::string_view operation, std::string_view name, std::size_t counts,

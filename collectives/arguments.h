@@ -41,16 +41,18 @@ inline void require_bytes(std::string_view operation, std::string_view name, std
 }
 
 [[noreturn]] void throw_unequal_blocks(std::string_view operation, std::string_view name,
-                                       std::size_t bytes, int processors);
+                                       std::size_t size, int processors, std::string_view units);
 
-/// The list called `name` falls into `processors` blocks of equal size. Returns that size.
+/// The list called `name`, of `size` `units`, falls into `processors` blocks of equal size. Returns
+/// that size.
 inline std::size_t require_equal_blocks(std::string_view operation, std::string_view name,
-                                        std::size_t bytes, int processors) {
+                                        std::size_t size, int processors,
+                                        std::string_view units = "bytes") {
   // A division takes some nanoseconds, by two none.
   const std::size_t block =
-      processors == 2 ? bytes / 2 : bytes / static_cast<std::size_t>(processors);
-  if (block * static_cast<std::size_t>(processors) != bytes) [[unlikely]] {
-    throw_unequal_blocks(operation, name, bytes, processors);
+      processors == 2 ? size / 2 : size / static_cast<std::size_t>(processors);
+  if (block * static_cast<std::size_t>(processors) != size) [[unlikely]] {
+    throw_unequal_blocks(operation, name, size, processors, units);
   }
   return block;
 }
