@@ -83,7 +83,8 @@ void declare(CommandLine& line, Words& words) {
 
   line.heading("The model");
   line.value("--lambda", words.lambda, "L", "the latency of the postal model: 2, 1.8, 9/5");
-  line.value("--t0", words.t0, "TIME", "in real time, a unit taking so long: 200us, 1ms");
+  line.value("--t0", words.t0, "TIME",
+             "in real time, a unit taking so long: 200us, 1ms; needs --lambda");
   line.flag("--virtual", words.virtual_time, "in virtual time, as --lambda without --t0");
   line.value("--ports", words.ports, "K",
              "messages that a processor sends, and receives, at a time (1)");
@@ -106,6 +107,7 @@ BenchMachine machine_of(const Words& words) {
   if (words.t0) {
     machine.clock = Clock::kPostal;
     machine.t0 = duration_of("--t0", *words.t0);
+    if (!words.lambda) throw UsageError("--t0 needs --lambda");
   } else if (words.lambda || words.virtual_time) {
     machine.clock = Clock::kVirtual;
   }

@@ -67,7 +67,8 @@ void declare(CommandLine& line, Words& words) {
   line.value("-n,--samples", words.samples, "N", "how often each figure is taken (25)");
   line.heading("A model instead of the box");
   line.value("--lambda", words.lambda, "L", "the latency in units of t0: 2, 1.8, 9/5");
-  line.value("--t0", words.t0, "TIME", "in real time, a unit taking so long: 200us, 1ms");
+  line.value("--t0", words.t0, "TIME",
+             "in real time, a unit taking so long: 200us, 1ms; needs --lambda");
   line.flag("--virtual", words.in_virtual_time, "in virtual time");
   line.value("--unit", words.unit, "BYTES",
              "a message of m bytes costs m / BYTES units, rounded up; otherwise each costs one");

@@ -50,7 +50,8 @@ void declare(CommandLine& line, Words& words) {
   line.value("-f", words.factor, "N", "each size so many times the one before (2)");
   line.heading("The model");
   line.value("--lambda", words.lambda, "L", "the latency in units of t0: 2, 1.8, 9/5");
-  line.value("--t0", words.t0, "TIME", "for how long a message occupies a port (1ms)");
+  line.value("--t0", words.t0, "TIME",
+             "for how long a message occupies a port (1ms); needs --lambda");
   line.value("--per-byte", words.per_byte, "NS", "and each of its bytes, in nanoseconds (0)");
   line.value("--unit", words.unit, "BYTES",
              "a message of m bytes costs m / BYTES units of t0, rounded up");

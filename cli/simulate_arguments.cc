@@ -71,7 +71,8 @@ void declare(CommandLine& line, Words& words) {
   line.flag("--sizes-only", words.sizes_only,
             "messages have a size and no bytes: less memory and time, and no result to check");
   line.value("--t0", words.t0, "TIME",
-             "in real time, a unit taking so long: 200us, 1ms; the median of five runs");
+             "in real time, a unit taking so long: 200us, 1ms; the median of five runs; needs "
+             "--lambda");
   line.value("--fat-tree", words.fat_tree, "TREE",
              "count steps on a fat tree instead, packet by packet: 'constant', 'exponential', the "
              "capacities of its levels as '1,2,4', or 'box'");
@@ -196,14 +197,20 @@ void check_contradictions(const Words& words, const SimulatedOperation& operatio
   const std::pair<const char*, bool> sizes_only("--sizes-only", words.sizes_only),
       t0("--t0", words.t0.has_value()), fat_tree("--fat-tree", words.fat_tree.has_value()),
       svg("--svg", words.svg.has_value()), trace("--trace", words.trace.has_value()),
-      unit("--unit", words.unit.has_value()),
+      unit("--unit", words.unit.has_value()), lambda("--lambda", words.lambda.has_value()),
+      lambda_per_level("--lambda-per-level", words.lambda_per_level.has_value()),
       // Packets hold a block of any size; only where sizes differ does it count.
       block("--block", words.block && !operation.uneven);
   for (const auto& [one, other] :
        {std::pair(t0, fat_tree), std::pair(trace, fat_tree), std::pair(unit, fat_tree),
-        std::pair(block, fat_tree), std::pair(sizes_only, t0), std::pair(sizes_only, fat_tree),
-        std::pair(sizes_only, svg), std::pair(sizes_only, trace)}) {
+        std::pair(block, fat_tree), std::pair(lambda, fat_tree),
+        std::pair(lambda_per_level, fat_tree), std::pair(sizes_only, t0),
+        std::pair(sizes_only, fat_tree), std::pair(sizes_only, svg),
+        std::pair(sizes_only, trace)}) {
     contradict(one.second && other.second, one.first, other.first);
+  }
+  if (words.t0 && !words.lambda && !words.lambda_per_level) {
+    throw UsageError("--t0 needs --lambda or --lambda-per-level");
   }
   if (words.measure && words.fat_tree != "box") throw UsageError("--measure needs --fat-tree box");
   if (words.topology == "") throw UsageError("--topology: '' describes no box");

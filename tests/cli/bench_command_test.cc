@@ -363,6 +363,7 @@ TEST(Bench, MistakesAreOneLine) {
       {"scan -w -1", "--warm-up"},
       {"scan --lambda 1/2", "--lambda: 1/2 is not allowed; at least 1"},
       {"scan --t0 1", "--t0: '1' is not a time"},
+      {"scan --t0 1ms", "--t0 needs --lambda"},
       {"scan --virtual --t0 1ms", "contradict each other"},
       {"scan --unit 8", "--unit: the wall clock has none"},
       {"scan --ports 2", "--ports: the wall clock has none"},

@@ -279,8 +279,8 @@ TEST(Simulate, SizesMayHaveLetters) {
 }
 
 TEST(Simulate, AMeasuredTimeIsNoFraction) {
-  const Ran ran =
-      shell("'" + postroom() + "' simulate broadcast --algorithm binomial -p 2 --t0 100us");
+  const Ran ran = shell("'" + postroom() +
+                        "' simulate broadcast --algorithm binomial -p 2 --lambda 1 --t0 100us");
   EXPECT_EQ(ran.exit_code, 0) << ran;
   EXPECT_EQ(ran.out.find("/"), std::string::npos) << ran.out;
 }
@@ -297,7 +297,8 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate broadcast --algorithm frob", "frob"},
       {"simulate broadcast --algorithm bruck", "broadcast"},
       {"simulate bcast --algorithm slots", "broadcast: slots is not allowed; only where"},
-      {"simulate scan --algorithm turns --t0 1ms", "scan: turns is not allowed; only where"},
+      {"simulate scan --algorithm turns --lambda 1 --t0 1ms",
+       "scan: turns is not allowed; only where"},
       {"simulate bcast --algorithm turns --fat-tree constant", "broadcast: turns is not allowed"},
       {"simulate broadcast -p 0", "--processors: '0' is not a whole number from 1"},
       {"simulate broadcast --lambda 1/2", "--lambda: 1/2 is not allowed; at least 1"},
@@ -332,6 +333,11 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate broadcast -p 4 --lambda-per-level 100001/100000,100003/99999", "denominator"},
       {"simulate broadcast -p 4 --lambda-per-level 1,x", "--lambda-per-level: 'x' is not"},
       {"simulate broadcast --t0 1", "--t0: '1' is not a time"},
+      {"simulate broadcast --t0 1ms", "--t0 needs --lambda"},
+      {"simulate alltoall --fat-tree constant --lambda 2",
+       "--lambda and --fat-tree contradict each other"},
+      {"simulate alltoall --fat-tree constant --lambda-per-level 1,2,3",
+       "--lambda-per-level and --fat-tree contradict each other"},
       {"simulate broadcast --t0 0.1us", "--t0: '0.1us' is not a time"},
       {"simulate broadcast --t0 1ms --fat-tree box", "contradict"},
       {"simulate alltoall --fat-tree thick", "thick"},
