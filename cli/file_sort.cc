@@ -79,7 +79,10 @@ void FileSort::open() {
 }
 
 void FileSort::refuse_overwriting() const {
-  if (json_ && json_->has_same_place(*output_)) {
+  // A terminal, or /dev/null, may be written to by several, but not under one name.
+  const bool same_stream =
+      json_ && is_standard_output(*arguments_.json) && is_standard_output(arguments_.output);
+  if (same_stream || (json_ && json_->has_same_place(*output_))) {
     throw UsageError(fmt::format("--json: {} is the output already", in_quotes(json_->name())));
   }
   if (!inputs_) return;

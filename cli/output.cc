@@ -132,6 +132,10 @@ void Output::write_and_finish(const std::string& text) {
   finish();
 }
 
+bool is_standard_output(const std::string& path) {
+  return path == "-" || own_descriptor(path) == STDOUT_FILENO;
+}
+
 bool goes_to_file(const std::string& path) { return path != "-" && replaceable(path); }
 
 void make_folder(const std::string& folder) {

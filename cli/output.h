@@ -77,6 +77,9 @@ class Output final : public ByteSink {
   std::uint64_t flushed_bytes_ = 0;  // handed to the disk already
 };
 
+/// Whether `path` names standard output: "-", /dev/stdout, /dev/fd/1.
+bool is_standard_output(const std::string& path);
+
 /// Whether an Output of this path would be a regular file.
 bool goes_to_file(const std::string& path);
 

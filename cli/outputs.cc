@@ -1,17 +1,11 @@
 #include "cli/outputs.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include "cli/failure.h"
-#include "cli/links.h"
 
 namespace postroom::cli {
 namespace {
-
-bool is_standard_output(const std::string& path) {
-  return path == "-" || own_descriptor(path) == STDOUT_FILENO;
-}
 
 /// Whether one of them is. UsageError when two are.
 bool take_standard_output(std::initializer_list<NamedFile> files) {

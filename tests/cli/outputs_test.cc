@@ -44,6 +44,17 @@ TEST_F(Outputs, OneOfThemIsWhereStandardOutputGoes) {
   expect_refused("$P sort --plan keys.txt --json out > out", "is where standard output goes");
 }
 
+TEST_F(Outputs, TwoAreStandardOutputWhereverThatGoes) {
+  for (const std::string json : {"-", "/dev/stdout"}) {
+    for (const std::string output : {"-", "/dev/stdout"}) {
+      for (const std::string to : {"/dev/null", "out"}) {
+        expect_refused("$P sort -q keys.txt --json " + json + " -o " + output + " > " + to,
+                       " is the output already");
+      }
+    }
+  }
+}
+
 TEST_F(Outputs, StandardOutputByItsName) {
   const Ran ran = in_folder("$P table T --lambda 2 -p 3 --json /dev/stdout");
   EXPECT_EQ(ran.exit_code, 0) << ran;
