@@ -6,10 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench_report.h"
 #include "cli/chart.h"
+#include "cli/this_box.h"
 
 namespace postroom::cli {
 namespace {
+
+/// What decides about the times: the model, on the wall clock the box.
+std::string subtitle_of(const BenchArguments& arguments) {
+  const std::string clock = "clock: " + clock_in_words(arguments);
+  return arguments.machine.is_model() ? clock : clock + "; " + this_box_in_words();
+}
 
 Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
                const SimulatedOperation& operation, int processors) {
@@ -18,6 +26,7 @@ Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
   Chart chart{.title = fmt::format("{}, {} processors", operation.name, processors),
               .x_label = "bytes",
               .y_label = machine.is_real() ? "time, us" : "time, units",
+              .subtitle = subtitle_of(arguments),
               .x_scale = Chart::Scale::kLog,
               .y_scale = Chart::Scale::kLog};
   std::vector<Chart::Line> predictions;
@@ -37,6 +46,8 @@ Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
           bytes, *row.predicted_ns * scale);
     }
   }
+  const auto has_points = [](const Chart::Line& line) { return !line.points.empty(); };
+  if (std::ranges::any_of(predictions, has_points)) chart.dashed_name = "predicted";
   chart.lines.insert(chart.lines.end(), predictions.begin(), predictions.end());
   return chart;
 }

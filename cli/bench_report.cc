@@ -48,19 +48,6 @@ std::optional<double> of_peer(const BenchPeer& peer, const BenchRow& row) {
   return found->second;
 }
 
-std::string clock_in_words(const BenchArguments& arguments) {
-  const BenchMachine& machine = arguments.machine;
-  if (machine.clock == Clock::kWall) return "wall";
-  std::string text = machine.clock == Clock::kPostal ? "postal, in real time" : "virtual";
-  text += ", lambda " + to_string(machine.lambda);
-  if (machine.clock == Clock::kPostal) {
-    text += fmt::format(", t0 {:g} us", static_cast<double>(machine.t0.count()) / 1000);
-  }
-  text += fmt::format(", {} port{}", machine.ports, counted_s(machine.ports));
-  if (machine.unit_bytes != 0) text += fmt::format(", units of {} bytes", machine.unit_bytes);
-  return text;
-}
-
 std::vector<Cell> cells_of(const BenchArguments& arguments, const BenchRow& row,
                            const std::vector<BenchPeer>& peers) {
   const BenchMachine& machine = arguments.machine;
@@ -143,6 +130,19 @@ nlohmann::ordered_json row_as_json(const BenchArguments& arguments, const BenchR
 }
 
 }  // namespace
+
+std::string clock_in_words(const BenchArguments& arguments) {
+  const BenchMachine& machine = arguments.machine;
+  if (machine.clock == Clock::kWall) return "wall";
+  std::string text = machine.clock == Clock::kPostal ? "postal, in real time" : "virtual";
+  text += ", lambda " + to_string(machine.lambda);
+  if (machine.clock == Clock::kPostal) {
+    text += fmt::format(", t0 {:g} us", static_cast<double>(machine.t0.count()) / 1000);
+  }
+  text += fmt::format(", {} port{}", machine.ports, counted_s(machine.ports));
+  if (machine.unit_bytes != 0) text += fmt::format(", units of {} bytes", machine.unit_bytes);
+  return text;
+}
 
 std::string bench_header(const BenchArguments& arguments,
                          const std::vector<BenchedMachine>& machines) {

@@ -11,6 +11,9 @@
 
 namespace postroom::cli {
 
+/// "wall", or the clock of the model with its parameters.
+std::string clock_in_words(const BenchArguments& arguments);
+
 /// The lines with # that stand above all that the command prints: box, version, machines, clock,
 /// pinning.
 std::string bench_header(const BenchArguments& arguments,

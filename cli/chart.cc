@@ -22,11 +22,13 @@ constexpr double kTop = 44;
 constexpr double kBottom = 56;
 constexpr double kLegendGap = 14;
 constexpr double kLegendLine = 22;
+constexpr double kLegendMark = 3.2;
 constexpr double kLetterWidth = 6.4;
+constexpr const char* kDashes = R"( stroke-dasharray="6 4")";
 
 /// As wide as the longest name, so that names cover nothing.
 double legend_width(const Chart& chart) {
-  std::size_t letters = 0;
+  std::size_t letters = chart.dashed_name.size();
   for (const Chart::Line& line : chart.lines) letters = std::max(letters, line.name.size());
   if (letters == 0) return 0;
   return 2 * kLegendGap + kLegendLine + kLetterWidth * static_cast<double>(letters);
@@ -41,7 +43,11 @@ class Drawing {
 
   /// What stands between the tags of the svg element.
   std::string draw() {
-    text(kWidth / 2, 24, "middle", chart_.title, R"( font-size="15")");
+    const bool two_lines = !chart_.subtitle.empty();
+    text(kWidth / 2, two_lines ? 18 : 24, "middle", chart_.title, R"( font-size="15")");
+    if (two_lines) {
+      text(kWidth / 2, 34, "middle", chart_.subtitle, R"( font-size="11" fill="#555555")");
+    }
     draw_axes();
     for (std::size_t i = 0; i < chart_.lines.size(); ++i) draw_line(i);
     draw_legend();
@@ -95,10 +101,11 @@ class Drawing {
     for (const Point& point : line.points) {
       if (x_.shows(point.first) && y_.shows(point.second)) shown.push_back(point);
     }
-    const bool only_points = chart_.style == Chart::Style::kPoints;
-    if (!only_points) draw_path(shown, i);
-    if (only_points || line.marked) draw_points(shown, i);
+    if (has_path()) draw_path(shown, i);
+    if (has_marks(i)) draw_points(shown, i);
   }
+  bool has_path() const { return chart_.style != Chart::Style::kPoints; }
+  bool has_marks(std::size_t i) const { return !has_path() || chart_.lines[i].marked; }
 
   void draw_path(const std::vector<Point>& points, std::size_t i) {
     std::string path;
@@ -115,10 +122,17 @@ class Drawing {
                         colour(i), dashes(i), path);
   }
 
-  const char* colour(std::size_t i) const { return svg_colour(chart_.lines[i].colour.value_or(i)); }
+  /// The line whose looks it has.
+  std::size_t look(std::size_t i) const { return chart_.lines[i].colour.value_or(i); }
+  const char* colour(std::size_t i) const { return svg_colour(look(i)); }
+  /// Whether it has the colour of one before it.
+  bool is_repeated(std::size_t i) const { return look(i) / kSvgColours.size() % 2 == 1; }
 
   const char* dashes(std::size_t i) const {
-    return chart_.lines[i].dashed ? R"( stroke-dasharray="6 4")" : "";
+    if (chart_.lines[i].dashed) {
+      return is_repeated(i) ? R"( stroke-dasharray="6 3 1.5 3")" : kDashes;
+    }
+    return is_repeated(i) ? R"( stroke-dasharray="1.5 2.5")" : "";
   }
 
   void draw_points(const std::vector<Point>& points, std::size_t i) {
@@ -126,9 +140,8 @@ class Drawing {
     for (const auto& [x, y] : points) draw_mark(i, x_.at(x), y_.at(y), radius);
   }
 
-  /// Circles, and squares when the colours begin again.
   void draw_mark(std::size_t i, double x, double y, double radius) {
-    if (i / kSvgColours.size() % 2 == 0) {
+    if (!is_repeated(i)) {
       svg_ += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="{}" fill="{}"/>)"
                           "\n",
                           x, y, radius, colour(i));
@@ -141,16 +154,25 @@ class Drawing {
 
   void draw_legend() {
     const double left = kWidth - kRight + kLegendGap;
+    const double length = kLegendLine - 4;
     double y = kTop + 14;
+    const auto entry = [&](bool path, const char* stroke, const char* dashes,
+                           const std::string& name) {
+      if (path) {
+        svg_ += fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" )"
+                            R"(stroke-width="2"{}/>)"
+                            "\n",
+                            left, y - 4, left + length, y - 4, stroke, dashes);
+      }
+      text(left + kLegendLine, y, "start", name);
+      y += 18;
+    };
     for (std::size_t i = 0; i < chart_.lines.size(); ++i) {
       if (chart_.lines[i].name.empty()) continue;
-      svg_ += fmt::format(
-          R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" stroke-width="2"{}/>)"
-          "\n",
-          left, y - 4, left + kLegendLine - 4, y - 4, colour(i), dashes(i));
-      text(left + kLegendLine, y, "start", chart_.lines[i].name);
-      y += 18;
+      if (has_marks(i)) draw_mark(i, left + length / 2, y - 4, kLegendMark);
+      entry(has_path(), colour(i), dashes(i), chart_.lines[i].name);
     }
+    if (!chart_.dashed_name.empty()) entry(true, "#555555", kDashes, chart_.dashed_name);
   }
 
   const Chart& chart_;

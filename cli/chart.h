@@ -1,8 +1,9 @@
 // A chart of lines or points, as one self-contained SVG file.
 //
 // Axes with round ticks, linear or logarithmic; on a logarithmic one points that are not above zero
-// are left out. Names of lines stand to the right of the picture. The same chart gives the same
-// bytes.
+// are left out. Names of lines stand to the right of the picture, each with its line and its mark;
+// where the colours begin again, lines are dotted and marks are squares. The same chart gives the
+// same bytes.
 //
 //   Chart chart{.title = "growth", .x_label = "lambda", .y_label = "gamma"};
 //   chart.lines.push_back({"", {{1, 2.0}, {2, 1.618}}});
@@ -26,7 +27,7 @@ struct Chart {
     std::vector<std::pair<double, double>> points = {};
     bool dashed = false;
     bool marked = false;                     ///< with a mark on each point
-    std::optional<std::size_t> colour = {};  ///< that of the line of this number; its own otherwise
+    std::optional<std::size_t> colour = {};  ///< that of the line of this number, and its mark
   };
 
   std::string title;
@@ -34,6 +35,8 @@ struct Chart {
   std::string y_label;
   Style style = Style::kLine;
   std::vector<Line> lines = {};
+  std::string subtitle = {};     ///< how the figures came about
+  std::string dashed_name = {};  ///< what all dashed lines are, in the legend; empty: not named
   Scale x_scale = Scale::kLinear;
   Scale y_scale = Scale::kLinear;
 };

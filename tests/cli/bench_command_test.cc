@@ -321,6 +321,8 @@ TEST(Bench, DrawsAChartForEachOperation) {
   EXPECT_NE(svg.find("allgather, 8 processors"), std::string::npos);
   EXPECT_EQ(svg.find("barrier, 8 processors"), std::string::npos);
   EXPECT_NE(svg.find("stroke-dasharray"), std::string::npos);
+  EXPECT_NE(svg.find(">predicted<"), std::string::npos);
+  EXPECT_NE(svg.find(">clock: virtual, lambda 2, 1 port, units of 64 bytes<"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }

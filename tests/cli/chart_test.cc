@@ -68,7 +68,7 @@ TEST(Chart, DrawsWhatHasAPlaceAndNamesTheLines) {
                         {.name = "model", .points = {{1, 3}}, .dashed = true, .colour = 0}},
               .y_scale = Chart::Scale::kLog};
   const std::string svg = to_svg(chart);
-  EXPECT_EQ(occurrences(svg, "<circle"), 2) << svg;           // 0 has no place
+  EXPECT_EQ(occurrences(svg, "<circle"), 3) << svg;           // 0 has no place, the name has one
   EXPECT_EQ(occurrences(svg, "stroke-dasharray"), 2) << svg;  // the line and its name
   EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
   EXPECT_NE(svg.find(">measured<"), std::string::npos);
@@ -94,8 +94,29 @@ TEST(Chart, WhereColoursBeginAgainMarksAreOthers) {
     chart.lines.push_back({.name = "line", .points = {{1, i}, {2, i}}, .marked = true});
   }
   const std::string svg = to_svg(chart);
-  EXPECT_EQ(occurrences(svg, "<circle"), 16);
-  EXPECT_EQ(occurrences(svg, "<rect x="), 2);
+  EXPECT_EQ(occurrences(svg, "<circle"), 16 + 8);  // in the picture and beside the names
+  EXPECT_EQ(occurrences(svg, "<rect x="), 2 + 1);
+  EXPECT_EQ(occurrences(svg, "stroke-dasharray=\"1.5 2.5\""), 2);
+}
+
+TEST(Chart, PointsHaveNoLineBesideTheirName) {
+  Chart chart{.title = "", .x_label = "", .y_label = "", .style = Chart::Style::kPoints};
+  chart.lines.push_back({.name = "points", .points = {{0, 0}, {1, 1}}});
+  EXPECT_EQ(occurrences(to_svg(chart), "<circle"), 2 + 1);
+  EXPECT_EQ(occurrences(to_svg(chart), "stroke-width=\"2\""), 0);
+}
+
+TEST(Chart, SaysHowItCameAboutAndWhatIsDashed) {
+  Chart chart{.title = "a title", .x_label = "", .y_label = ""};
+  chart.lines.push_back({.name = "", .points = {{1, 1}, {2, 2}}, .dashed = true});
+  EXPECT_EQ(occurrences(to_svg(chart), "stroke-dasharray"), 1);
+  chart.subtitle = "lambda < 2";
+  chart.dashed_name = "predicted";
+  const std::string svg = to_svg(chart);
+  EXPECT_LT(svg.find(">a title<"), svg.find(">lambda &lt; 2<"));
+  EXPECT_NE(svg.find(">lambda &lt; 2<"), std::string::npos);
+  EXPECT_EQ(occurrences(svg, "stroke-dasharray=\"6 4\""), 2);
+  EXPECT_NE(svg.find(">predicted<"), std::string::npos);
 }
 
 }  // namespace
