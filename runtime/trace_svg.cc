@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ostream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "numa/svg.h"
@@ -14,7 +15,8 @@
 namespace postroom {
 namespace {
 
-constexpr double kLeft = 64;
+constexpr double kLeft = 64;  // more where the times are longer
+constexpr double kLetterWidth = 6.5;
 constexpr double kTop = 64;
 constexpr double kRight = 40;
 constexpr double kBottom = 56;
@@ -23,6 +25,7 @@ constexpr double kMostHeight = 720;  // of the time
 constexpr std::size_t kMostTooltips = 20'000;
 constexpr std::int64_t kMostDenominator = 1000;
 constexpr Time kSecondNs = 1'000'000'000;
+constexpr std::string_view kNoMessages = "no messages were recorded (MachineOptions::trace)";
 
 // The first of 1, 2, 5, 10, 20, 50, … that is at least `least`.
 std::int64_t round_step(double least) {
@@ -65,12 +68,16 @@ class Drawing {
     const double ticks = static_cast<double>(std::max<Time>(end_ - begin_, 1));
     const double tallest = real_ ? kMostHeight : 48.0 / static_cast<double>(trace.ticks_per_unit());
     tick_ = std::min(kMostHeight / ticks, tallest);
+    label_times();
   }
 
   void draw() {
     const double title_width = 8 * static_cast<double>(options_.title.size());
+    const double note_width =
+        operations_.empty() ? kLetterWidth * static_cast<double>(kNoMessages.size()) : 0;
     const double width =
-        kLeft + std::max({200.0, title_width, column_ * (trace_.processors() - 1)}) + kRight;
+        left_ + std::max({200.0, title_width, note_width, column_ * (trace_.processors() - 1)}) +
+        kRight;
     const double height = y(end_) + kBottom;
     out_ << fmt::format(
         R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" )"
@@ -79,8 +86,8 @@ class Drawing {
         R"(<rect width="100%" height="100%" fill="white"/>)"
         "\n",
         width, height);
-    text(kLeft - 16, 22, "start", svg_text(options_.title), R"( font-size="15")");
-    draw_times();
+    text(left_ - 16, 22, "start", svg_text(options_.title), R"( font-size="15")");
+    if (!operations_.empty()) draw_times();
     draw_processors();
     draw_messages();
     draw_legend();
@@ -108,7 +115,7 @@ class Drawing {
     }
   }
 
-  double x(int processor) const { return kLeft + column_ * processor; }
+  double x(int processor) const { return left_ + column_ * processor; }
   double y(Time time) const { return kTop + static_cast<double>(time - begin_) * tick_; }
   const char* colour(std::size_t operation) const { return svg_colour(operation); }
 
@@ -133,26 +140,32 @@ class Drawing {
     return to_string(units);
   }
 
-  // A line across and a number at each unit of time, or at each few when they are close together;
-  // a dashed one at the end.
-  void draw_times() {
+  // At each unit of time, or at each few when they are close together, and at the end.
+  void label_times() {
     const Time unit = real_ ? 1 : trace_.ticks_per_unit();
     const double spacing = real_ ? 36 : 16;
-    const Time step = unit * round_step(spacing / (tick_ * static_cast<double>(unit)));
+    step_ = unit * round_step(spacing / (tick_ * static_cast<double>(unit)));
+    for (Time time = begin_; time <= end_; time += step_) {
+      if (time != end_ && y(end_) - y(time) < 12) break;  // the end's own number goes there
+      labels_.emplace_back(time, label(time));
+    }
+    if ((end_ - begin_) % step_ != 0) labels_.emplace_back(end_, label(end_));
+    for (const auto& [_, words] : labels_) {
+      left_ = std::max(left_, 20 + kLetterWidth * static_cast<double>(words.size()));
+    }
+  }
+
+  // A line across at each step, a dashed one at the end.
+  void draw_times() {
     const double right = x(trace_.processors() - 1) + 12;
-    const double last_y = y(end_);
     out_ << R"(<g stroke="#dddddd" stroke-width="1" fill="#555555">)" << '\n';
-    for (Time time = begin_; time <= end_; time += step) line(kLeft - 12, y(time), right, y(time));
+    for (Time time = begin_; time <= end_; time += step_) line(left_ - 12, y(time), right, y(time));
     out_ << "</g>\n"
          << R"(<g fill="#555555" font-size="11">)" << '\n';
-    for (Time time = begin_; time <= end_; time += step) {
-      if (time != end_ && last_y - y(time) < 12) break;  // the end's own number goes there
-      text(kLeft - 16, y(time) + 4, "end", label(time));
-    }
-    if ((end_ - begin_) % step != 0) text(kLeft - 16, last_y + 4, "end", label(end_));
+    for (const auto& [time, words] : labels_) text(left_ - 16, y(time) + 4, "end", words);
     out_ << "</g>\n"
          << R"(<g stroke="#999999" stroke-dasharray="4 3">)" << '\n';
-    line(kLeft - 12, last_y, right, last_y);
+    line(left_ - 12, y(end_), right, y(end_));
     out_ << "</g>\n";
   }
 
@@ -219,8 +232,9 @@ class Drawing {
   }
 
   void draw_legend() {
-    double at = kLeft - 12;
+    double at = left_ - 12;
     const double base = y(end_) + 36;
+    if (operations_.empty()) text(at, base, "start", kNoMessages);
     for (std::size_t i = 0; i < operations_.size(); ++i) {
       out_ << fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="14" height="4" fill="{}"/>)"
                           "\n",
@@ -240,6 +254,9 @@ class Drawing {
   std::vector<std::size_t> operation_;  // of each message
   double column_ = 0;                   // pixels between processors
   double tick_ = 0;                     // pixels of a tick
+  double left_ = kLeft;                 // of the first processor
+  Time step_ = 1;                       // between lines across
+  std::vector<std::pair<Time, std::string>> labels_;
 };
 
 }  // namespace

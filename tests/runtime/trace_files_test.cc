@@ -4,6 +4,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/trace_json.h"
@@ -69,6 +70,30 @@ Trace small_trace() {
 
 TEST(TraceFiles, TheDiagramOfASmallTrace) {
   EXPECT_EQ(svg(small_trace(), "λ = 9/5 & p = 5"), golden("small_trace.svg"));
+}
+
+TEST(TraceFiles, LongTimesAreNotCutOff) {
+  constexpr Time kMs = 1'000'000;
+  const auto left_of = [](Time arrival) {
+    const std::string picture =
+        svg(Trace({{0, 1, 8, 1, 0, arrival, 0, "message", {}}}, 2, 1000 * kMs));
+    const auto at = picture.rfind("text-anchor=\"end\">");
+    const auto x = picture.rfind("<text x=\"", at) + 9;
+    const std::string label = picture.substr(at + 18, picture.find('<', at) - at - 18);
+    return std::pair(label, std::stod(picture.substr(x)) - 6.2 * static_cast<double>(label.size()));
+  };
+  const auto [label, left] = left_of(35'310'000);
+  EXPECT_EQ(label, "35.31 ms");
+  EXPECT_GE(left, 0) << label;
+  EXPECT_GE(left_of(1'234'500 * kMs).second, 0);
+}
+
+TEST(TraceFiles, ATraceWithoutMessagesSaysSo) {
+  const std::string picture = svg(Trace({}, 3, 1));
+  EXPECT_NE(picture.find(">no messages were recorded (MachineOptions::trace)<"), std::string::npos)
+      << picture;
+  EXPECT_EQ(picture.find("text-anchor=\"end\""), std::string::npos) << picture;  // no time
+  EXPECT_EQ(svg(small_trace()).find("no messages"), std::string::npos);
 }
 
 TEST(TraceFiles, TheChromeTraceOfASmallTrace) {
