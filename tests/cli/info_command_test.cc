@@ -35,6 +35,7 @@ TEST(Info, ThisBox) {
   const BoxReport report = look_at_box("", 0);
   EXPECT_TRUE(report.topology.is_this_machine());
   expect_parts(to_text(report), {"this machine", "CPU quota", "memory", " available", "caches"});
+  EXPECT_LE(report.available_memory_bytes, report.topology.total_memory_bytes());
 }
 
 TEST(Info, JsonHoldsTheSame) {
