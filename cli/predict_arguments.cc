@@ -138,6 +138,7 @@ PredictArguments arguments_of(const Words& words) {
   if (words.all && arguments.sizes.size() > 1) {
     throw UsageError("--all and -e contradict each other: it shows one size");
   }
+  arguments.last_size = words.end ? message_size("-e", *words.end) : arguments.sizes.back();
   arguments.all_variants = words.all;
   arguments.json = words.json;
   return arguments;

@@ -21,6 +21,7 @@ struct PredictArguments {
   bool on_this_box = false;         ///< what the profile says, not a model that was asked for
   bool is_guess = false;            ///< more processors than the profile has room for
   std::vector<std::int64_t> sizes;  ///< at least one, growing
+  std::int64_t last_size = 0;       ///< of a sweep, also where no step ends there
   std::vector<Algorithm> only;      ///< empty: all
   bool all_variants = false;
   std::optional<std::string> json;

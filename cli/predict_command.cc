@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -59,27 +60,31 @@ std::string one_size(const PredictArguments& arguments, const Prediction& questi
   return text + table.to_text();
 }
 
-std::string sweep(const PredictArguments& arguments, const Prediction& question) {
+std::string sweep(const PredictArguments& arguments, const Prediction& question,
+                  const Winners& winners) {
   TextTable table({"best algorithm", "bytes", "us", "next", "us"});
-  for (const std::int64_t bytes : arguments.sizes) {
+  for (std::size_t i = 0; i < arguments.sizes.size(); ++i) {
+    const std::int64_t bytes = arguments.sizes[i];
+    const Predicted& best = winners.of_size[i];
     const std::vector<Predicted> list = predicted(arguments, question, bytes);
     // Others that take the same time tell nothing.
     const auto next = std::ranges::find_if(
-        list, [&](const Predicted& each) { return each.ns > list[0].ns * 1.0001; });
+        list, [&](const Predicted& each) { return each.ns > best.ns * 1.0001; });
     const bool has_next = next != list.end();
-    table.row({to_string(list[0].algorithm), bytes, microseconds(list[0].ns),
+    table.row({to_string(best.algorithm), bytes, microseconds(best.ns),
                has_next ? Cell(to_string(next->algorithm)) : Cell(),
                has_next ? Cell(microseconds(next->ns)) : Cell()});
   }
   std::string text = title(arguments) + table.to_text();
-  for (const BreakEven& each : question.break_evens(arguments.sizes)) {
+  for (const BreakEven& each : winners.break_evens) {
     text += fmt::format("from {} bytes on {} instead of {}\n", each.bytes, to_string(each.after),
                         to_string(each.before));
   }
   return text;
 }
 
-Json as_json(const PredictArguments& arguments, const Prediction& question) {
+Json as_json(const PredictArguments& arguments, const Prediction& question,
+             const Winners& winners) {
   const TimeModel& model = arguments.model;
   Json json = {{"operation", arguments.operation->name},
                {"processors", arguments.processors},
@@ -105,7 +110,7 @@ Json as_json(const PredictArguments& arguments, const Prediction& question) {
     }
     json["sizes"].push_back(std::move(size));
   }
-  for (const BreakEven& each : question.break_evens(arguments.sizes)) {
+  for (const BreakEven& each : winners.break_evens) {
     json["break_even"].push_back({{"bytes", each.bytes},
                                   {"before", to_string(each.before)},
                                   {"after", to_string(each.after)}});
@@ -119,10 +124,14 @@ int run_predict(std::span<const std::string> words) {
   const PredictArguments arguments = parse_predict(words);
   const Prediction question{*arguments.operation, arguments.processors, arguments.model,
                             arguments.only};
+  (void)predicted(arguments, question, arguments.sizes.front());  // refuses what never runs
+  const Winners winners = question.winners(arguments.sizes, arguments.last_size);
   const bool is_sweep = arguments.sizes.size() > 1;
-  const std::string text = is_sweep ? sweep(arguments, question) : one_size(arguments, question);
+  const std::string text =
+      is_sweep ? sweep(arguments, question, winners) : one_size(arguments, question);
   Outputs outputs({{"--json", arguments.json}});
-  if (outputs.has("--json")) outputs.write("--json", as_json(arguments, question).dump(2) + "\n");
+  if (outputs.has("--json"))
+    outputs.write("--json", as_json(arguments, question, winners).dump(2) + "\n");
   outputs.print(text);
   return 0;
 }

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 
+#include "cli/failure.h"
 #include "collectives/variants.h"
 
 namespace postroom::cli {
@@ -15,9 +17,12 @@ namespace {
 // Times that differ by less are the same: some are sums, some are multiples.
 constexpr double kSame = 1 + 1e-6;
 
-/// The same but for what follows from the size: λ and the number of blocks.
-bool same_kind(const Algorithm& a, const Algorithm& b) {
-  return a.name == b.name && a.radix == b.radix && a.ports == b.ports;
+/// What break-evens name: without what follows from the size, unless it was given.
+Algorithm kind_of(const Prediction& question, Algorithm algorithm) {
+  if (!question.only.empty()) return algorithm;
+  algorithm.latency = 0;
+  algorithm.blocks = 0;
+  return algorithm;
 }
 
 void add_if_it_runs(const Prediction& question, const Algorithm& algorithm, std::int64_t bytes,
@@ -37,12 +42,26 @@ void add_if_it_runs(const Prediction& question, const Algorithm& algorithm, std:
   }
 }
 
-/// The least time of what is like `kind`.
-double time_of_kind(const Prediction& question, const Algorithm& kind, std::int64_t bytes) {
-  for (const Predicted& each : question.of_all(bytes)) {
-    if (same_kind(each.algorithm, kind)) return each.ns;
+/// The fastest with `bytes`: one of the kind `before` unless another takes less.
+Predicted fastest(const Prediction& question, std::int64_t bytes,
+                  const std::optional<Algorithm>& before) {
+  const std::vector<Predicted> all = question.of_all(bytes);
+  if (all.empty()) throw UsageError("no algorithm runs with these parameters");
+  for (const Predicted& each : all) {
+    if (each.ns > all.front().ns * kSame) break;
+    if (kind_of(question, each.algorithm) == before) return each;
   }
-  return HUGE_VAL;
+  return all.front();
+}
+
+/// `sizes`, and all powers of two from the first to `last`.
+std::set<std::int64_t> places(std::span<const std::int64_t> sizes, std::int64_t last) {
+  std::set<std::int64_t> all(sizes.begin(), sizes.end());
+  all.insert(last);
+  for (std::int64_t power = 1; power < last; power *= 2) {
+    if (power > sizes.front()) all.insert(power);
+  }
+  return all;
 }
 
 }  // namespace
@@ -74,29 +93,32 @@ std::vector<Predicted> Prediction::of_each(std::int64_t bytes) const {
   return best;
 }
 
-std::vector<BreakEven> Prediction::break_evens(std::span<const std::int64_t> sizes) const {
-  std::vector<BreakEven> list;
-  std::optional<Algorithm> best;  // so far; whoever is as fast does not take its place
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const std::vector<Predicted> all = of_all(sizes[i]);
-    if (all.empty()) continue;
-    const Algorithm after = all.front().algorithm;
-    const auto overtakes = [&](std::int64_t bytes) {
-      return time_of_kind(*this, after, bytes) * kSame < time_of_kind(*this, *best, bytes);
-    };
-    if (best && !overtakes(sizes[i])) continue;
-    if (best) {
-      std::int64_t slower = sizes[i - 1];
-      std::int64_t faster = sizes[i];
-      while (faster - slower > 1) {
-        const std::int64_t middle = slower + (faster - slower) / 2;
-        (overtakes(middle) ? faster : slower) = middle;
+Winners Prediction::winners(std::span<const std::int64_t> sizes, std::int64_t last) const {
+  Winners found;
+  std::optional<Algorithm> best;  // of this kind, and from this size on
+  std::int64_t since = 0;
+  for (const std::int64_t size : places(sizes, last)) {
+    Predicted now = fastest(*this, size, best);
+    while (best && kind_of(*this, now.algorithm) != *best) {
+      std::int64_t held = since;
+      std::int64_t lost = size;
+      Algorithm after = kind_of(*this, now.algorithm);
+      while (lost - held > 1) {
+        const std::int64_t middle = held + (lost - held) / 2;
+        const Algorithm there = kind_of(*this, fastest(*this, middle, best).algorithm);
+        (there == *best ? held : lost) = middle;
+        if (there != *best) after = there;
       }
-      list.push_back({faster, *best, after});
+      found.break_evens.push_back({lost, *best, after});
+      best = after;
+      since = lost;
+      now = fastest(*this, size, best);
     }
-    best = after;
+    best = kind_of(*this, now.algorithm);
+    since = size;
+    if (std::ranges::find(sizes, size) != sizes.end()) found.of_size.push_back(now);
   }
-  return list;
+  return found;
 }
 
 }  // namespace postroom::cli

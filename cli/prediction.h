@@ -19,11 +19,18 @@ struct Predicted {
   double ns;
 };
 
-/// From `bytes` on `after` is faster than `before`.
+/// From `bytes` on `after` is faster than `before`. Without what follows from the size, λ and the
+/// number of blocks, unless the algorithms were given.
 struct BreakEven {
   std::int64_t bytes;
   Algorithm before;
   Algorithm after;
+};
+
+/// Who is the fastest. Who is as fast as the fastest at the size before does not take its place.
+struct Winners {
+  std::vector<Predicted> of_size;  ///< for each size, the algorithm with its parameters
+  std::vector<BreakEven> break_evens;
 };
 
 struct Prediction {
@@ -37,8 +44,10 @@ struct Prediction {
   std::vector<Predicted> of_all(std::int64_t bytes) const;
   /// Of each algorithm that which takes least.
   std::vector<Predicted> of_each(std::int64_t bytes) const;
-  /// Between two neighbours of `sizes`, which grow, with another winner each.
-  std::vector<BreakEven> break_evens(std::span<const std::int64_t> sizes) const;
+  /// Of `sizes`, which grow; break-evens up to `last`. They are looked for between powers of two,
+  /// and so are the same however far apart `sizes` are, unless one of these has a winner of its
+  /// own. Throws UsageError where no algorithm runs.
+  Winners winners(std::span<const std::int64_t> sizes, std::int64_t last) const;
 };
 
 }  // namespace postroom::cli

@@ -88,13 +88,69 @@ TEST(Prediction, FindsTheBreakEvenOfTwoRadices) {
   const TimeModel sp1{.latency_ns = 29'000, .busy_ns = 29'000, .per_byte_ns = 120};
   const Prediction question{
       simulated_operation("alltoall"), 64, sp1, {Algorithm::bruck(2), Algorithm::bruck(64)}};
-  const std::vector<BreakEven> found = question.break_evens(std::vector<std::int64_t>{8, 1024});
+  const std::vector<BreakEven> found =
+      question.winners(std::vector<std::int64_t>{8, 1024}, 1024).break_evens;
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].before, Algorithm::bruck(2));
   EXPECT_EQ(found[0].after, Algorithm::bruck(64));
   // (63 - 6) 29 us = (192 - 63) b 0.12 us.
   EXPECT_EQ(found[0].bytes, 107);
-  EXPECT_TRUE(question.break_evens(std::vector<std::int64_t>{8, 16, 32}).empty());
+  EXPECT_TRUE(question.winners(std::vector<std::int64_t>{8, 16, 32}, 32).break_evens.empty());
+}
+
+/// Models of networks, with rising and with equal ratios of latency to data.
+std::vector<TimeModel> networks() {
+  return {TimeModel::postal(Rational(9, 5), 1e6), TimeModel::postal(4, 1e6, 64, 2),
+          TimeModel{.latency_ns = 5000, .busy_ns = 1000, .per_byte_ns = 2},
+          TimeModel{.latency_ns = 1000, .busy_ns = 1000, .per_byte_ns = 1, .shares_memory = true}};
+}
+
+TEST(Prediction, BreakEvensDoNotDependOnTheSteps) {
+  for (const TimeModel& model : networks()) {
+    for (const SimulatedOperation& operation : simulated_operations()) {
+      const Prediction question{operation, 8, model};
+      std::vector<std::string> said;
+      for (const char* factor : {"2", "4", "8", "512"}) {
+        const auto sizes = message_sizes(Text("8"), Text("64K"), Text(factor), 1);
+        said.emplace_back();
+        for (const auto& [bytes, before, after] : question.winners(sizes, 1 << 16).break_evens) {
+          said.back() += std::to_string(bytes) + ' ' + to_string(before) + ' ' + to_string(after);
+          said.back() += '\n';
+        }
+      }
+      for (const std::string& each : said) EXPECT_EQ(each, said.front()) << operation.name;
+    }
+  }
+}
+
+// The winner of each row is that which the break-evens name for it, and none is faster.
+TEST(Prediction, BreakEvensAgreeWithTheRows) {
+  for (const TimeModel& model : networks()) {
+    for (const SimulatedOperation& operation : simulated_operations()) {
+      const Prediction question{operation, 8, model};
+      for (const char* factor : {"2", "3", "8"}) {
+        const auto sizes = message_sizes(Text("5"), Text("100000"), Text(factor), 1);
+        const Winners winners = question.winners(sizes, sizes.back());
+        ASSERT_EQ(winners.of_size.size(), sizes.size());
+        std::optional<Algorithm> named;
+        auto next = winners.break_evens.begin();
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+          Algorithm row = winners.of_size[i].algorithm;
+          row.latency = 0;
+          row.blocks = 0;
+          if (!named) named = row;
+          for (; next != winners.break_evens.end() && next->bytes <= sizes[i]; ++next) {
+            EXPECT_EQ(next->before, *named) << operation.name << ", " << next->bytes;
+            EXPECT_NE(next->before, next->after) << operation.name << ", " << next->bytes;
+            named = next->after;
+          }
+          EXPECT_EQ(row, *named) << operation.name << ", " << sizes[i];
+          EXPECT_LE(winners.of_size[i].ns, question.of_all(sizes[i]).front().ns * 1.00001)
+              << operation.name << ", " << sizes[i];
+        }
+      }
+    }
+  }
 }
 
 TEST(MessageSizes, AreReadAsASweep) {
