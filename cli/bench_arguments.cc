@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/failure.h"
 #include "cli/message_sizes.h"
+#include "cli/named_algorithm.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operations.h"
 #include "numa/placement.h"
@@ -194,6 +195,10 @@ Algorithm algorithm_named(const std::string& text, const BenchMachine& machine) 
 
 void set_algorithms(BenchArguments& arguments, const Words& words) {
   for (const std::string& text : words.algorithms) {
+    if (arguments.operations.size() == 1) {
+      (void)named_algorithm("--algorithm", text, *arguments.operations.front(),
+                            [](const Algorithm&) { return true; });
+    }
     arguments.algorithms.push_back(algorithm_named(text, arguments.machine));
   }
   if (arguments.algorithms.empty()) return;

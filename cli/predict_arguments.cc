@@ -9,6 +9,7 @@
 #include "cli/command_line.h"
 #include "cli/failure.h"
 #include "cli/message_sizes.h"
+#include "cli/named_algorithm.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operations.h"
 #include "collectives/profile.h"
@@ -105,11 +106,16 @@ void set_box_model(PredictArguments& arguments, const Words& words) {
   arguments.is_guess = !profile.has_room_for(arguments.processors);
 }
 
-std::vector<Algorithm> algorithms_of(const std::string& list) {
+/// What takes no messages has none.
+bool has_time(const Algorithm& algorithm) {
+  return algorithm != Algorithm::slots && algorithm != Algorithm::turns;
+}
+
+std::vector<Algorithm> algorithms_of(const std::string& list, const SimulatedOperation& operation) {
   std::vector<Algorithm> algorithms;
   std::stringstream rest(list);
   for (std::string word; std::getline(rest, word, ';');) {
-    algorithms.push_back(parse_algorithm(word));
+    algorithms.push_back(named_algorithm("--only", word, operation, has_time));
   }
   if (algorithms.empty()) throw UsageError("--only: '' is not a list such as 'ring; circulant'");
   return algorithms;
@@ -121,7 +127,7 @@ PredictArguments arguments_of(const Words& words) {
   arguments.operation = &simulated_operation(*words.operation);
   set_whole_number(arguments.processors, "--processors", words.processors, 1, kMostProcessors);
   arguments.sizes = message_sizes(words.begin, words.end, words.factor, kUsualBytes);
-  if (words.only) arguments.only = algorithms_of(*words.only);
+  if (words.only) arguments.only = algorithms_of(*words.only, *arguments.operation);
   words.lambda ? set_postal_model(arguments, words) : set_box_model(arguments, words);
   const TimeModel& model = arguments.model;
   if (model.per_byte_ns > 0) {

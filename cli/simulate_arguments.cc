@@ -7,12 +7,14 @@
 #include <sstream>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cli/command_line.h"
 #include "cli/failure.h"
 #include "cli/fat_tree_page.h"
 #include "cli/fat_tree_simulation.h"
 #include "cli/message_sizes.h"
+#include "cli/named_algorithm.h"
 #include "cli/postal_arguments.h"
 #include "cli/simulated_operations.h"
 #include "numa/fat_tree.h"
@@ -139,7 +141,12 @@ void choose_algorithms(SimulateArguments& arguments, const Words& words) {
     }
     return;
   }
-  const Algorithm named = parse_algorithm(*words.algorithm);
+  const SimulatedOperation& operation = *arguments.scenario.operation;
+  const auto of_tree =
+      words.fat_tree ? tree_algorithms(operation.name) : std::vector<std::string_view>();
+  const Algorithm named = named_algorithm(
+      "--algorithm", *words.algorithm, operation,
+      [](const Algorithm& each) { return !needs_shared_memory(each); }, of_tree);
   refuse_parameters(words, named);
   if (has_parameters(words)) {
     arguments.algorithms = {named};

@@ -290,12 +290,33 @@ struct BadLine {
   const char* says;
 };
 
+TEST(PostalCommands, NameOnlyAlgorithmsThatTheyRun) {
+  for (const char* line : {"simulate broadcast --algorithm frob", "simulate scan --algorithm frob",
+                           "predict allgather --lambda 2 --only frob"}) {
+    const Ran ran = shell("'" + postroom() + "' " + line);
+    EXPECT_NE(ran.err.find(" is not one of "), std::string::npos) << ran;
+    for (const char* name : {"slots", "turns"}) {
+      EXPECT_EQ(ran.err.find(name), std::string::npos) << ran;
+    }
+  }
+}
+
 TEST(PostalCommands, MistakesAreOneLine) {
   const BadLine lines[] = {
       {"simulate", "OPERATION is missing"},
       {"simulate frob", "'frob' is not one of broadcast, reduce"},
-      {"simulate broadcast --algorithm frob", "frob"},
-      {"simulate broadcast --algorithm bruck", "broadcast"},
+      {"simulate broadcast --algorithm frob",
+       "--algorithm: for broadcast: 'frob' is not one of binomial, "},
+      {"simulate allreduce --algorithm frob",
+       "'frob' is not one of recursive_doubling, reduce_broadcast, "},
+      {"simulate broadcast --algorithm bruck",
+       "--algorithm: for broadcast: 'bruck' is not one of binomial, "},
+      {"simulate alltoall --fat-tree constant --algorithm frob", "'frob' is not one of "},
+      {"simulate broadcast --algorithm 'lambda_tree(lambda=1/2)'",
+       "--algorithm: 'lambda_tree(lambda=1/2)': lambda 1/2 is not allowed; at least 1"},
+      {"predict broadcast --lambda 2 --only 'lambda_tree(lambda=0)'",
+       "--only: 'lambda_tree(lambda=0)': lambda 0 is not allowed; at least 1"},
+      {"predict scan --lambda 2 --only frob", "--only: for scan: 'frob' is not one of "},
       {"simulate bcast --algorithm slots", "broadcast: slots is not allowed; only where"},
       {"simulate scan --algorithm turns --lambda 1 --t0 1ms",
        "scan: turns is not allowed; only where"},
