@@ -27,6 +27,10 @@ ReplacedFile::ReplacedFile(const std::string& path, Temporary temporary) : path_
   if (!folder_descriptor_ && errno == EACCES) {  // one that may be written but not read
     folder_descriptor_ = Descriptor(open(folder_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   }
+  if (!folder_descriptor_ && errno == ENOENT) {
+    throw UsageError(
+        fmt::format("{}: the folder {} does not exist", path_, in_quotes(folder_, folder_.size())));
+  }
   if (!folder_descriptor_) throw_errno(path_);
   look_at_target();
   if (temporary == Temporary::kHiddenName || !open_nameless()) open_hidden();

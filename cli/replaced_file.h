@@ -12,9 +12,10 @@
 // umask. Symbolic links are followed and kept. Not kept: other hard links to the target (they keep
 // the old content) and extended attributes.
 //
-// Errors: std::system_error that names the target; a target that exists but may not be written, or
-// whose owner cannot be kept, is refused by the constructor, before anything is written. A folder
-// that cannot be flushed (one that may not be read, some file systems of networks) is none.
+// Errors: std::system_error that names the target, UsageError where its folder does not exist; a
+// target that exists but may not be written, or whose owner cannot be kept, is refused by the
+// constructor, before anything is written. A folder that cannot be flushed (one that may not be
+// read, some file systems of networks) is none.
 //
 //   ReplacedFile file("sorted.u64");
 //   file.reserve(bytes.size());

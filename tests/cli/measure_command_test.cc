@@ -91,7 +91,7 @@ TEST(Measure, LeavesAnOldProfileWhenItFails) {
   const ScratchFolder folder;
   std::ofstream(folder("p.json")) << "old";
   expect_refused("measure -o '" + folder("p.json") + "' -b x", "-b: 'x' is not a size");
-  expect_refused("measure -o '" + folder("none/p.json") + "'", "No such file");
+  expect_refused("measure -o '" + folder("none/p.json") + "'", "none' does not exist");
   std::ifstream file(folder("p.json"));
   std::string content;
   file >> content;

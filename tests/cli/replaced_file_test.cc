@@ -138,7 +138,7 @@ TEST_P(ReplacedFileTest, RefusalsNameThePath) {
   const auto say = [&](const std::string& path, const std::string& why) {
     EXPECT_EQ(refusal(path), path + ": " + why);
   };
-  say(folder_("missing/file"), "No such file or directory");
+  say(folder_("missing/file"), "the folder '" + folder_("missing") + "' does not exist");
   say(folder_("loop"), "Too many levels of symbolic links");
   say(folder_(), "Is a directory");
   say("", "No such file or directory");
