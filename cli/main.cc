@@ -99,7 +99,7 @@ int run(std::span<const std::string> words, std::string& said_by) {
   }
   const std::string& name = words.front();
   if (name == "help" || name == "--help" || name == "-h") return run_help(words.subspan(1));
-  if (name == "--version") {
+  if (name == "--version" || name == "-V" || name == "version") {
     if (words.size() > 1) {
       throw UsageError(fmt::format("{} is one operand too many", in_quotes(words[1])));
     }

@@ -32,6 +32,7 @@ const std::vector<BadLine>& bad_lines() {
       {{"help", "frob"}, "'frob' is not one of"},
       {{"help", "sort", "info"}, "'info' is one operand too many"},
       {{"--version", "9"}, "'9' is one operand too many"},
+      {{"version", "9"}, "'9' is one operand too many"},
       {{"sort", "F/keys.u64", "--frob", "-o", "F/old.u64"}, "'--frob' is not one of its options"},
       {{"sort", "F/keys.u64", "-z", "-o", "F/old.u64"}, "'-z' is not one of its options"},
       {{"sort", "F/keys.u64", "--rev", "-o", "F/old.u64"}, "'--rev' is not one of its options"},
@@ -244,7 +245,7 @@ TEST(Help, IsOnStandardOutput) {
   for (const Words& words :
        {Words{"help"}, Words{"--help"}, Words{"-h"}, Words{"help", "sort"}, Words{"sort", "--help"},
         Words{"generate", "-h"}, Words{"help", "generate"}, Words{"info", "--help"},
-        Words{"help", "info"}, Words{"--version"}}) {
+        Words{"help", "info"}, Words{"--version"}, Words{"-V"}, Words{"version"}}) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.exit_code, 0) << told(words) << "\n" << ran;
     EXPECT_NE(ran.out.find("postroom"), std::string::npos) << told(words);
