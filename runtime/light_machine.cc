@@ -22,7 +22,9 @@ int checked(int processors) {
 }
 
 std::string unreceived(const MessagesUnderWay& messages) {
-  std::string text = fmt::format("{} messages were never received:", messages.count());
+  std::string text = messages.count() == 1
+                         ? "1 message was never received:"
+                         : fmt::format("{} messages were never received:", messages.count());
   const std::vector<MessagesUnderWay::Pair> pairs = messages.pairs();
   for (std::size_t i = 0; i < pairs.size() && i < kMostLines; ++i) {
     const MessagesUnderWay::Pair& pair = pairs[i];

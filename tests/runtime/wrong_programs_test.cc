@@ -193,6 +193,16 @@ TEST(WrongProgram, AReceiveThatIsNeverDone) {
   machine.run([](Processor& self) { self.barrier(); });
 }
 
+TEST(WrongProgram, OneReceiveThatIsNeverDone) {
+  Machine machine({.processors = 2});
+  const std::string text = thrown<UnreceivedError>([&] {
+    machine.run([](Processor& self) {
+      if (self.id() == 1) self.send(0, 1L);
+    });
+  });
+  EXPECT_TRUE(text.starts_with("1 message was never received:")) << text;
+}
+
 TEST(WrongProgram, TheSizesDiffer) {
   expect_failure(
       2, 1,
