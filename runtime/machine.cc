@@ -361,10 +361,10 @@ class Machine::Impl {
     std::int64_t under_way = 0;
     for (const auto& processor : processors_) under_way += processor->balance();
     if (under_way == 0) return;
-    throw UnreceivedError(fmt::format(
-        "{} never received:{}",
-        under_way == 1 ? "1 message was" : fmt::format("{} messages were", under_way),
-        board_.unreceived()));
+    throw UnreceivedError(
+        fmt::format("{} never received:{}",
+                    under_way == 1 ? "1 message was" : fmt::format("{} messages were", under_way),
+                    board_.unreceived()));
   }
 
   // Calls from which somebody went on who did not see that the others were in another one.
