@@ -23,18 +23,23 @@
 namespace postroom {
 namespace sorting {
 
-/// Whether Compare is Known, one of the standard's comparators, of no type or of that of the keys.
-/// Not that of an enumeration: a program may have given it another order.
-template <template <class> class Known, class Compare, class Key>
-inline constexpr bool kIsOf = std::is_same_v<Compare, Known<void>> ||
-                              (std::is_same_v<Compare, Known<Key>> && !std::is_enum_v<Key>);
+/// An enumeration whose program compares it in its own way.
+template <class Key>
+concept OrderedEnumeration = std::is_enum_v<Key> &&(
+    requires(Key a, Key b) { operator<(a, b); } || requires(Key a, Key b) { operator>(a, b); });
+
+/// Whether Compare is Known or KnownOfRanges, two of the standard's comparators, of no type or of
+/// that of the keys. Not that of an enumeration, for which a program may have its own.
+template <template <class> class Known, class KnownOfRanges, class Compare, class Key>
+inline constexpr bool kIsOf =
+    ((std::is_same_v<Compare, Known<void>> ||
+      std::is_same_v<Compare, KnownOfRanges>)&&!OrderedEnumeration<Key>) ||
+    (std::is_same_v<Compare, Known<Key>> && !std::is_enum_v<Key>);
 
 template <class Compare, class Key>
-inline constexpr bool kIsLess =
-    std::is_same_v<Compare, std::ranges::less> || kIsOf<std::less, Compare, Key>;
+inline constexpr bool kIsLess = kIsOf<std::less, std::ranges::less, Compare, Key>;
 template <class Compare, class Key>
-inline constexpr bool kIsGreater =
-    std::is_same_v<Compare, std::ranges::greater> || kIsOf<std::greater, Compare, Key>;
+inline constexpr bool kIsGreater = kIsOf<std::greater, std::ranges::greater, Compare, Key>;
 
 template <class R, class Projection>
 using KeyOfRange = KeyBy<Projection, std::ranges::range_value_t<R>>;

@@ -404,6 +404,12 @@ concept IsSortedStably = requires(Arguments... arguments) {
   postroom::stable_sort(arguments...);
 };
 
+// Compared in its own way.
+enum class Card { kAce, kKing };
+[[maybe_unused]] bool operator<(Card a, Card b) {
+  return static_cast<int>(b) < static_cast<int>(a);
+}
+
 TEST(StdShaped, RefusesComparatorsThatItDoesNotKnow) {
   const auto by_size = [](int a, int b) { return a < b; };
   using Other = decltype(by_size);
@@ -420,6 +426,8 @@ TEST(StdShaped, RefusesComparatorsThatItDoesNotKnow) {
   enum class Colour { kRed, kBlue };
   static_assert(!IsSorted<std::vector<Colour>, std::less<Colour>>);
   static_assert(IsSorted<std::vector<Colour>, std::less<>>);
+  static_assert(!IsSorted<std::vector<Card>, std::less<>>);
+  static_assert(!IsSortedStably<std::vector<Card>, std::ranges::greater>);
   static_assert(IsSorted<std::vector<Person>, std::less<int>, int Person::*>);
   static_assert(!IsSorted<std::vector<Person>, std::less<long>, int Person::*>);
 }
