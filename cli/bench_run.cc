@@ -152,13 +152,14 @@ std::vector<std::string> Bench::notes() const {
     if (!profile.note.empty()) notes.push_back(profile.note);
   }
   if (!timer_) return notes;
-  for (const std::string& text : timer_->machine().notes()) notes.push_back(text);
   if (arguments_.machine.schedule_seed != 0) {
     notes.push_back(
         "one thread: the times are those of processors that take turns, and compare no "
         "algorithms");
-  } else if (arguments_.machine.clock == Clock::kWall &&
-             timer_->machine().placement().oversubscribed) {
+    return notes;
+  }
+  for (const std::string& text : timer_->machine().notes()) notes.push_back(text);
+  if (arguments_.machine.clock == Clock::kWall && timer_->machine().placement().oversubscribed) {
     notes.push_back(
         "more processors than CPUs: the times are those of processors that take turns, and "
         "compare no algorithms");

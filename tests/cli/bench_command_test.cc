@@ -207,12 +207,13 @@ TEST(Bench, WithAScheduleSeedAllProcessorsAreOnOneThread) {
   EXPECT_EQ(operations.size(), 13u);
   EXPECT_NE(all["notes"].dump().find("one thread: the times are those of processors that take"),
             std::string::npos);
-  const Ran text = bench("scan -p 2 -n 3 -b 8 -e 8 --schedule-seed 17 --csv -");
+  const Ran text = bench("scan -p 700 -n 1 -w 0 -b 8 -e 8 --schedule-seed 17");
   EXPECT_EQ(text.exit_code, 0) << text;
   EXPECT_NE(text.out.find("# one thread: processors take turns in the order of --schedule-seed 17"),
             std::string::npos)
       << text;
   EXPECT_EQ(text.out.find("pinned"), std::string::npos) << text;
+  EXPECT_EQ(text.out.find("CPUs"), std::string::npos) << text;
   const json without = figures("scan -p 2 -n 3 -b 8 -e 8");
   EXPECT_FALSE(without.contains("schedule_seed"));
 }
