@@ -122,7 +122,7 @@ class Carrier {
 
  private:
   static constexpr std::uint32_t kLookAround = 64;
-  static constexpr std::chrono::milliseconds kRest{10};
+  static constexpr std::chrono::milliseconds kRest{20};
 
   bool alone() const noexcept { return carried_.size() == 1; }
   bool carries(int processor) const noexcept { return processor >= first_ && processor < last_; }
