@@ -49,6 +49,8 @@ struct AwaitedWord {
     return postroom::reached(word.load(std::memory_order_acquire), value);  // (1)
   }
 };
+template <class Word>
+AwaitedWord(const Word*, std::uint32_t) -> AwaitedWord<Word>;
 using Awaited = AwaitedWord<std::atomic<std::uint32_t>>;
 
 inline std::int64_t steady_now_ns() noexcept { return StdAtomics::now_ns(); }

@@ -86,7 +86,7 @@ class Talk {
   Parker<Atomics> parkers_[2];
 };
 
-interleave::Scenario talk_of(std::vector<Round> rounds, Waits waits = {}) {
+interleave::Scenario talk_of(const std::vector<Round>& rounds, Waits waits = {}) {
   return [rounds, waits](Scene& run) { const Talk<Checked> talk(run, rounds, waits); };
 }
 
