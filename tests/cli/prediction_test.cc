@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -98,38 +99,40 @@ TEST(Prediction, FindsTheBreakEvenOfTwoRadices) {
   EXPECT_TRUE(question.winners(std::vector<std::int64_t>{8, 16, 32}, 32).break_evens.empty());
 }
 
-/// Models of networks, with rising and with equal ratios of latency to data.
+/// Times that rise with the size, by steps and evenly.
 std::vector<TimeModel> networks() {
-  return {TimeModel::postal(Rational(9, 5), 1e6), TimeModel::postal(4, 1e6, 64, 2),
-          TimeModel{.latency_ns = 5000, .busy_ns = 1000, .per_byte_ns = 2},
-          TimeModel{.latency_ns = 1000, .busy_ns = 1000, .per_byte_ns = 1, .shares_memory = true}};
+  return {TimeModel::postal(4, 1e6, 256, 2),
+          TimeModel{.latency_ns = 5000, .busy_ns = 1000, .per_byte_ns = 2, .shares_memory = true}};
 }
 
 TEST(Prediction, BreakEvensDoNotDependOnTheSteps) {
+  std::size_t with_some = 0;
   for (const TimeModel& model : networks()) {
     for (const SimulatedOperation& operation : simulated_operations()) {
-      const Prediction question{operation, 8, model};
+      const Prediction question{operation, 5, model};
       std::vector<std::string> said;
-      for (const char* factor : {"2", "4", "8", "512"}) {
-        const auto sizes = message_sizes(Text("8"), Text("64K"), Text(factor), 1);
+      for (const char* factor : {"2", "8", "512"}) {
+        const auto sizes = message_sizes(Text("8"), Text("16K"), Text(factor), 1);
         said.emplace_back();
-        for (const auto& [bytes, before, after] : question.winners(sizes, 1 << 16).break_evens) {
+        for (const auto& [bytes, before, after] : question.winners(sizes, 1 << 14).break_evens) {
           said.back() += std::to_string(bytes) + ' ' + to_string(before) + ' ' + to_string(after);
           said.back() += '\n';
         }
       }
       for (const std::string& each : said) EXPECT_EQ(each, said.front()) << operation.name;
+      if (!said.front().empty()) ++with_some;
     }
   }
+  EXPECT_GE(with_some, 5u);
 }
 
 // The winner of each row is that which the break-evens name for it, and none is faster.
 TEST(Prediction, BreakEvensAgreeWithTheRows) {
   for (const TimeModel& model : networks()) {
     for (const SimulatedOperation& operation : simulated_operations()) {
-      const Prediction question{operation, 8, model};
-      for (const char* factor : {"2", "3", "8"}) {
-        const auto sizes = message_sizes(Text("5"), Text("100000"), Text(factor), 1);
+      const Prediction question{operation, 5, model};
+      for (const char* factor : {"3", "8"}) {
+        const auto sizes = message_sizes(Text("5"), Text("20000"), Text(factor), 1);
         const Winners winners = question.winners(sizes, sizes.back());
         ASSERT_EQ(winners.of_size.size(), sizes.size());
         std::optional<Algorithm> named;
