@@ -88,11 +88,13 @@ struct Placements {
   Placement threads;
 };
 
-// Each processor is where the thread is that carries it.
+// On this machine each processor is where the thread is that carries it. A made-up box has no
+// threads on its leaves: there the processors are placed as if each had its own.
 Placements placements_of(const MachineOptions& options, const Topology& topology) {
   Placement processors = placement_of(topology, options.processors);
   const int threads = threads_of(options, processors);
-  const Placement placed = place(topology, threads);
+  Placement placed = place(topology, threads);
+  if (!topology.is_this_machine()) return {std::move(processors), std::move(placed)};
   std::vector<int>& leaves = processors.leaf_of_processor;
   const auto count = static_cast<int>(leaves.size());
   for (int t = 0; t < threads; ++t) {
@@ -100,7 +102,7 @@ Placements placements_of(const MachineOptions& options, const Topology& topology
               leaves.begin() + first_carried(t + 1, threads, count),
               placed.leaf_of_processor[static_cast<std::size_t>(t)]);
   }
-  return {std::move(processors), placed};
+  return {std::move(processors), std::move(placed)};
 }
 
 WaitPolicy wait_policy_of(const Placement& threads) {

@@ -164,22 +164,40 @@ TEST(Machine, PlacesProcessorsOnASyntheticTopology) {
   EXPECT_EQ(machine.topology().leaf_count(), 8);
 }
 
+std::vector<std::thread::id> threads_of(Machine& machine) {
+  std::vector<std::thread::id> threads(static_cast<std::size_t>(machine.processors()));
+  machine.run([&](Processor& self) {
+    threads[static_cast<std::size_t>(self.id())] = std::this_thread::get_id();
+  });
+  return threads;
+}
+
 // Whatever the number of processors: those of a leaf share a thread, and no others do.
 TEST(Machine, ThreadsCarryTheProcessorsThatArePlacedOnTheirLeaf) {
   const auto box = std::make_shared<const Topology>(Topology::synthetic("numa:2 core:2 pu:1"));
-  for (const int threads : {0, 1, 2, 3, 4}) {
-    for (int processors = std::max(threads, 1); processors <= 13; ++processors) {
-      Machine machine({.processors = processors, .threads = threads, .topology = box});
+  for (int processors = 1; processors <= 13; ++processors) {
+    Machine machine({.processors = processors, .topology = box});
+    const std::vector<int>& leaf = machine.placement().leaf_of_processor;
+    const std::vector<std::thread::id> thread = threads_of(machine);
+    ASSERT_EQ(leaf.size(), thread.size());
+    EXPECT_TRUE(std::is_sorted(leaf.begin(), leaf.end()));
+    for (std::size_t i = 1; i < leaf.size(); ++i) {
+      EXPECT_EQ(leaf[i - 1] == leaf[i], thread[i - 1] == thread[i])
+          << processors << " processors, processor " << i;
+    }
+  }
+}
+
+// Where threads can be pinned, also with as many threads as were asked for.
+TEST(Machine, ProcessorsOfAThreadArePlacedOnOneLeaf) {
+  for (int threads = 1; threads <= 3; ++threads) {
+    for (int processors = threads; processors <= 8; ++processors) {
+      Machine machine({.processors = processors, .threads = threads});
       const std::vector<int>& leaf = machine.placement().leaf_of_processor;
-      ASSERT_EQ(leaf.size(), static_cast<std::size_t>(processors));
-      std::vector<std::thread::id> thread(leaf.size());
-      machine.run([&](Processor& self) {
-        thread[static_cast<std::size_t>(self.id())] = std::this_thread::get_id();
-      });
-      EXPECT_TRUE(std::is_sorted(leaf.begin(), leaf.end()));
+      const std::vector<std::thread::id> thread = threads_of(machine);
       for (std::size_t i = 1; i < leaf.size(); ++i) {
-        EXPECT_EQ(leaf[i - 1] == leaf[i], thread[i - 1] == thread[i])
-            << processors << " processors, " << threads << " threads, processor " << i;
+        if (thread[i - 1] != thread[i]) continue;
+        EXPECT_EQ(leaf[i - 1], leaf[i]) << processors << " on " << threads << ", processor " << i;
       }
     }
   }
