@@ -378,7 +378,7 @@ TEST(Bench, MistakesAreOneLine) {
       {"scan -p 2 --schedule-seed 3 --virtual",
        "--schedule-seed and --lambda, --t0, --virtual contradict each other"},
       {"scan -p 2 --schedule-seed 3 --lambda 2", "--schedule-seed and --lambda"},
-      {"scan -p 2 --schedule-seed 3 --t0 1ms", "--schedule-seed and --lambda"},
+      {"scan -p 2 --schedule-seed 3 --t0 1ms", "--t0 needs --lambda"},
       {"scan -p 2 --schedule-seed 3 --vs-mpi", "--schedule-seed and --vs-mpi contradict"},
       {"scan -p 2 --schedule-seed 3 --guidelines", "--schedule-seed and --guidelines contradict"},
       {"scan --algorithm ring",
