@@ -13,9 +13,13 @@
 namespace postroom {
 namespace {
 
-// A tile of alltoall: as many targets as have their blocks on one line of a source.
-constexpr std::size_t kTileBytes = kCacheLine;
-constexpr std::size_t kTileTargets = 8;
+using Word = std::uint64_t;
+
+// From so many processors on an alltoall of words goes in tiles. Among 1,024 it takes 0.8 times as
+// long then, among 64 as long; of 16 bytes, four targets at a time, 1.8 times (AMD Zen 4).
+constexpr int kTiledProcessors = 128;
+// The words that so many targets get from a source are on one line of its list.
+constexpr int kTileTargets = kCacheLine / sizeof(Word);
 
 /// Copies all of `from`, one list of a size that both have.
 void copy_list(ConstBytes from, Bytes to) {
@@ -25,10 +29,24 @@ void copy_list(ConstBytes from, Bytes to) {
 /// Blocks of which the compiler knows the size are copied in a fraction of the time.
 template <class Copy>
 void with_size(std::size_t bytes, Copy copy) {
-  if (bytes == sizeof(std::uint64_t))
-    return copy(
-        [](std::byte* to, const std::byte* from) { std::memcpy(to, from, sizeof(std::uint64_t)); });
+  if (bytes == sizeof(Word))
+    return copy([](std::byte* to, const std::byte* from) { std::memcpy(to, from, sizeof(Word)); });
   copy([bytes](std::byte* to, const std::byte* from) { copy_memory(to, from, bytes, bytes); });
+}
+
+/// Blocks of a word, for some targets of this thread at a time.
+void copy_words_in_tiles(const Pool& pool, std::size_t total, Where where) {
+  for (int first = pool.first(); first < pool.last(); first += kTileTargets) {
+    const int targets = std::min(kTileTargets, pool.last() - first);
+    std::array<std::byte*, kTileTargets> to;
+    for (int t = 0; t < targets; ++t) to[t] = pooled_out(pool, first + t, total, where).data();
+    for (int source = 0; source < pool.processors(); ++source) {
+      const std::byte* const from = pool.in(source).data() + first * sizeof(Word);
+      for (int t = 0; t < targets; ++t) {
+        std::memcpy(to[t] + source * sizeof(Word), from + t * sizeof(Word), sizeof(Word));
+      }
+    }
+  }
 }
 
 /// What a processor puts in whose counts nobody else knows.
@@ -125,20 +143,15 @@ void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Bl
   const auto copy = [&](const Pool& pool) {
     for (int p = 0; p < pool.processors(); ++p) (void)pooled_in(pool, p, total, where);
     if (total == 0) return;
-    // In tiles: the blocks that some targets get from a source fill a line of its list.
-    const int width =
-        static_cast<int>(std::clamp<std::size_t>(kTileBytes / bytes, 1, kTileTargets));
+    if (bytes == sizeof(Word) && pool.processors() >= kTiledProcessors) {
+      return copy_words_in_tiles(pool, total, where);
+    }
     with_size(bytes, [&](auto copy_block) {
-      for (int first = pool.first(); first < pool.last(); first += width) {
-        const int targets = std::min(width, pool.last() - first);
-        std::array<std::byte*, kTileTargets> to;
-        for (int t = 0; t < targets; ++t) to[t] = pooled_out(pool, first + t, total, where).data();
-        for (int source = 0; source < pool.processors(); ++source) {
-          const std::byte* from = pool.in(source).data() + blocks.begin(first);
-          for (int t = 0; t < targets; ++t, from += bytes) {
-            copy_block(to[t], from);
-            to[t] += bytes;
-          }
+      for (int p = pool.first(); p < pool.last(); ++p) {
+        std::byte* to = pooled_out(pool, p, total, where).data();
+        const std::size_t begin = blocks.begin(p);
+        for (int source = 0; source < pool.processors(); ++source, to += bytes) {
+          copy_block(to, pool.in(source).data() + begin);
         }
       }
     });

@@ -23,7 +23,8 @@
 //   reduce_scatter        -              b p (p - 1)
 //
 // What a thread reads of others' lists for several of its processors (broadcast, allgather) comes
-// to the first of them, and from there to the rest. Copies of small lists come to that.
+// to the first of them, and from there to the rest. An alltoall of many words goes in tiles: what
+// some targets get from a source lies on one line. Copies of small lists come to that.
 // Source: our own; the shared-memory collectives of MPI, by one process for all of a core.
 // Errors: std::invalid_argument, at all, where processors do not share threads, where a record is
 // kept and in a group (Processor::takes_turns). Lists of sizes that do not fit are

@@ -194,6 +194,23 @@ TEST(ByTurns, MovesLists) {
 }
 
 // Lists that just fit where they are copied, and some that do not.
+// Words in tiles: the last tile of a thread is full, or not; three threads cut elsewhere.
+TEST(ByTurns, MovesWordsAmongMany) {
+  for (const int p : {127, 128, 131, 150}) {
+    for (const int threads : {2, 3}) {
+      Machine({.processors = p, .threads = threads}).run([](Processor& self) {
+        const Numbers send = list_of(self.id(), static_cast<std::size_t>(self.count()));
+        Numbers received(send.size());
+        alltoall(self, send, received, Algorithm::turns);
+        for (int source = 0; source < self.count(); ++source) {
+          const auto me = static_cast<std::size_t>(self.id());
+          ASSERT_EQ(received[static_cast<std::size_t>(source)], value(source, me));
+        }
+      });
+    }
+  }
+}
+
 TEST(ByTurns, CopiesWhatFits) {
   on_few_threads([](Machine& machine) {
     machine.run([](Processor& self) {
