@@ -205,8 +205,8 @@ Tree this_machine_from(Tree tree, const std::vector<int>& allowed) {
   } else if (!allowed.empty()) {  // empty: this system does not restrict threads
     restrict_to(tree, allowed);
   }
-  if (tree.nodes.size() == 1 && tree.nodes[0].memory_bytes == 0) {
-    tree.nodes[0].memory_bytes = physical_memory_bytes();
+  if (tree.nodes.size() == 1) {  // its own figure may lack memory that was plugged in later
+    tree.nodes[0].memory_bytes = std::max(tree.nodes[0].memory_bytes, physical_memory_bytes());
   }
   return tree;
 }

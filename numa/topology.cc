@@ -1,8 +1,5 @@
 #include "numa/topology.h"
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <stdexcept>
@@ -27,14 +24,6 @@ bool is_xml_path(const std::string& text) {
   const std::string ending = ".xml";
   return text.size() > ending.size() &&
          text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
-}
-
-/// 0 when unknown. Memory that was plugged in later is in it, but not always in that of the nodes.
-std::uint64_t memory_of_system() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long page_bytes = sysconf(_SC_PAGESIZE);
-  if (pages < 0 || page_bytes < 0) return 0;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
 }
 
 }  // namespace
@@ -150,7 +139,7 @@ int Topology::cache_line_bytes() const {
 std::uint64_t Topology::total_memory_bytes() const {
   std::uint64_t total = 0;
   for (const MemoryNode& node : tables_->tree.nodes) total += node.memory_bytes;
-  return is_this_machine() ? std::max(total, memory_of_system()) : total;
+  return total;
 }
 
 std::string Topology::draw() const { return draw_tree(tables_->tree); }

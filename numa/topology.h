@@ -120,8 +120,7 @@ class Topology {
   int node_distance(int node_a, int node_b) const;
 
   int cache_line_bytes() const;
-  /// Of all nodes together, of this machine at least what its system has; 0 when unknown. A cgroup
-  /// may allow less: numa/quota.h.
+  /// Of all nodes together; 0 when unknown. A cgroup may allow less: numa/quota.h.
   std::uint64_t total_memory_bytes() const;
 
   /// The tree as text, some lines long; many siblings that look alike are drawn once and counted.
