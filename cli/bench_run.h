@@ -73,7 +73,7 @@ class Bench {
   /// noted.
   std::vector<BenchRow> cell(const SimulatedOperation& operation, std::size_t block_bytes,
                              const std::vector<Algorithm>& algorithms);
-  /// What Algorithm::automatic stands for; itself where it goes by teams, which has no name.
+  /// What Algorithm::automatic stands for.
   Algorithm choice(const SimulatedOperation& operation, std::size_t block_bytes) const;
   /// What the machine and the sweep so far have to note.
   std::vector<std::string> notes() const;
@@ -88,6 +88,7 @@ class Bench {
 
   const BenchArguments& arguments_;
   std::unique_ptr<CallTimer> timer_;  // none in virtual time
+  bool has_teams_ = false;            // see CallTimer
   TimeModel model_;                   // what predicts
   std::vector<std::string> notes_;
 };

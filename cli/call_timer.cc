@@ -54,6 +54,14 @@ Algorithm CallTimer::chosen(const SimulatedOperation& operation, std::size_t blo
   return choice;
 }
 
+bool CallTimer::has_teams() {
+  bool several = false;
+  machine_.run([&](Processor& self) {
+    if (self.id() == 0) several = self.box() != nullptr;
+  });
+  return several;
+}
+
 void CallTimer::run(Processor& self, const TimedCalls& calls, std::vector<double>& samples) {
   OperationTurn turn{.me = self.id(),
                      .processors = self.count(),

@@ -46,6 +46,9 @@ class CallTimer {
   /// What Algorithm::automatic stands for in a call on this machine.
   Algorithm chosen(const SimulatedOperation& operation, std::size_t block_bytes);
 
+  /// Whether processors are near others and far from others, so that teams are several.
+  bool has_teams();
+
   const Machine& machine() const noexcept { return machine_; }
 
  private:

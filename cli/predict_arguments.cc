@@ -106,9 +106,10 @@ void set_box_model(PredictArguments& arguments, const Words& words) {
   arguments.is_guess = !profile.has_room_for(arguments.processors);
 }
 
-/// What takes no messages has none.
+/// What takes no messages has none, nor what depends on the box.
 bool has_time(const Algorithm& algorithm) {
-  return algorithm != Algorithm::slots && algorithm != Algorithm::turns;
+  return algorithm != Algorithm::slots && algorithm != Algorithm::turns &&
+         algorithm != Algorithm::teams;
 }
 
 std::vector<Algorithm> algorithms_of(const std::string& list, const SimulatedOperation& operation) {

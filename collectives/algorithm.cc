@@ -59,6 +59,7 @@ constexpr std::array kEntries{
     Entry{Name::kDirect, "direct"},
     Entry{Name::kSlots, "slots"},
     Entry{Name::kTurns, "turns"},
+    Entry{Name::kTeams, "teams"},
 };
 
 struct Parameter {

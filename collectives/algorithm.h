@@ -59,6 +59,7 @@ struct Algorithm {
     kDirect,               ///< straight into the memory of the others, after the sizes
     kSlots,                ///< through memory of threads that processors share, list by list
     kTurns,                ///< one processor of each such thread works for all of it
+    kTeams,                ///< from leader to leader of those that are near each other in the box
   };
 
   Name name = Name::kAutomatic;
@@ -92,6 +93,7 @@ struct Algorithm {
   static const Algorithm direct;
   static const Algorithm slots;
   static const Algorithm turns;
+  static const Algorithm teams;
   /// radix 2: fewest rounds; radix = processors: least data. Operations check both against the
   /// number of processors.
   static constexpr Algorithm bruck(int radix, int ports = 1) {
@@ -156,6 +158,7 @@ inline constexpr Algorithm Algorithm::one_phase{Name::kOnePhase};
 inline constexpr Algorithm Algorithm::direct{Name::kDirect};
 inline constexpr Algorithm Algorithm::slots{Name::kSlots};
 inline constexpr Algorithm Algorithm::turns{Name::kTurns};
+inline constexpr Algorithm Algorithm::teams{Name::kTeams};
 
 /// "ring", "bruck(radix=4)"; a count of ports or blocks of 1 is left out.
 std::string to_string(const Algorithm& algorithm);

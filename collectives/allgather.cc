@@ -32,7 +32,8 @@ constexpr std::array kAlgorithms{Algorithm::circulant(),
                                  Algorithm::circulant_unrotated(),
                                  Algorithm::flooding,
                                  Algorithm::queueless,
-                                 Algorithm::turns};
+                                 Algorithm::turns,
+                                 Algorithm::teams};
 
 // From this size on the two additional copies of `circulant` cost more than the additional rounds
 // of `ring`. Seen on an AMD EPYC (Zen 5, two cores) with 4 to 16 processors.
@@ -43,13 +44,16 @@ constexpr std::int64_t kCrowdRingBlockBytes = 256;
 constexpr std::int64_t kCrowdSharedBlockBytes = 16384;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
-  if (!algorithm.is_automatic()) return algorithm;
+  if (!algorithm.is_automatic()) {
+    return choice_of_named("allgather", algorithm, self, static_cast<std::int64_t>(block_bytes),
+                           choose_allgather, choose_allgather);
+  }
   return choice_with_teams(self, static_cast<std::int64_t>(block_bytes), choose_allgather,
                            choose_allgather);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
-  return !algorithm.is_automatic() ? algorithm : choose_allgather(processors, block_bytes);
+  return goes_by_size(algorithm) ? choose_allgather(processors, block_bytes) : algorithm;
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
@@ -136,7 +140,7 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
       return allgather_queueless(self, mine, blocks, all, where);
     case Algorithm::Name::kTurns:
       return allgather_by_turns(self, "allgather", mine, blocks, all, where);
-    case Algorithm::Name::kAutomatic:
+    case Algorithm::Name::kTeams:
       return allgather_by_teams(self, mine, blocks, all, where);
     default:
       throw_unknown_algorithm("allgather", algorithm, kAlgorithms);
@@ -197,6 +201,7 @@ double allgather_time(int processors, std::int64_t block_bytes, const Algorithm&
     case Algorithm::Name::kQueueless:
       return allgather_queueless_time(processors, block_bytes, model);
     case Algorithm::Name::kTurns:
+    case Algorithm::Name::kTeams:
       return kNotPredicted;
     default:
       throw_unknown_algorithm("allgather", algorithm, kAlgorithms);

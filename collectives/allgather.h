@@ -11,13 +11,15 @@
 //   flooding             1              b                          [F], section 4; p - 1 ports
 //   queueless            p + O(log p)   b (p + O(log p))           [F], section 4.1; p / 2 ports
 //   turns                0              0                          by_turns.h: what it costs
+//   teams                of all teams, one after another           allgather_by_teams.h
 //
 // Both numbers of `circulant` are optimal; where the bytes can be more, allgather_circulant.h says.
 // `circulant_least_bytes(ports=k)` takes a round more there instead. `circulant_unrotated(ports=k)`
 // leaves the last rotation out: blocks go straight into place.
 //
-// On a box of several NUMA nodes or packages, `automatic` takes each block into each of them once
-// (allgather_by_teams.h).
+// On a box of several NUMA nodes or packages, `automatic` is `teams`, which takes each block into
+// each of them once. By name it can be had on any box, as one team where all are near each other,
+// and so the cost below counts it; not under the clock of a model.
 //
 // Called by all processors, with the same sizes and algorithm. `circulant` allocates as much as
 // `all` and copies it once more; the others receive straight into their place, but for messages of

@@ -2,9 +2,9 @@
 //
 // Outwards: the members of each team tell each other what they have, so that every subtree is
 // finished inside before its leader speaks with others. Then inwards: each leader hands its team
-// what is outside of it. Every block enters every other subtree of far processors once. What
-// Algorithm::automatic stands for on such a box; the parts bear the names of the operations that
-// they are in a trace.
+// what is outside of it. Every block enters every other subtree of far processors once.
+// Algorithm::teams, for which automatic stands on such a box; the parts bear the names of the
+// operations that they are in a trace.
 //
 // Cost: the rounds of the teams, one after another; a Group and some allocations for each.
 // Precondition: self.box() is not null. See collectives/allgather.h.

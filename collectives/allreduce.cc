@@ -30,7 +30,8 @@ constexpr std::array kAlgorithms{Algorithm::recursive_doubling,
                                  Algorithm::lambda_tree(),
                                  Algorithm::postal_combine(),
                                  Algorithm::block_circulant(),
-                                 Algorithm::turns};
+                                 Algorithm::turns,
+                                 Algorithm::teams};
 
 // Those that allreduce_keeps_order.
 constexpr std::array kOrdered{Algorithm::recursive_doubling, Algorithm::reduce_broadcast,
@@ -46,13 +47,16 @@ constexpr std::int64_t kSharedSliceBytes = 1024;
 constexpr std::int64_t kCrowdedSharedSliceBytes = 32768;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
-  if (!algorithm.is_automatic()) return algorithm;
+  if (!algorithm.is_automatic()) {
+    return choice_of_named("allreduce", algorithm, self, static_cast<std::int64_t>(bytes),
+                           choose_allreduce, choose_allreduce);
+  }
   return choice_with_teams(self, static_cast<std::int64_t>(bytes), choose_allreduce,
                            choose_allreduce);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
-  return !algorithm.is_automatic() ? algorithm : choose_allreduce(processors, bytes);
+  return goes_by_size(algorithm) ? choose_allreduce(processors, bytes) : algorithm;
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
@@ -113,7 +117,7 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
       return allreduce_block_circulant(self, in, out, op, choice.blocks, where);
     case Algorithm::Name::kTurns:
       return allreduce_by_turns(self, in, out, op, where);
-    case Algorithm::Name::kAutomatic:
+    case Algorithm::Name::kTeams:
       return allreduce_by_teams(self, in, out, op, where);
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);
@@ -169,6 +173,7 @@ double allreduce_time(int processors, std::int64_t bytes, const Algorithm& algor
       require_parameter("allreduce", "blocks", choice.blocks, 1, kMostBlocks);
       return allreduce_block_circulant_time(processors, bytes, choice.blocks, model);
     case Algorithm::Name::kTurns:
+    case Algorithm::Name::kTeams:
       return kNotPredicted;
     default:
       throw_unknown_algorithm("allreduce", algorithm, kAlgorithms);

@@ -13,6 +13,7 @@
 //   shared                     p - 1                                2 (p - 1) ⌈m/p⌉, in whole lines
 //   block_circulant(blocks=n)  2 (n - 1 + ⌈log2 p⌉)                 about 2 m (p - 1) / p
 //   turns                      0                                    0; by_turns.h: what it costs
+//   teams                      of all teams, one after another      the same; allreduce_by_teams.h
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
 // operator need not commute (see collectives/operator.h), and it is the same, bit by bit, on all
@@ -21,8 +22,10 @@
 // with `postal_combine` processor q begins with its own element and goes on cyclically, so that
 // floating point may be rounded differently on each processor.
 //
-// On a box of several NUMA nodes or packages, `automatic` combines inside each, and takes as few
-// lists as there can be from one to another (allreduce_by_teams.h).
+// On a box of several NUMA nodes or packages, `automatic` is `teams`, which combines inside each,
+// and takes as few lists as there can be from one to another. By name it can be had on any box, as
+// one team where all are near each other, and so the cost below counts it; not under the clock of a
+// model.
 //
 // Called by all processors, with the same size, operator and algorithm. `recursive_doubling`
 // allocates one list, but not for two processors with an `out` of their own; `shared` is for

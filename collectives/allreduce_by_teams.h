@@ -2,8 +2,9 @@
 //
 // Outwards: each team combines its lists at its leader, leaders on a binomial tree; then a
 // broadcast from processor 0. So where k subtrees of far processors meet, 2 (k - 1) lists go from
-// one to another, and with fewer nobody would know all. What Algorithm::automatic stands for on
-// such a box; the parts bear the names of the operations that they are in a trace.
+// one to another, and with fewer nobody would know all. Algorithm::teams, for which
+// automatic stands on such a box; the parts bear the names of the operations that they are in a
+// trace.
 //
 // Cost: the rounds of the teams, one after another; a Group and some allocations for each.
 // Precondition: self.box() is not null. See collectives/allreduce.h.

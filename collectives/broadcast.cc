@@ -23,11 +23,13 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{
-    Algorithm::binomial,           Algorithm::linear,       Algorithm::lambda_tree(),
-    Algorithm::block_circulant(4), Algorithm::repeat(4),    Algorithm::pack(4),
-    Algorithm::pipeline(4),        Algorithm::d_tree(2, 4), Algorithm::flooding,
-    Algorithm::level_tree,         Algorithm::slots,        Algorithm::turns};
+constexpr std::array kAlgorithms{Algorithm::binomial,      Algorithm::linear,
+                                 Algorithm::lambda_tree(), Algorithm::block_circulant(4),
+                                 Algorithm::repeat(4),     Algorithm::pack(4),
+                                 Algorithm::pipeline(4),   Algorithm::d_tree(2, 4),
+                                 Algorithm::flooding,      Algorithm::level_tree,
+                                 Algorithm::slots,         Algorithm::turns,
+                                 Algorithm::teams};
 
 // From this size on all read straight from the root's memory where they can: what is copied then
 // does not wait for other copies.
@@ -35,14 +37,17 @@ constexpr std::int64_t kLinearBytes = 8192;
 constexpr std::int64_t kCrowdedLinearBytes = 65536;
 
 Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
-  if (!algorithm.is_automatic()) return algorithm;
+  if (!algorithm.is_automatic()) {
+    return choice_of_named("broadcast", algorithm, self, static_cast<std::int64_t>(bytes),
+                           choose_broadcast, choose_broadcast);
+  }
   if (fits_out(self, bytes)) return Algorithm::slots;
   return choice_with_teams(self, static_cast<std::int64_t>(bytes), choose_broadcast,
                            choose_broadcast);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
-  return !algorithm.is_automatic() ? algorithm : choose_broadcast(processors, bytes);
+  return goes_by_size(algorithm) ? choose_broadcast(processors, bytes) : algorithm;
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
@@ -114,7 +119,7 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
       return broadcast_by_slots(self, root, data, where);
     case Algorithm::Name::kTurns:
       return broadcast_by_turns(self, root, data, where);
-    case Algorithm::Name::kAutomatic:
+    case Algorithm::Name::kTeams:
       return broadcast_by_teams(self, root, data, where);
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);
@@ -177,6 +182,7 @@ double broadcast_time(int processors, std::int64_t bytes, const Algorithm& algor
       return block_plan(choice, processors).time(bytes, model);
     case Algorithm::Name::kSlots:
     case Algorithm::Name::kTurns:
+    case Algorithm::Name::kTeams:
       return kNotPredicted;
     default:
       throw_unknown_algorithm("broadcast", algorithm, kAlgorithms);

@@ -15,6 +15,8 @@
 //   repeat, pack, pipeline (blocks=n, lambda=λ),  see                Bar-Noy and Kipnis
 //     d_tree(radix=d, blocks=n)                   broadcast_blocks.h
 //   slots, turns            0                     0; by_slots.h and by_turns.h say what they cost
+//   teams                   of all teams, one     the same           broadcast_by_teams.h
+//                           after another
 //
 // λ is the latency of a message, in units of the time that its sender needs for it; a message is
 // the list, or the block where lists are cut. The tree of the last ones, with its times, can be had
@@ -25,8 +27,9 @@
 // `level_tree` knows it; without that it is `lambda_tree` for the λ of the clock, on the wall clock
 // `binomial`. The times of algorithms that cut lists are predicted by the λ of the last level then.
 //
-// On a box of several NUMA nodes or packages, `automatic` enters each of them once and takes one of
-// these inside (broadcast_by_teams.h).
+// On a box of several NUMA nodes or packages, `automatic` is `teams`, which enters each of them
+// once and takes one of the others inside. By name it can be had on any box, as one team where all
+// are near each other, and so the cost below counts it; not under the clock of a model.
 //
 // Called by all processors, with the same root, sizes and algorithm. Large lists are read straight
 // from the memory of the processor that passes them on, by several at the same time, which makes

@@ -2,7 +2,7 @@
 //
 // Inwards: each leader hands the list to its team, those of the outermost team first. Into every
 // subtree of far processors that the root is not in goes one message; all others read from what
-// came in with it. What Algorithm::automatic stands for on such a box.
+// came in with it. Algorithm::teams, for which automatic stands on such a box.
 //
 // Cost: the rounds of the teams, one after another; a Group and some allocations for each.
 // Precondition: self.box() is not null. See collectives/broadcast.h.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/arguments.h"
 #include "runtime/postal_parameters.h"
 #include "runtime/rational.h"
 
@@ -121,6 +122,13 @@ Algorithm remembered_choice(const Processor& self, std::span<const std::size_t> 
     remembered = {std::move(asked), answer};
   }
   return remembered.answer;
+}
+
+Algorithm choice_of_teams(std::string_view operation, const Processor& self, std::int64_t bytes,
+                          ChooseBySize by_size, ChooseInModel in_model) {
+  require_shared_memory(operation, self, "teams");
+  if (self.box() != nullptr) return Algorithm::teams;
+  return choice_by_messages(self, bytes, by_size, in_model);
 }
 
 }  // namespace postroom

@@ -7,10 +7,9 @@
 // Under the clock of a postal model: what takes least in that model (collectives/variants.h). On
 // the wall clock: by sizes that were measured, choose_<operation>(processors, bytes); and where a
 // profile of the box was saved (collectives/profile.h), what it predicts to be at least twice as
-// fast; on a box of several NUMA nodes, broadcast, allreduce and allgather go by teams
-// (collectives/teams.h), which has no name, so that automatic stands for itself there, and ask for
-// each team. All processors come to the same choice, a function of their number, the bytes and the
-// model alone.
+// fast; on a box of several NUMA nodes, broadcast, allreduce and allgather go by `teams`
+// (collectives/teams.h), and ask for each team. All processors come to the same choice, a function
+// of their number, the bytes, the box and the model alone.
 //
 // Cost: where threads are shared, a comparison or two, on the wall clock without a profile two
 // calls besides. Otherwise each thread remembers what it chose: some ten nanoseconds, no lock, no
@@ -21,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "collectives/algorithm.h"
 #include "collectives/profile.h"
@@ -77,10 +77,24 @@ inline Algorithm choice_for(const Processor& self, std::int64_t bytes, ChooseByS
 /// The same for an operation that has teams.
 inline Algorithm choice_with_teams(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
                                    ChooseInModel in_model) {
-  if (!self.is_flat() && !goes_by_turns(self) && self.box() != nullptr) {
-    return Algorithm::automatic;
-  }
+  if (!self.is_flat() && !goes_by_turns(self) && self.box() != nullptr) return Algorithm::teams;
   return choice_for(self, bytes, by_size, in_model);
+}
+/// What Algorithm::teams stands for in a call of `self`: itself, but where all are near each other.
+/// There they are one team, and it is what such a team takes, by messages. Throws
+/// std::invalid_argument where processors do not share memory.
+Algorithm choice_of_teams(std::string_view operation, const Processor& self, std::int64_t bytes,
+                          ChooseBySize by_size, ChooseInModel in_model);
+/// What `named`, which is not automatic, stands for.
+inline Algorithm choice_of_named(std::string_view operation, const Algorithm& named,
+                                 const Processor& self, std::int64_t bytes, ChooseBySize by_size,
+                                 ChooseInModel in_model) {
+  if (named.name != Algorithm::Name::kTeams) return named;
+  return choice_of_teams(operation, self, bytes, by_size, in_model);
+}
+/// Whether it is the choice by size that says what is used where all are near each other.
+constexpr bool goes_by_size(const Algorithm& algorithm) {
+  return algorithm.is_automatic() || algorithm == Algorithm::teams;
 }
 
 }  // namespace postroom

@@ -11,6 +11,8 @@
 // other way round (as a reduction goes). Members and parts of every team are in rising order, so
 // combining team by team keeps the order of the processors. Teams of one are left out.
 //
+// By name, where Processor::box() is null: one inner team, by the collective itself.
+//
 // Cost: O(members) time and memory for each team that is visited.
 //
 //   for_each_inwards(*self.box(), self.id(), root, [&](Team team) {

@@ -193,6 +193,15 @@ TEST(Bench, ProcessorsThatShareThreadsHaveRowsOfTheirOwn) {
       << some["notes"];
 }
 
+TEST(Bench, TeamsCanBeHadByName) {
+  const json all = figures("broadcast allgather -p 2 -n 1 -w 0 -b 8 -e 8 --algorithm teams");
+  EXPECT_EQ(all["rows"].size(), 2u);
+  for (const json& row : all["rows"]) {
+    EXPECT_EQ(row["algorithm"], "teams");
+    EXPECT_TRUE(row["predicted"].is_null());
+  }
+}
+
 TEST(Bench, WithAScheduleSeedAllProcessorsAreOnOneThread) {
   const json all =
       figures("all -p 2,5 -n 3 -w 1 -b 8 -e 5000 -f 600 --schedule-seed 18446744073709551615");
@@ -390,6 +399,7 @@ TEST(Bench, MistakesAreOneLine) {
       {"allreduce -p 4 --lambda 2 --t0 1ms --algorithm turns",
        "allreduce: turns is not allowed; only where all processors of a machine share threads"},
       {"allreduce -p 4 --virtual --algorithm turns", "allreduce: turns is not allowed"},
+      {"allreduce -p 4 --virtual --algorithm teams", "allreduce: teams is not allowed"},
       {"bcst", "OPERATION: 'bcst' is not one of broadcast, reduce"},
       {"scan --algorithm automatic", "--algorithm: 'automatic' is no algorithm"},
       {"reduce -p 4 --root 4", "--root: '4'"},

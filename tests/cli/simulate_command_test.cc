@@ -295,7 +295,7 @@ TEST(PostalCommands, NameOnlyAlgorithmsThatTheyRun) {
                            "predict allgather --lambda 2 --only frob"}) {
     const Ran ran = shell("'" + postroom() + "' " + line);
     EXPECT_NE(ran.err.find(" is not one of "), std::string::npos) << ran;
-    for (const char* name : {"slots", "turns"}) {
+    for (const char* name : {"slots", "turns", "teams"}) {
       EXPECT_EQ(ran.err.find(name), std::string::npos) << ran;
     }
   }
@@ -318,6 +318,8 @@ TEST(PostalCommands, MistakesAreOneLine) {
        "--only: 'lambda_tree(lambda=0)': lambda 0 is not allowed; at least 1"},
       {"predict scan --lambda 2 --only frob", "--only: for scan: 'frob' is not one of "},
       {"simulate bcast --algorithm slots", "broadcast: slots is not allowed; only where"},
+      {"simulate bcast --algorithm teams",
+       "broadcast: teams is not allowed; these processors do not share memory"},
       {"simulate scan --algorithm turns --lambda 1 --t0 1ms",
        "scan: turns is not allowed; only where"},
       {"simulate bcast --algorithm turns --fat-tree constant", "broadcast: turns is not allowed"},

@@ -51,6 +51,7 @@ constexpr std::array kAll{
     Algorithm::direct,
     Algorithm::slots,
     Algorithm::turns,
+    Algorithm::teams,
 };
 
 TEST(Algorithm, IsWrittenWithItsParameters) {
@@ -92,7 +93,7 @@ TEST(Algorithm, RefusesWhatThereIsNot) {
       "level_tree, postal_combine, block_circulant, repeat, pack, pipeline, d_tree, "
       "circulant_least_bytes, "
       "circulant_unrotated, bruck_unrotated, farthest_first, flooding, queueless, fat_tree, "
-      "two_transpose, one_phase, direct, slots, turns";
+      "two_transpose, one_phase, direct, slots, turns, teams";
   const auto said = [](const char* text) { return refusal([&] { (void)parse_algorithm(text); }); };
   EXPECT_EQ(said("star"), "algorithm: \"star\" is not allowed; " + names);
   EXPECT_EQ(said(""), "algorithm: \"\" is not allowed; " + names);

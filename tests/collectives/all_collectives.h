@@ -33,12 +33,14 @@ struct Collective {
   /// Whether it is refused where processors do not share threads, in groups, and where a record is
   /// kept.
   bool needs_shared_threads() const { return name.ends_with(" slots") || name.ends_with(" turns"); }
-  /// Whether it reads or writes in place, which it refuses under the clock of a model.
+  /// Whether it reads or writes in place, or goes by the box, which it refuses under the clock of a
+  /// model.
   bool needs_shared_memory() const {
     static constexpr std::array kNames{"allreduce shared", "reduce shared", "scan shared",
                                        "exscan shared",    "gather shared", "reduce_scatter shared",
                                        "alltoall tiled"};
-    return std::ranges::find(kNames, name) != kNames.end() || needs_shared_threads();
+    return std::ranges::find(kNames, name) != kNames.end() || name.ends_with(" teams") ||
+           needs_shared_threads();
   }
 };
 

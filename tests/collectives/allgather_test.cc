@@ -120,7 +120,7 @@ TEST(Allgather, RefusesWrongArguments) {
     EXPECT_EQ(refusal([&] { allgather(self, mine, all, Algorithm::binomial); }),
               "allgather: binomial is not allowed; automatic, circulant, ring, "
               "recursive_doubling, gather_broadcast, shared, circulant_least_bytes, "
-              "circulant_unrotated, flooding, queueless, turns");
+              "circulant_unrotated, flooding, queueless, turns, teams");
   });
 }
 

@@ -21,6 +21,7 @@
 #include "numa/placement.h"
 #include "runtime/group.h"
 #include "runtime/machine.h"
+#include "runtime/virtual_clock.h"
 #include "tests/collectives/testing.h"
 #include "tests/numa/boxes.h"
 
@@ -101,21 +102,53 @@ void for_each_far_subtree(const BoxTree& box, const Visit& visit) {
 /// Small lists travel within mailboxes, large ones are lent.
 constexpr std::size_t kLengths[] = {1, 2500};
 
+constexpr Algorithm kByTeams[] = {Algorithm::automatic, Algorithm::teams};
+
+TEST(BoxOrder, AutomaticGoesByTeams) {
+  for_each_stand([](Stand& stand) {
+    stand.machine.run([&](Processor& self) {
+      for (const std::int64_t bytes : {1, 20'000}) {
+        for (const Algorithm& choice :
+             {choose_broadcast(self, bytes), choose_allreduce(self, bytes),
+              choose_allgather(self, bytes)}) {
+          EXPECT_EQ(choice == Algorithm::teams, stand.box.has_order()) << choice;
+        }
+      }
+    });
+  });
+}
+
+TEST(BoxOrder, TeamsAreNotForAModel) {
+  Machine machine({.processors = 3, .clock = std::make_shared<VirtualClock>(2)});
+  machine.run([](Processor& self) {
+    int token = 0;
+    std::vector<int> all(3);
+    EXPECT_EQ(refusal([&] { broadcast(self, 0, token, Algorithm::teams); }),
+              "broadcast: teams is not allowed; these processors do not share memory");
+    EXPECT_EQ(refusal([&] { (void)allreduce(self, token, std::plus<>(), Algorithm::teams); }),
+              "allreduce: teams is not allowed; these processors do not share memory");
+    EXPECT_EQ(refusal([&] { (void)allgather(self, token, Algorithm::teams); }),
+              "allgather: teams is not allowed; these processors do not share memory");
+  });
+}
+
 TEST(BoxOrder, BroadcastEntersEverySubtreeOnce) {
   for_each_stand([](Stand& stand) {
     const int p = stand.machine.processors();
     for (const int root : {0, p / 2, p - 1}) {
       for (const std::size_t length : kLengths) {
-        stand.machine.run([&](Processor& self) {
-          std::vector<std::int64_t> data =
-              self.id() == root ? elements(root, 0, length) : unset(length);
-          broadcast(self, root, data);
-          EXPECT_EQ(data, elements(root, 0, length));
-        });
-        if (!stand.box.has_order()) continue;
-        for_each_far_subtree(stand.box, [&](int node, const auto& holds) {
-          EXPECT_EQ(crossings(stand, node).in, holds(root) ? 0 : 1);
-        });
+        for (const Algorithm& algorithm : kByTeams) {
+          stand.machine.run([&](Processor& self) {
+            std::vector<std::int64_t> data =
+                self.id() == root ? elements(root, 0, length) : unset(length);
+            broadcast(self, root, data, algorithm);
+            EXPECT_EQ(data, elements(root, 0, length));
+          });
+          if (!stand.box.has_order()) continue;
+          for_each_far_subtree(stand.box, [&](int node, const auto& holds) {
+            EXPECT_EQ(crossings(stand, node).in, holds(root) ? 0 : 1);
+          });
+        }
       }
     }
   });
@@ -161,14 +194,16 @@ TEST(BoxOrder, AllreduceTakesTheFewestListsAcross) {
         std::ranges::transform(expected, maps_of(source, length), expected.begin(), then);
       }
       for (const bool in_place : {false, true}) {
-        stand.machine.run([&](Processor& self) {
-          std::vector<Map> in = maps_of(self.id(), length);
-          std::vector<Map> out(in_place ? 0 : length);
-          std::vector<Map>& result = in_place ? in : out;
-          allreduce(self, in, result, then);
-          EXPECT_TRUE(result == expected);
-        });
-        expect_fewest_lists(stand);
+        for (const Algorithm& algorithm : kByTeams) {
+          stand.machine.run([&](Processor& self) {
+            std::vector<Map> in = maps_of(self.id(), length);
+            std::vector<Map> out(in_place ? 0 : length);
+            std::vector<Map>& result = in_place ? in : out;
+            allreduce(self, in, result, then, algorithm);
+            EXPECT_TRUE(result == expected);
+          });
+          expect_fewest_lists(stand);
+        }
       }
     }
   });
@@ -179,6 +214,7 @@ TEST(BoxOrder, AllgatherTakesEveryBlockIntoASubtreeOnce) {
     const int p = stand.machine.processors();
     for (const std::size_t length : {std::size_t{1}, std::size_t{300}}) {
       for (const bool in_place : {false, true}) {
+        const Algorithm algorithm = in_place ? Algorithm::automatic : Algorithm::teams;
         stand.machine.run([&](Processor& self) {
           const std::vector<std::int64_t> mine = elements(self.id(), 0, length);
           std::vector<std::int64_t> all = unset(length * static_cast<std::size_t>(p));
@@ -186,9 +222,9 @@ TEST(BoxOrder, AllgatherTakesEveryBlockIntoASubtreeOnce) {
               std::span(all).subspan(static_cast<std::size_t>(self.id()) * length, length);
           std::ranges::copy(mine, own.begin());
           if (in_place) {
-            allgather(self, own, all);
+            allgather(self, own, all, algorithm);
           } else {
-            allgather(self, mine, all);
+            allgather(self, mine, all, algorithm);
           }
           EXPECT_EQ(all, elements_of_all(p, length));
         });

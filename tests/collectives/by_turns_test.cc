@@ -80,16 +80,16 @@ TEST(ByTurns, AreChosenOnABoxOfOneNode) {
   });
   on_box("numa:2 core:2 pu:1", [](Processor& self) {
     EXPECT_TRUE(self.takes_turns());
-    EXPECT_EQ(choose_broadcast(self, 8), Algorithm::automatic);  // by teams
-    EXPECT_EQ(choose_allreduce(self, 8), Algorithm::automatic);
-    EXPECT_EQ(choose_allgather(self, 8), Algorithm::automatic);
+    EXPECT_EQ(choose_broadcast(self, 8), Algorithm::teams);
+    EXPECT_EQ(choose_allreduce(self, 8), Algorithm::teams);
+    EXPECT_EQ(choose_allgather(self, 8), Algorithm::teams);
     const std::vector<std::size_t> counts(8, 1);
     for (const Algorithm choice :
          {choose_scatter(self, 8), choose_gather(self, 8), choose_reduce(self, 8),
           choose_scan(self, 8), choose_alltoall(self, 8), choose_alltoallv(self),
           choose_allgatherv(self, counts, 8), choose_reduce_scatter(self, counts, 8)}) {
       EXPECT_NE(choice, Algorithm::turns);
-      EXPECT_NE(choice, Algorithm::automatic);
+      EXPECT_NE(choice, Algorithm::teams);
     }
     // They can be had there, too.
     for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::turns}) {

@@ -216,7 +216,7 @@ TEST(Allreduce, RefusesWrongArguments) {
               "memory");
     EXPECT_EQ(refusal([&] { allreduce(self, in, out, std::plus<>(), Algorithm::ring); }),
               "allreduce: ring is not allowed; automatic, recursive_doubling, reduce_broadcast, "
-              "shared, lambda_tree, postal_combine, block_circulant, turns");
+              "shared, lambda_tree, postal_combine, block_circulant, turns, teams");
     for (const Algorithm algorithm :
          {Algorithm::postal_combine(Rational(1, 2)), Algorithm::lambda_tree(Rational(1, 2))}) {
       EXPECT_EQ(refusal([&] { allreduce(self, in, out, std::plus<>(), algorithm); }),
