@@ -123,7 +123,7 @@ Bench::Bench(const BenchArguments& arguments)
   check_room(*arguments.operations.front(), machine.processors, arguments.sizes.back(),
              kBytesOfProcessor);
   timer_ = std::make_unique<CallTimer>(options_of(machine));
-  has_teams_ = timer_->has_teams();
+  box_ = timer_->box();
 }
 
 Bench::~Bench() = default;
@@ -197,13 +197,16 @@ std::vector<BenchRow> Bench::cell(const SimulatedOperation& operation, std::size
 
 /// What is known beforehand; whether it runs at all.
 bool Bench::start(BenchRow& row) {
+  const BenchMachine& machine = arguments_.machine;
+  const auto bytes = static_cast<std::int64_t>(row.block_bytes);
   if (row.algorithm == Algorithm::teams) {
-    if (has_teams_) return true;  // what they cost is not known
+    if (box_) {
+      row.cost = row.operation->cost_by_teams(*box_, bytes);
+      return true;
+    }
     // One team takes what another row has; by name it is measured all the same.
     if (arguments_.algorithms.empty()) return false;
   }
-  const BenchMachine& machine = arguments_.machine;
-  const auto bytes = static_cast<std::int64_t>(row.block_bytes);
   try {
     row.cost = row.operation->cost(machine.processors, bytes, row.algorithm);
     const double time = row.operation->time(machine.processors, bytes, row.algorithm, model_);

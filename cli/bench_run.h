@@ -88,7 +88,7 @@ class Bench {
 
   const BenchArguments& arguments_;
   std::unique_ptr<CallTimer> timer_;  // none in virtual time
-  bool has_teams_ = false;            // see CallTimer
+  std::optional<BoxTree> box_;        // see CallTimer
   TimeModel model_;                   // what predicts
   std::vector<std::string> notes_;
 };

@@ -54,12 +54,12 @@ Algorithm CallTimer::chosen(const SimulatedOperation& operation, std::size_t blo
   return choice;
 }
 
-bool CallTimer::has_teams() {
-  bool several = false;
+std::optional<BoxTree> CallTimer::box() {
+  std::optional<BoxTree> box;
   machine_.run([&](Processor& self) {
-    if (self.id() == 0) several = self.box() != nullptr;
+    if (self.id() == 0 && self.box() != nullptr) box = *self.box();
   });
-  return several;
+  return box;
 }
 
 void CallTimer::run(Processor& self, const TimedCalls& calls, std::vector<double>& samples) {

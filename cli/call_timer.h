@@ -15,10 +15,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cli/simulated_operation.h"
 #include "collectives/algorithm.h"
+#include "numa/box_tree.h"
 #include "numa/cacheline.h"
 #include "runtime/machine.h"
 
@@ -46,8 +48,8 @@ class CallTimer {
   /// What Algorithm::automatic stands for in a call on this machine.
   Algorithm chosen(const SimulatedOperation& operation, std::size_t block_bytes);
 
-  /// Whether processors are near others and far from others, so that teams are several.
-  bool has_teams();
+  /// Processor::box(): nothing where all processors are near each other.
+  std::optional<BoxTree> box();
 
   const Machine& machine() const noexcept { return machine_; }
 

@@ -19,6 +19,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/time_model.h"
+#include "numa/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom::cli {
@@ -65,6 +66,8 @@ struct SimulatedOperation {
   /// What no algorithm needs less of in the round model with `ports`, each by itself; null: not
   /// known.
   Cost (*least_cost)(int processors, std::int64_t block_bytes, int ports) = nullptr;
+  /// What Algorithm::teams costs on a box; null where it does not have it.
+  Cost (*cost_by_teams)(const BoxTree& box, std::int64_t block_bytes) = nullptr;
   /// What Algorithm::automatic stands for in a model, or without one on the wall clock; and in a
   /// call of `self`. None where chosen_algorithm() knows it by the name.
   Algorithm (*choose)(int processors, std::int64_t block_bytes, const TimeModel* model) = nullptr;

@@ -11,10 +11,13 @@
 #include "cli/uneven_operations.h"
 #include "cli/words_of.h"
 #include "collectives/allgather.h"
+#include "collectives/allgather_by_teams.h"
 #include "collectives/allreduce.h"
+#include "collectives/allreduce_by_teams.h"
 #include "collectives/alltoall.h"
 #include "collectives/barrier.h"
 #include "collectives/broadcast.h"
+#include "collectives/broadcast_by_teams.h"
 #include "collectives/gather.h"
 #include "collectives/lower_bounds.h"
 #include "collectives/reduce.h"
@@ -192,12 +195,12 @@ using Block = SimulatedOperation::Block;
 constexpr std::array kEvenOperations = {
     SimulatedOperation{kBroadcast, broadcast_algorithms, prepare_broadcast, call_broadcast,
                        right_broadcast, broadcast_cost, broadcast_time, few, Block::kList, true,
-                       true, Bound::kOptimal},
+                       true, Bound::kOptimal, nullptr, broadcast_by_teams_cost},
     SimulatedOperation{"reduce", reduce_algorithms, prepare_reduce, call_reduce, right_reduce,
                        reduce_cost, reduce_time, few, Block::kList, true, true, Bound::kOptimal},
     SimulatedOperation{"allreduce", allreduce_algorithms, prepare_sums, call_allreduce,
                        right_allreduce, allreduce_cost, allreduce_time, few, Block::kList, false,
-                       false, Bound::kReachWhole},
+                       false, Bound::kReachWhole, nullptr, allreduce_by_teams_cost},
     SimulatedOperation{"scan", scan_algorithms, prepare_sums, call_scan, right_scan, scan_cost,
                        scan_time, few, Block::kList, false, false, Bound::kReach},
     SimulatedOperation{"scatter", scatter_algorithms, prepare_scatter, call_scatter, right_scatter,
@@ -208,7 +211,7 @@ constexpr std::array kEvenOperations = {
                        Bound::kOptimal},
     SimulatedOperation{"allgather", allgather_algorithms, prepare_allgather, call_allgather,
                        right_allgather, allgather_cost, allgather_time, one_for_each, Block::kPart,
-                       false, false, Bound::kReachWhole, least_cost},
+                       false, false, Bound::kReachWhole, least_cost, allgather_by_teams_cost},
     SimulatedOperation{"alltoall", alltoall_algorithms, prepare_alltoall, call_alltoall,
                        right_alltoall, alltoall_cost, alltoall_time, two_for_each, Block::kPart,
                        false, false, Bound::kReach, least_cost},

@@ -2,18 +2,25 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
+#include "collectives/allreduce.h"
 #include "collectives/broadcast_by_teams.h"
 #include "collectives/choice.h"
 #include "collectives/reduce.h"
+#include "collectives/side_by_side.h"
 #include "collectives/teams.h"
 #include "runtime/group.h"
 
 namespace postroom {
+namespace {
+
+constexpr int kRoot = 0;
+
+}  // namespace
 
 void allreduce_by_teams(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                         Where where) {
-  constexpr int kRoot = 0;
   const auto bytes = static_cast<std::int64_t>(in.size());
   ConstBytes combined = in;
   for_each_outwards(*self.box(), self.id(), kRoot, [&](Team team) {
@@ -25,6 +32,20 @@ void allreduce_by_teams(Processor& self, ConstBytes in, Bytes out, const Operato
     combined = out;
   });
   broadcast_by_teams(self, kRoot, out, where);
+}
+
+Cost allreduce_by_teams_cost(const BoxTree& box, std::int64_t bytes) {
+  if (!box.has_order()) return allreduce_cost(box.tree.leaf_count(), bytes);
+  Cost cost;
+  for (const std::vector<Team>& teams : teams_by_level(box, kRoot)) {
+    SideBySide level;
+    for (const Team& team : teams) {
+      const Algorithm algorithm = team.is_inner ? Algorithm::automatic : Algorithm::binomial;
+      level.add(reduce_cost(team.size(), bytes, algorithm));
+    }
+    cost += level.cost();
+  }
+  return cost + broadcast_by_teams_cost(box, bytes);
 }
 
 }  // namespace postroom

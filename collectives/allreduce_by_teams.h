@@ -6,15 +6,23 @@
 // automatic stands on such a box; the parts bear the names of the operations that they are in a
 // trace.
 //
-// Cost: the rounds of the teams, one after another; a Group and some allocations for each.
+// Cost: the rounds of the teams, one level after another; a Group and some allocations for each
+// team.
 // Precondition: self.box() is not null. See collectives/allreduce.h.
 #pragma once
 
+#include <cstdint>
+
+#include "collectives/cost.h"
 #include "collectives/operator.h"
+#include "numa/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom {
 
 void allreduce_by_teams(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
+
+/// In the round model (collectives/teams.h); where the box has no order, of its one team.
+Cost allreduce_by_teams_cost(const BoxTree& box, std::int64_t bytes);
 
 }  // namespace postroom

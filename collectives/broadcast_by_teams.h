@@ -4,10 +4,15 @@
 // subtree of far processors that the root is not in goes one message; all others read from what
 // came in with it. Algorithm::teams, for which automatic stands on such a box.
 //
-// Cost: the rounds of the teams, one after another; a Group and some allocations for each.
+// Cost: the rounds of the teams, one level after another; a Group and some allocations for each
+// team.
 // Precondition: self.box() is not null. See collectives/broadcast.h.
 #pragma once
 
+#include <cstdint>
+
+#include "collectives/cost.h"
+#include "numa/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -16,5 +21,8 @@ void broadcast_by_teams(Processor& self, int root, Bytes data, Where where);
 
 /// With the algorithm for so many processors that are near each other.
 void broadcast_in_team(Processor& team, int root, Bytes data, Where where);
+
+/// In the round model (collectives/teams.h); where the box has no order, of its one team.
+Cost broadcast_by_teams_cost(const BoxTree& box, std::int64_t bytes);
 
 }  // namespace postroom

@@ -13,6 +13,12 @@
 //
 // By name, where Processor::box() is null: one inner team, by the collective itself.
 //
+// What it costs in the round model is that of the levels one after another, as if all teams of a
+// level began together (collectives/side_by_side.h). On a box whose subtrees differ in size, or
+// where a team has more to do than another of its level, some begin earlier in a run: then a trace
+// may count fewer rounds. ..._by_teams_cost(box, bytes) of each operation says it for teams that
+// choose by size, which they do as long as no profile of the box was saved.
+//
 // Cost: O(members) time and memory for each team that is visited.
 //
 //   for_each_inwards(*self.box(), self.id(), root, [&](Team team) {
@@ -34,11 +40,16 @@ struct Team {
   int leader = 0;           ///< the rank in the team of who speaks for all of them further up
   std::vector<int> begins;  ///< member i stands for processors begins[i] … begins[i + 1] - 1
   bool is_inner = true;     ///< all are near each other
+
+  int size() const { return static_cast<int>(members.size()); }
 };
 
 void for_each_inwards(const BoxTree& box, int processor, int root,
                       const std::function<void(Team)>& visit);
 void for_each_outwards(const BoxTree& box, int processor, int root,
                        const std::function<void(Team)>& visit);
+
+/// All teams, those of a level together, from the outermost level to the inner teams.
+std::vector<std::vector<Team>> teams_by_level(const BoxTree& box, int root);
 
 }  // namespace postroom
