@@ -48,4 +48,20 @@ void reduce_by_slots(Processor& self, int root, ConstBytes in, Bytes out, const 
   self.hand_in({Kind::kReduce, root, size_of(in)}, in, out, {&append_all, &op}, where);
 }
 
+SharedWork broadcast_by_slots_work(int processors, std::int64_t bytes) {
+  return {.copied_bytes = processors * bytes};
+}
+
+SharedWork scatter_by_slots_work(int processors, std::int64_t bytes) {
+  return {.copied_bytes = 2 * processors * bytes};
+}
+
+SharedWork gather_by_slots_work(int processors, std::int64_t bytes) {
+  return {.copied_bytes = 2 * processors * bytes};
+}
+
+SharedWork reduce_by_slots_work(int processors, std::int64_t bytes) {
+  return {.copied_bytes = (processors + 1) * bytes, .combined_bytes = (processors - 1) * bytes};
+}
+
 }  // namespace postroom

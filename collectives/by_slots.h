@@ -5,11 +5,13 @@
 // collectives/broadcast.h and so on; arguments are checked there.
 //
 // Cost: no messages, so no rounds and no bytes of the model (collectives/cost.h). Instead, with
-// lists of m bytes (blocks of a scatter or gather), for p processors on t threads:
+// lists of m bytes (blocks of a scatter or gather), for p processors on t threads
+// (..._by_slots_work):
 //
 //   operation   lists copied                       combined   a slot takes at most
 //   broadcast   1 in, by the root, p - 1 out       -          m = 16 KiB
-//   scatter     p in, by the root, p - 1 out       -          p m = 16 KiB
+//   scatter     p in, by the root, p - 1 out, and  -          p m = 16 KiB
+//               its own, but where that is in place
 //   gather      p in, p out, by the root           -          ⌈p/t⌉ m = 16 KiB
 //   reduce      p in, 1 out, by the root           p - 1      ⌈p/t⌉ m = 16 KiB
 //
@@ -23,9 +25,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "collectives/blocks.h"
 #include "collectives/operator.h"
+#include "collectives/shared_work.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -63,5 +67,11 @@ void gather_by_slots(Processor& self, int root, ConstBytes mine, Bytes all, Wher
 /// `out` is used on `root` only.
 void reduce_by_slots(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                      Where where);
+
+/// With `bytes` in a list, or in a block of a scatter or gather.
+SharedWork broadcast_by_slots_work(int processors, std::int64_t bytes);
+SharedWork scatter_by_slots_work(int processors, std::int64_t bytes);
+SharedWork gather_by_slots_work(int processors, std::int64_t bytes);
+SharedWork reduce_by_slots_work(int processors, std::int64_t bytes);
 
 }  // namespace postroom

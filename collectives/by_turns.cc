@@ -49,6 +49,12 @@ void copy_words_in_tiles(const Pool& pool, std::size_t total, Where where) {
   }
 }
 
+/// The most bytes that one puts in of an allgather. Of blocks that differ the largest is not looked
+/// for: that would be p looks at each processor.
+std::size_t most_bytes_of(const Blocks& blocks) {
+  return blocks.equal() ? blocks.bytes(0) : blocks.total();
+}
+
 /// What a processor puts in whose counts nobody else knows.
 struct Exchange {
   ConstBytes send;
@@ -131,9 +137,7 @@ void allgather_by_turns(Processor& self, const char* operation, ConstBytes mine,
       }
     }
   };
-  // Of blocks that differ the largest is not looked for: that would be p looks at each processor.
-  const std::size_t most_bytes = blocks.equal() ? blocks.bytes(0) : total;
-  together(self, call_with(self, operation, most_bytes), {mine, all}, copy, where);
+  together(self, call_with(self, operation, most_bytes_of(blocks)), {mine, all}, copy, where);
 }
 
 void alltoall_by_turns(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
@@ -176,5 +180,32 @@ void alltoallv_by_turns(Processor& self, ConstBytes send, const Blocks& send_blo
   };
   together(self, {"alltoallv"}, {std::as_bytes(std::span(&own, 1)), {}}, copy, where);
 }
+
+SharedWork broadcast_by_turns_work(int processors, std::int64_t bytes) {
+  return {.copied_bytes = (processors - 1) * bytes};
+}
+
+SharedWork scatter_by_turns_work(const Blocks& blocks) {
+  return {.copied_bytes = static_cast<std::int64_t>(blocks.total())};
+}
+
+SharedWork gather_by_turns_work(const Blocks& blocks) { return scatter_by_turns_work(blocks); }
+
+SharedWork allgather_by_turns_work(const Blocks& blocks, int threads) {
+  const auto total = static_cast<std::int64_t>(blocks.total());
+  const std::int64_t put_in = copies_when_put_in(blocks.processors(), threads,
+                                                 static_cast<std::int64_t>(most_bytes_of(blocks)))
+                                  ? total
+                                  : 0;
+  return {.copied_bytes = blocks.processors() * total + put_in};
+}
+
+SharedWork alltoall_by_turns_work(const Blocks& blocks, int threads) {
+  const auto total = static_cast<std::int64_t>(blocks.total());
+  const int times = copies_when_put_in(blocks.processors(), threads, total) ? 2 : 1;
+  return {.copied_bytes = times * blocks.processors() * total};
+}
+
+SharedWork alltoallv_by_turns_work(std::int64_t bytes) { return {.copied_bytes = bytes}; }
 
 }  // namespace postroom

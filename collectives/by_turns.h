@@ -12,19 +12,27 @@
 // they are put in; then the threads meet once.
 //
 // Cost: no messages, so no rounds and no bytes of the model (collectives/cost.h). Instead, with
-// lists of m bytes (blocks of b bytes), for p processors on t threads:
+// lists of m bytes (blocks of b bytes), for p processors on t threads (..._by_turns_work):
 //
-//   operation             bytes copied   bytes combined
-//   broadcast             m (p - 1)      -
-//   scatter, gather       b p            -
-//   allgather, alltoall   b p^2          -
-//   reduce                -              m (p - 1), a slice by each thread
-//   allreduce, scan       m p            the same; of small lists by each thread for its processors
-//   reduce_scatter        -              b p (p - 1)
+//   operation             bytes copied       bytes combined
+//   broadcast             m (p - 1)          -
+//   scatter, gather       b p                -
+//   allgather, alltoall   b p^2              -
+//   reduce                -                  m (p - 1), a slice by each thread
+//   allreduce             m (p - 1)          the same
+//     of up to 4 KiB      m (p - t)          t m (p - 1), by each thread for its processors
+//   scan                  m (p + 1)          m (p - 1)
+//     of up to 4 KiB      m (p + t)          by each thread what is before its last processor's
+//   exscan                m less than scan   the same
+//   reduce_scatter        -                  b p (p - 1)
+//
+// Beside that, small lists that are copied when they are put in; less, blocks that lie in place.
+// Lists from 16 MiB on, which go past the caches, are combined apart and copied: m more (reduce,
+// allreduce), b p more (reduce_scatter).
 //
 // What a thread reads of others' lists for several of its processors (broadcast, allgather) comes
 // to the first of them, and from there to the rest. An alltoall of many words goes in tiles: what
-// some targets get from a source lies on one line. Copies of small lists come to that.
+// some targets get from a source lies on one line.
 // Source: our own; the shared-memory collectives of MPI, by one process for all of a core.
 // Errors: std::invalid_argument, at all, where processors do not share threads, where a record is
 // kept and in a group (Processor::takes_turns). Lists of sizes that do not fit are
@@ -32,9 +40,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "collectives/blocks.h"
 #include "collectives/operator.h"
+#include "collectives/shared_work.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -64,5 +74,21 @@ void reduce_scatter_by_turns(Processor& self, ConstBytes in, const Blocks& block
                              const Operator& op, Where where);
 void scan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
 void exscan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
+
+/// On a box of one node; nothing lies in place but where `in_place` says so: that a processor's two
+/// lists are one.
+SharedWork broadcast_by_turns_work(int processors, std::int64_t bytes);
+SharedWork scatter_by_turns_work(const Blocks& blocks);
+SharedWork gather_by_turns_work(const Blocks& blocks);
+SharedWork allgather_by_turns_work(const Blocks& blocks, int threads);
+/// Blocks of equal sizes.
+SharedWork alltoall_by_turns_work(const Blocks& blocks, int threads);
+/// `bytes` that all have for all.
+SharedWork alltoallv_by_turns_work(std::int64_t bytes);
+SharedWork reduce_by_turns_work(int processors, std::int64_t bytes);
+SharedWork allreduce_by_turns_work(int processors, int threads, std::int64_t bytes, bool in_place);
+SharedWork reduce_scatter_by_turns_work(const Blocks& blocks, int threads);
+SharedWork scan_by_turns_work(int processors, int threads, std::int64_t bytes, bool in_place);
+SharedWork exscan_by_turns_work(int processors, int threads, std::int64_t bytes, bool in_place);
 
 }  // namespace postroom

@@ -1,6 +1,7 @@
 // The reductions of collectives/by_turns.h.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "collectives/arguments.h"
@@ -10,6 +11,8 @@
 #include "collectives/pooled.h"
 #include "collectives/scratch.h"
 #include "collectives/slices.h"
+#include "numa/rounding.h"
+#include "runtime/copy.h"
 
 namespace postroom {
 namespace {
@@ -26,6 +29,15 @@ bool in_place(const Pool& pool) {
     if (pool.in(p).data() == pool.out(p).data()) return true;
   }
   return false;
+}
+
+bool each_for_its_own(std::int64_t bytes, bool in_place) {
+  return bytes <= static_cast<std::int64_t>(kEachBytes) && !in_place;
+}
+
+/// What combine_lists copies beside what it writes to results after the first.
+std::int64_t copied_past_caches(std::int64_t bytes) {
+  return bytes >= static_cast<std::int64_t>(kStreamBytes) ? bytes : 0;
 }
 
 /// Combines slice `part` of all lists and writes it to the lists of `results`, the first of which
@@ -131,6 +143,49 @@ void scan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op
 
 void exscan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where) {
   scan_by_turns(self, call_with(self, "exscan", in.size()), in, out, /*exclusive=*/true, op, where);
+}
+
+SharedWork reduce_by_turns_work(int processors, std::int64_t bytes) {
+  return {.copied_bytes = copied_past_caches(bytes), .combined_bytes = (processors - 1) * bytes};
+}
+
+SharedWork allreduce_by_turns_work(int processors, int threads, std::int64_t bytes, bool in_place) {
+  const bool put_in = copies_when_put_in(processors, threads, bytes);
+  const int times = put_in || each_for_its_own(bytes, in_place) ? threads : 1;
+  return {.copied_bytes =
+              (processors - times + (put_in ? processors : 0)) * bytes + copied_past_caches(bytes),
+          .combined_bytes = times * (processors - 1) * bytes};
+}
+
+SharedWork reduce_scatter_by_turns_work(const Blocks& blocks, int threads) {
+  const int processors = blocks.processors();
+  const auto total = static_cast<std::int64_t>(blocks.total());
+  SharedWork work{.combined_bytes = (processors - 1) * total};
+  if (copies_when_put_in(processors, threads, total)) work.copied_bytes = processors * total;
+  for (int p = 0; p < processors; ++p) {
+    work.copied_bytes += copied_past_caches(static_cast<std::int64_t>(blocks.bytes(p)));
+  }
+  return work;
+}
+
+SharedWork scan_by_turns_work(int processors, int threads, std::int64_t bytes, bool in_place) {
+  const bool put_in = copies_when_put_in(processors, threads, bytes);
+  const bool each = put_in || each_for_its_own(bytes, in_place);
+  SharedWork work{.copied_bytes = (processors + (put_in ? processors : 0)) * bytes};
+  // Whoever scans begins with a copy of the first list and goes on to its last processor.
+  const int scans = each ? threads : 1;
+  for (int scan = 1; scan <= scans; ++scan) {
+    const std::int64_t last = ceil_divide<std::int64_t>(std::int64_t{scan} * processors, scans);
+    work.copied_bytes += bytes;
+    work.combined_bytes += (last - 1) * bytes;
+  }
+  return work;
+}
+
+SharedWork exscan_by_turns_work(int processors, int threads, std::int64_t bytes, bool in_place) {
+  SharedWork work = scan_by_turns_work(processors, threads, bytes, in_place);
+  work.copied_bytes -= bytes;  // that of processor 0
+  return work;
 }
 
 }  // namespace postroom

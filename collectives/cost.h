@@ -11,8 +11,8 @@
 // where an algorithm does not say how many. Trace counts the same when a machine runs it; but it
 // gives a message the round of its sender, so where a processor receives from several others, one
 // after another (gather, reduce), it may count less. What sends no messages (slots, turns) costs
-// nothing here; its header says what it costs instead. What teams cost depends on the box:
-// collectives/teams.h.
+// nothing here, but what collectives/shared_work.h says instead. What teams cost depends on the
+// box: collectives/teams.h.
 #pragma once
 
 #include <bit>

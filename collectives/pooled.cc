@@ -2,9 +2,17 @@
 
 #include <string>
 
+#include "numa/rounding.h"
 #include "runtime/errors.h"
+#include "runtime/put_in.h"
 
 namespace postroom {
+
+bool copies_when_put_in(int processors, int threads, std::int64_t bytes) {
+  const auto carried = static_cast<std::size_t>(ceil_divide(processors, threads));
+  return bytes <= static_cast<std::int64_t>(PutIn<>::most_bytes(carried));
+}
+
 void require_pooled_bytes(int processor, std::size_t found, std::size_t bytes, Where where) {
   if (found == bytes) [[likely]] {
     return;

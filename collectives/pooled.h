@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "collectives/arguments.h"
 #include "runtime/pool.h"
@@ -23,6 +24,9 @@ void together(Processor& self, Pool::Call call, const Pool::Lists& own, const Wo
   }
   self.together(call, own, work, where);
 }
+
+/// Whether lists of so many bytes are copied then, on a box of one node.
+bool copies_when_put_in(int processors, int threads, std::int64_t bytes);
 
 /// What `processor` has put in to be read, or to be written. Throws SizeMismatchError when it has
 /// not exactly `bytes` bytes.

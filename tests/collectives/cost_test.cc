@@ -71,7 +71,8 @@ TEST(Cost, IsWhatTheTraceCounts) {
   }
 }
 
-// They send no messages, and so have nothing that a trace could count.
+// They send no messages, and so have nothing that a trace could count; what they cost instead is in
+// shared_work_test.cc.
 TEST(Cost, OfWhatNeedsSharedThreadsIsNoneAndATraceRefusesIt) {
   constexpr int p = 5;
   int seen = 0;
