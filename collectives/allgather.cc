@@ -48,8 +48,9 @@ Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_b
     return choice_of_named("allgather", algorithm, self, static_cast<std::int64_t>(block_bytes),
                            choose_allgather, choose_allgather);
   }
-  return choice_with_teams(self, static_cast<std::int64_t>(block_bytes), choose_allgather,
-                           choose_allgather);
+  const auto block = static_cast<std::int64_t>(block_bytes);
+  return choice_in_node(choice_with_teams(self, block, choose_allgather, choose_allgather),
+                        Algorithm::shared, self, self.count() * block);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {

@@ -18,8 +18,9 @@
 // leaves the last rotation out: blocks go straight into place.
 //
 // On a box of several NUMA nodes or packages, `automatic` is `teams`, which takes each block into
-// each of them once. By name it can be had on any box, as one team where all are near each other,
-// and so the cost below counts it; not under the clock of a model.
+// each of them once; in one node of several third caches too, instead of `shared` (choice.h). By
+// name it can be had on any box, as one team where all are near each other, and so the cost below
+// counts it; not under the clock of a model.
 //
 // Called by all processors, with the same sizes and algorithm. `circulant` allocates as much as
 // `all` and copies it once more; the others receive straight into their place, but for messages of

@@ -56,7 +56,7 @@ void allgather_by_teams(Processor& self, ConstBytes mine, const Blocks& blocks, 
 
 Cost allgather_by_teams_cost(const BoxTree& box, std::int64_t block_bytes) {
   const int processors = box.tree.leaf_count();
-  if (!box.has_order()) return allgather_cost(processors, block_bytes);
+  if (!box.has_teams()) return allgather_cost(processors, block_bytes);
   const Blocks blocks(processors, static_cast<std::size_t>(block_bytes));
   Cost cost;
   for (const std::vector<Team>& teams : teams_by_level(box, kRoot)) {
@@ -68,7 +68,7 @@ Cost allgather_by_teams_cost(const BoxTree& box, std::int64_t block_bytes) {
       for (const std::size_t outside :
            {blocks.begin(team.begins.front()), blocks.total() - blocks.begin(team.begins.back())}) {
         if (outside == 0) continue;
-        steps.push_back(broadcast_cost(team.size(), static_cast<std::int64_t>(outside)));
+        steps.push_back(broadcast_in_team_cost(box, team, static_cast<std::int64_t>(outside)));
       }
       inwards.add(steps);
     }

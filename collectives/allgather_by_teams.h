@@ -1,10 +1,11 @@
-// Allgather on a box of several NUMA nodes or packages, team by team (collectives/teams.h).
+// Allgather on a box of several NUMA nodes, packages or third caches, team by team
+// (collectives/teams.h).
 //
 // Outwards: the members of each team tell each other what they have, so that every subtree is
 // finished inside before its leader speaks with others. Then inwards: each leader hands its team
 // what is outside of it. Every block enters every other subtree of far processors once.
-// Algorithm::teams, for which automatic stands on such a box; the parts bear the names of the
-// operations that they are in a trace.
+// Algorithm::teams; when automatic stands for it: collectives/choice.h. The parts bear the names of
+// the operations that they are in a trace.
 //
 // Cost: the rounds of the teams, one level after another; a Group and some allocations for each
 // team.
@@ -23,7 +24,7 @@ namespace postroom {
 void allgather_by_teams(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
                         Where where);
 
-/// In the round model (collectives/teams.h); where the box has no order, of its one team.
+/// In the round model (collectives/teams.h); where the box has no teams, of its one.
 Cost allgather_by_teams_cost(const BoxTree& box, std::int64_t block_bytes);
 
 }  // namespace postroom

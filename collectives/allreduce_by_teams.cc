@@ -35,7 +35,7 @@ void allreduce_by_teams(Processor& self, ConstBytes in, Bytes out, const Operato
 }
 
 Cost allreduce_by_teams_cost(const BoxTree& box, std::int64_t bytes) {
-  if (!box.has_order()) return allreduce_cost(box.tree.leaf_count(), bytes);
+  if (!box.has_teams()) return allreduce_cost(box.tree.leaf_count(), bytes);
   Cost cost;
   for (const std::vector<Team>& teams : teams_by_level(box, kRoot)) {
     SideBySide level;

@@ -1,10 +1,11 @@
-// Allreduce on a box of several NUMA nodes or packages, team by team (collectives/teams.h).
+// Allreduce on a box of several NUMA nodes, packages or third caches, team by team
+// (collectives/teams.h).
 //
 // Outwards: each team combines its lists at its leader, leaders on a binomial tree; then a
 // broadcast from processor 0. So where k subtrees of far processors meet, 2 (k - 1) lists go from
-// one to another, and with fewer nobody would know all. Algorithm::teams, for which
-// automatic stands on such a box; the parts bear the names of the operations that they are in a
-// trace.
+// one to another, and with fewer nobody would know all. Algorithm::teams; when
+// automatic stands for it: collectives/choice.h. The parts bear the names of the operations that
+// they are in a trace.
 //
 // Cost: the rounds of the teams, one level after another; a Group and some allocations for each
 // team.
@@ -22,7 +23,7 @@ namespace postroom {
 
 void allreduce_by_teams(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
 
-/// In the round model (collectives/teams.h); where the box has no order, of its one team.
+/// In the round model (collectives/teams.h); where the box has no teams, of its one.
 Cost allreduce_by_teams_cost(const BoxTree& box, std::int64_t bytes);
 
 }  // namespace postroom

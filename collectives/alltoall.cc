@@ -14,6 +14,7 @@
 #include "collectives/crowded.h"
 #include "collectives/shared_times.h"
 #include "collectives/variants.h"
+#include "numa/box_tree.h"
 
 namespace postroom {
 namespace {
@@ -35,7 +36,9 @@ Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_b
   if (!algorithm.is_automatic()) return algorithm;
   const Algorithm choice =
       choice_for(self, static_cast<std::int64_t>(block_bytes), choose_alltoall, choose_alltoall);
-  const bool nearest_first = choice == Algorithm::tiled && self.box() != nullptr;
+  if (choice != Algorithm::tiled) return choice;
+  const BoxTree* const box = self.box();
+  const bool nearest_first = box != nullptr && box->has_order();
   return nearest_first ? Algorithm::shared : choice;
 }
 

@@ -42,8 +42,9 @@ Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) 
                            choose_broadcast, choose_broadcast);
   }
   if (fits_out(self, bytes)) return Algorithm::slots;
-  return choice_with_teams(self, static_cast<std::int64_t>(bytes), choose_broadcast,
-                           choose_broadcast);
+  const auto list = static_cast<std::int64_t>(bytes);
+  return choice_in_node(choice_with_teams(self, list, choose_broadcast, choose_broadcast),
+                        Algorithm::linear, self, list);
 }
 
 Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {

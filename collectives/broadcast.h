@@ -28,8 +28,9 @@
 // `binomial`. The times of algorithms that cut lists are predicted by the λ of the last level then.
 //
 // On a box of several NUMA nodes or packages, `automatic` is `teams`, which enters each of them
-// once and takes one of the others inside. By name it can be had on any box, as one team where all
-// are near each other, and so the cost below counts it; not under the clock of a model.
+// once and takes one of the others inside; in one node of several third caches too, for lists that
+// all would read from the root at once (choice.h). By name it can be had on any box, as one team
+// where all are near each other, and so the cost below counts it; not under the clock of a model.
 //
 // Called by all processors, with the same root, sizes and algorithm. Large lists are read straight
 // from the memory of the processor that passes them on, by several at the same time, which makes

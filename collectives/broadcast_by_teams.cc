@@ -1,6 +1,7 @@
 #include "collectives/broadcast_by_teams.h"
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -20,17 +21,27 @@ void broadcast_by_teams(Processor& self, int root, Bytes data, Where where) {
 }
 
 void broadcast_in_team(Processor& team, int root, Bytes data, Where where) {
-  const Algorithm algorithm = choice_by_messages(team, static_cast<std::int64_t>(data.size()),
-                                                 choose_broadcast, choose_broadcast);
+  const auto bytes = static_cast<std::int64_t>(data.size());
+  const Algorithm algorithm =
+      choice_in_node(choice_by_messages(team, bytes, choose_broadcast, choose_broadcast),
+                     Algorithm::linear, team, bytes);
   broadcast_bytes(team, root, data, algorithm, where);
 }
 
+Cost broadcast_in_team_cost(const BoxTree& box, const Team& team, std::int64_t bytes) {
+  if (choose_broadcast(team.size(), bytes) == Algorithm::linear) {
+    const std::optional<BoxTree> part = part_of(box, team.members);
+    if (part && goes_by_caches(&*part, bytes)) return broadcast_by_teams_cost(*part, bytes);
+  }
+  return broadcast_cost(team.size(), bytes);
+}
+
 Cost broadcast_by_teams_cost(const BoxTree& box, std::int64_t bytes) {
-  if (!box.has_order()) return broadcast_cost(box.tree.leaf_count(), bytes);
+  if (!box.has_teams()) return broadcast_cost(box.tree.leaf_count(), bytes);
   Cost cost;
   for (const std::vector<Team>& teams : teams_by_level(box, 0)) {
     SideBySide level;
-    for (const Team& team : teams) level.add(broadcast_cost(team.size(), bytes));
+    for (const Team& team : teams) level.add(broadcast_in_team_cost(box, team, bytes));
     cost += level.cost();
   }
   return cost;

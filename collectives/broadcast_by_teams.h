@@ -1,8 +1,9 @@
-// Broadcast on a box of several NUMA nodes or packages, team by team (collectives/teams.h).
+// Broadcast on a box of several NUMA nodes, packages or third caches, team by team
+// (collectives/teams.h).
 //
 // Inwards: each leader hands the list to its team, those of the outermost team first. Into every
 // subtree of far processors that the root is not in goes one message; all others read from what
-// came in with it. Algorithm::teams, for which automatic stands on such a box.
+// came in with it. Algorithm::teams; when automatic stands for it: collectives/choice.h.
 //
 // Cost: the rounds of the teams, one level after another; a Group and some allocations for each
 // team.
@@ -12,6 +13,7 @@
 #include <cstdint>
 
 #include "collectives/cost.h"
+#include "collectives/teams.h"
 #include "numa/box_tree.h"
 #include "runtime/processor.h"
 
@@ -19,10 +21,12 @@ namespace postroom {
 
 void broadcast_by_teams(Processor& self, int root, Bytes data, Where where);
 
-/// With the algorithm for so many processors that are near each other.
+/// With the algorithm for so many processors that are near each other; in a node of several third
+/// caches that may be teams again, by caches.
 void broadcast_in_team(Processor& team, int root, Bytes data, Where where);
 
-/// In the round model (collectives/teams.h); where the box has no order, of its one team.
+/// In the round model (collectives/teams.h); where the box has no teams, of its one.
 Cost broadcast_by_teams_cost(const BoxTree& box, std::int64_t bytes);
+Cost broadcast_in_team_cost(const BoxTree& box, const Team& team, std::int64_t bytes);
 
 }  // namespace postroom

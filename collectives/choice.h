@@ -8,8 +8,10 @@
 // the wall clock: by sizes that were measured, choose_<operation>(processors, bytes); and where a
 // profile of the box was saved (collectives/profile.h), what it predicts to be at least twice as
 // fast; on a box of several NUMA nodes, broadcast, allreduce and allgather go by `teams`
-// (collectives/teams.h), and ask for each team. All processors come to the same choice, a function
-// of their number, the bytes, the box and the model alone.
+// (collectives/teams.h), and ask for each team. In a node of several third caches, a broadcast and
+// an allgather go by teams where else all would read from one processor, or from all, at once. All
+// processors come to the same choice, a function of their number, the bytes, the box and the model
+// alone.
 //
 // Cost: where threads are shared, a comparison or two, on the wall clock without a profile two
 // calls besides. Otherwise each thread remembers what it chose: some ten nanoseconds, no lock, no
@@ -25,6 +27,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/profile.h"
 #include "collectives/time_model.h"
+#include "numa/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -77,8 +80,27 @@ inline Algorithm choice_for(const Processor& self, std::int64_t bytes, ChooseByS
 /// The same for an operation that has teams.
 inline Algorithm choice_with_teams(const Processor& self, std::int64_t bytes, ChooseBySize by_size,
                                    ChooseInModel in_model) {
-  if (!self.is_flat() && !goes_by_turns(self) && self.box() != nullptr) return Algorithm::teams;
+  if (!self.is_flat() && !goes_by_turns(self)) {
+    const BoxTree* const box = self.box();
+    if (box != nullptr && box->has_order()) return Algorithm::teams;
+  }
   return choice_for(self, bytes, by_size, in_model);
+}
+
+/// Whether processors of one node go by teams, so that each of its third caches is entered once,
+/// where else all would read at once, from one or from all, lists of so many bytes that come to
+/// each. Up to so many what came in stays in the cache. Not measured, for want of such a box. Other
+/// ways have less to gain: trees follow the order of the leaves, so their subtrees are those of the
+/// caches; and where each combines a slice of all lists, leaders would combine whole ones.
+inline bool goes_by_caches(const BoxTree* box, std::int64_t bytes) {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;
+  return bytes <= kMostBytes && box != nullptr && box->has_caches();
+}
+/// `choice`, or teams where it is `at_once` and they go by caches.
+inline Algorithm choice_in_node(const Algorithm& choice, const Algorithm& at_once,
+                                const Processor& self, std::int64_t bytes) {
+  if (choice.name != at_once.name || self.is_flat()) return choice;
+  return goes_by_caches(self.box(), bytes) ? Algorithm::teams : choice;
 }
 /// What Algorithm::teams stands for in a call of `self`: itself, but where all are near each other.
 /// There they are one team, and it is what such a team takes, by messages. Throws

@@ -30,7 +30,7 @@ void for_each_partner(const Processor& self, const Visit& visit) {
   const int p = self.count();
   const int me = self.id();
   const BoxTree* const box = self.is_flat() ? nullptr : self.box();
-  if (box == nullptr) {
+  if (box == nullptr || !box->has_order()) {
     // A division takes as long as a third of a message that is small and near.
     for (int round = 1; round < p; ++round) {
       const int target = me + round < p ? me + round : me + round - p;

@@ -26,7 +26,7 @@ Team team_of(const FatTree& tree, int first, int last, int leader, int root) {
 /// That of `node` of `level`: the inner one where all below are near each other.
 Team team_at(const BoxTree& box, int node, int level, int root) {
   const FatTree& tree = box.tree;
-  const bool is_inner = level < box.far_level;
+  const bool is_inner = level < box.border_level();
   const auto [first, last] = is_inner ? tree.leaves(node) : tree.children(node);
   Team team = team_of(tree, first, last, leader_of(tree, node, root), root);
   team.is_inner = is_inner;
@@ -37,7 +37,7 @@ Team team_at(const BoxTree& box, int node, int level, int root) {
 void visit_team(const BoxTree& box, int processor, int level, int root,
                 const std::function<void(Team)>& visit) {
   const FatTree& tree = box.tree;
-  const bool is_inner = level < box.far_level;
+  const bool is_inner = level < box.border_level();
   if (!is_inner && leader_of(tree, tree.ancestor(processor, level - 1), root) != processor) return;
   Team team = team_at(box, tree.ancestor(processor, level), level, root);
   if (team.size() > 1) visit(std::move(team));
@@ -47,21 +47,21 @@ void visit_team(const BoxTree& box, int processor, int level, int root,
 
 void for_each_inwards(const BoxTree& box, int processor, int root,
                       const std::function<void(Team)>& visit) {
-  for (int level = box.tree.levels(); level >= box.far_level - 1; --level) {
+  for (int level = box.tree.levels(); level >= box.border_level() - 1; --level) {
     visit_team(box, processor, level, root, visit);
   }
 }
 
 void for_each_outwards(const BoxTree& box, int processor, int root,
                        const std::function<void(Team)>& visit) {
-  for (int level = box.far_level - 1; level <= box.tree.levels(); ++level) {
+  for (int level = box.border_level() - 1; level <= box.tree.levels(); ++level) {
     visit_team(box, processor, level, root, visit);
   }
 }
 
 std::vector<std::vector<Team>> teams_by_level(const BoxTree& box, int root) {
   std::vector<std::vector<Team>> levels;
-  for (int level = box.tree.levels(); level >= box.far_level - 1; --level) {
+  for (int level = box.tree.levels(); level >= box.border_level() - 1; --level) {
     std::vector<Team>& teams = levels.emplace_back();
     const auto [first, last] = box.tree.nodes(level);
     for (int node = first; node < last; ++node) {

@@ -1,10 +1,12 @@
-// Who passes on what crosses from one NUMA node or package to another: leaders, level by level.
+// Who passes on what crosses from one NUMA node or package to another, or on a node of several
+// third caches from one of these to another: leaders, level by level.
 //
 // A team is a few processors that take part in one step of a collective on a box of several nodes.
-// The inner team of a processor is all that are near it. Above it, the team of a node of the box's
-// tree is the leaders of the subtrees below that node; the leader of a subtree is the root, if the
-// root is inside, else its first processor. So one processor alone speaks for a subtree with those
-// outside: what goes to all of a subtree crosses its border once.
+// The inner team of a processor is all that are near it; in one node of several third caches, all
+// that share one with it. Above it, the team of a node of the box's tree is the leaders of the
+// subtrees below that node; the leader of a subtree is the root, if the root is inside, else its
+// first processor. So one processor alone speaks for a subtree with those outside: what goes to all
+// of a subtree crosses its border once.
 //
 // A processor belongs to its inner team and, as a leader, to teams further up. for_each_inwards
 // visits those from the outermost to the inner one (as a broadcast goes), for_each_outwards the
@@ -39,7 +41,7 @@ struct Team {
   std::vector<int> members;
   int leader = 0;           ///< the rank in the team of who speaks for all of them further up
   std::vector<int> begins;  ///< member i stands for processors begins[i] … begins[i + 1] - 1
-  bool is_inner = true;     ///< all are near each other
+  bool is_inner = true;     ///< all are near each other, or share a third cache
 
   int size() const { return static_cast<int>(members.size()); }
 };

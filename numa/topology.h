@@ -44,6 +44,7 @@ namespace postroom {
 struct Cache {
   std::uint64_t bytes = 0;  ///< 0: unknown, or there is none
   int leaves = 0;           ///< how many leaves share it, this one included
+  int first_leaf = -1;      ///< the first of them; -1: there is none
 };
 
 /// A place where a thread can run.

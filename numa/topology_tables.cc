@@ -116,7 +116,7 @@ class Numbering {
   Cache cache(int inner) const {
     if (inner < 0) return {};
     const LeafRange& leaves = inner_[inner].leaves;
-    return {inner_[inner].object->cache_bytes, leaves.last - leaves.first};
+    return {inner_[inner].object->cache_bytes, leaves.last - leaves.first, leaves.first};
   }
 
   /// How many leaves share a cache is known only after the walk.

@@ -77,7 +77,7 @@ const BoxTree* Group::box() const {
   if (whole == nullptr) return nullptr;
   if (!knows_box_) box_ = part_of(*whole, *members_);
   knows_box_ = true;
-  return box_ && box_->has_order() ? &*box_ : nullptr;
+  return box_ && box_->has_teams() ? &*box_ : nullptr;
 }
 
 void Group::send_bytes(int target, ConstBytes data, Where where) {

@@ -58,7 +58,7 @@ std::optional<BoxTree> box_of(const Topology& topology, const Placement& placeme
                               const Clock* clock) {
   if (clock != nullptr && clock->is_model()) return {};
   BoxTree boxed = box_tree_of(topology, placement.leaf_of_processor);
-  if (!boxed.has_order()) return {};
+  if (!boxed.has_teams()) return {};
   return boxed;
 }
 

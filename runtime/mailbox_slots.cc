@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <string>
 
+#include "numa/box_tree.h"
 #include "runtime/errors.h"
 #include "runtime/mailbox_processor.h"
 
 namespace postroom {
 
 Processor::HandLimits MailboxProcessor::limits_of_slots() const noexcept {
-  if (!takes_turns() || box() != nullptr) return {};
+  if (!takes_turns() || (box() != nullptr && box()->has_order())) return {};
   return {Slots<>::kMostBytes + 1, Slots<>::kMostBytes / most_carried() + 1,
           PutIn<>::most_bytes(most_carried()) + 1};
 }

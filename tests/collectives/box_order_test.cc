@@ -118,6 +118,102 @@ TEST(BoxOrder, AutomaticGoesByTeams) {
   });
 }
 
+/// Calls visit(node, holds) for each third cache.
+template <class Visit>
+void for_each_cache(const BoxTree& box, const Visit& visit) {
+  const auto [begin, end] = box.tree.nodes(box.cache_level - 1);
+  for (int node = begin; node < end; ++node) {
+    const auto [first, last] = box.tree.leaves(node);
+    SCOPED_TRACE("processors " + std::to_string(first) + " to " + std::to_string(last - 1));
+    visit(node, [first = first, last = last](int p) { return first <= p && p < last; });
+  }
+}
+
+constexpr const char* kManyCaches = "package:1 l3:4 core:4 pu:1";
+constexpr std::size_t kMostBytesByCaches = std::size_t{1} << 20;
+
+TEST(BoxOrder, InANodeOfSeveralCachesTeamsAreForThatWhichAllReadAtOnce) {
+  Stand stand(Topology::synthetic(kManyCaches), 16);
+  ASSERT_TRUE(stand.box.has_caches());
+  stand.machine.run([](Processor& self) {
+    constexpr std::int64_t kMost = kMostBytesByCaches;
+    for (const std::int64_t bytes : {std::int64_t{8}, kMost / 16, kMost, kMost + 1}) {
+      const Algorithm broadcast = choose_broadcast(16, bytes);
+      EXPECT_EQ(choose_broadcast(self, bytes),
+                broadcast == Algorithm::linear && bytes <= kMost ? Algorithm::teams : broadcast);
+      const Algorithm allgather = choose_allgather(16, bytes);
+      EXPECT_EQ(choose_allgather(self, bytes), allgather == Algorithm::shared && 16 * bytes <= kMost
+                                                   ? Algorithm::teams
+                                                   : allgather);
+      EXPECT_EQ(choose_allreduce(self, bytes), choose_allreduce(16, bytes));
+      EXPECT_EQ(choose_alltoall(self, bytes), choose_alltoall(16, bytes));
+    }
+    EXPECT_EQ(choose_broadcast(self, kMost), Algorithm::teams);
+    EXPECT_EQ(choose_allgather(self, kMost / 16), Algorithm::teams);
+  });
+  // Fewer, and one cache for all.
+  for (const auto& [description, p] : {std::pair{kManyCaches, 15}, {"l3:1 core:16 pu:1", 16}}) {
+    Stand other(Topology::synthetic(description), p);
+    other.machine.run([](Processor& self) {
+      EXPECT_TRUE(self.is_flat());
+      EXPECT_EQ(self.box(), nullptr);
+    });
+  }
+}
+
+TEST(BoxOrder, ProcessorsThatTakeTurnsInANodeOfSeveralCachesGoByTurns) {
+  Machine machine({.processors = 32,
+                   .threads = 2,
+                   .pin = false,
+                   .topology = std::make_shared<const Topology>(Topology::synthetic(kManyCaches))});
+  machine.run([](Processor& self) {
+    EXPECT_NE(self.box(), nullptr);
+    EXPECT_EQ(choose_broadcast(self, 8), Algorithm::slots);
+    EXPECT_EQ(choose_broadcast(self, kMostBytesByCaches), Algorithm::turns);
+    EXPECT_EQ(choose_allgather(self, 1 << 14), Algorithm::turns);
+  });
+}
+
+TEST(BoxOrder, CachesAreEnteredOnce) {
+  for (const auto& [description, p] :
+       {std::pair{kManyCaches, 16}, {"package:2 numa:1 l3:4 core:4 pu:1", 32}}) {
+    SCOPED_TRACE(description);
+    Stand stand(Topology::synthetic(description), p);
+    for (const int root : {0, p / 2 + 1, p - 1}) {
+      constexpr std::size_t kLength = kMostBytesByCaches / sizeof(std::int64_t);
+      stand.machine.run([&](Processor& self) {
+        std::vector<std::int64_t> data =
+            self.id() == root ? elements(root, 0, kLength) : unset(kLength);
+        broadcast(self, root, data);
+        EXPECT_EQ(data, elements(root, 0, kLength));
+      });
+      for_each_cache(stand.box, [&](int node, const auto& holds) {
+        EXPECT_EQ(crossings(stand, node).in, holds(root) ? 0 : 1);
+      });
+    }
+  }
+  Stand stand(Topology::synthetic(kManyCaches), 16);
+  for (const Algorithm& algorithm : kByTeams) {
+    constexpr std::size_t kLength = kMostBytesByCaches / sizeof(std::int64_t) / 16;
+    stand.machine.run([&](Processor& self) {
+      std::vector<std::int64_t> all = unset(16 * kLength);
+      allgather(self, elements(self.id(), 0, kLength), all, algorithm);
+      EXPECT_EQ(all, elements_of_all(16, kLength));
+    });
+    for_each_cache(stand.box, [&](int node, const auto&) {
+      EXPECT_EQ(crossings(stand, node).bytes_in, 12 * kLength * sizeof(std::int64_t));
+    });
+  }
+  // By name, the reduction too.
+  stand.machine.run([](Processor& self) {
+    const std::uint64_t sum = allreduce(self, std::uint64_t{1}, std::plus<>(), Algorithm::teams);
+    EXPECT_EQ(sum, 16U);
+  });
+  int lists = 0;
+  for_each_cache(stand.box, [&](int node, const auto&) { lists += crossings(stand, node).in; });
+  EXPECT_EQ(lists, 2 * (4 - 1));
+}
+
 TEST(BoxOrder, TeamsAreNotForAModel) {
   Machine machine({.processors = 3, .clock = std::make_shared<VirtualClock>(2)});
   machine.run([](Processor& self) {

@@ -100,6 +100,9 @@ TEST(TeamsCost, IsWhatTheTraceCounts) {
       {"core:5 pu:1", 5},
       {"numa:3 core:1 pu:1", 3},
       {"core:4 pu:1", 1},
+      {"package:1 l3:4 core:4 pu:1", 16},
+      {"package:2 numa:1 l3:4 core:4 pu:1", 32},
+      {"l3:2 core:8 pu:2", 32},
   };
   for (const auto& [description, processors] : kEven) {
     Runs runs(description, processors);

@@ -117,12 +117,14 @@ TEST(TopologyTest, CachesAndTheirShares) {
   EXPECT_EQ(leaf.l2.leaves, 2);
   EXPECT_EQ(leaf.l3.bytes, 1000000U);
   EXPECT_EQ(leaf.l3.leaves, 4);
+  EXPECT_EQ(leaf.l3.first_leaf % 4, 0);
   EXPECT_EQ(leaf.package, 0);
   EXPECT_EQ(box.leaf(15).package, 1);
 
   const Leaf bare = Topology::synthetic("pu:2").leaf(0);
   EXPECT_EQ(bare.l1d.bytes, 0U);
   EXPECT_EQ(bare.l3.leaves, 0);
+  EXPECT_EQ(bare.l3.first_leaf, -1);
 }
 
 TEST(TopologyTest, MemoryIsSummed) {
