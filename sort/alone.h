@@ -9,6 +9,7 @@
 #include "sort/config.h"
 #include "sort/failure.h"
 #include "sort/few_keys.h"
+#include "sort/few_records.h"
 #include "sort/few_rows.h"
 #include "sort/finish.h"
 #include "sort/heavy.h"
@@ -90,6 +91,12 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
     if (takes_sides_soon<Records>(config)) {
       if (has_few_different(home, size, config) && sort_few_different(home, size)) return;
       return Finisher<Records>(home, away, size, config).finish({0, size, false});
+    }
+  }
+  if constexpr (!Records::kWholeKeys) {
+    if (FewRecords<Records>::pays(home, size, config) &&
+        sort_few_records(home, away, size, config)) {
+      return;
     }
   }
   HeavyOf<Records> heavy(home, away, size, 1, config);

@@ -8,6 +8,7 @@
 //
 //   counts    keys alone that differ in few bits are counted and written (sort/count_all.h)
 //   rows      a few rows in order are merged (sort/few_rows.h)
+//   few       records of few different keys are put side by side at once (sort/few_records.h)
 //   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h);
 //             other records with such keys go straight to their places (sort/heavy_records.h)
 //   blocks    keys alone that do not fit the third cache are sorted in place (sort/block_sort.h)
@@ -38,6 +39,7 @@
 #include "sort/digit.h"
 #include "sort/failure.h"
 #include "sort/few_keys.h"
+#include "sort/few_records.h"
 #include "sort/few_rows.h"
 #include "sort/fill.h"
 #include "sort/heavy.h"
@@ -64,6 +66,7 @@ class Engine {
         progress_(progress),
         count_all_(home, size, processors, config),
         rows_(home, away, size, processors, config),
+        few_(home, away, size, Records::kWholeKeys ? 0 : processors, config),
         heavy_(home, away, size, processors, config) {}
 
   /// The part of one processor. Processor 0 reports progress, up to but not including 1.
@@ -77,12 +80,17 @@ class Engine {
       if (sort_by_blocks(steps)) return;
     }
     if (!progress_ && rows_.sort(steps, cold_)) return;
+    bool few = false;
     bool heavy = false;
     if (!steps.together([&] {
+          few = few_pays();
           heavy = heavy_pays(steps);
-          if (!heavy) touch_share(steps, cold_);
+          if (!few && !heavy) touch_share(steps, cold_);
         })) {
       return;
+    }
+    if constexpr (!Records::kWholeKeys) {
+      if (few && few_.sort(steps, cold_)) return;
     }
     if (heavy) return run_without_heavy(steps);
     if constexpr (Records::kNetworkKeys) {
@@ -106,6 +114,11 @@ class Engine {
     });
     if (ready && blocks_) blocks_->run(steps);
     return !ready || blocks_;
+  }
+
+  // It cannot say how far it is.
+  bool few_pays() const {
+    return !Records::kWholeKeys && !progress_ && FewRecords<Records>::pays(home_, size_, config_);
   }
 
   // Whether frequent keys are to be taken out. Of bare keys, if vectors take them to both sides of
@@ -166,6 +179,7 @@ class Engine {
   const std::function<void(double)>& progress_;
   CountAll<Records> count_all_;
   FewRows<Records> rows_;
+  FewRecords<Records> few_;
   HeavyOf<Records> heavy_;
   std::optional<BlockSort<Records>> blocks_;
   std::optional<NetworkRouter<Records>> networks_;

@@ -1,0 +1,209 @@
+// Records of few different keys: spread over blocks, and brought home from there.
+#include "sort/few_records.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "runtime/machine.h"
+#include "sort/keys.h"
+#include "sort/layout.h"
+#include "sort/sort.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom::sorting {
+namespace {
+
+struct Pair {
+  std::uint32_t key;
+  std::uint32_t number;
+  friend bool operator==(const Pair&, const Pair&) = default;
+};
+struct PairKey {
+  using Bits = std::uint32_t;
+  static constexpr bool kWholeRecord = false;
+  Bits operator()(const std::byte* at) const {
+    Pair pair;
+    std::memcpy(&pair, at, sizeof(pair));
+    if (pair.number == throws_at) throw std::runtime_error("a key");
+    return pair.key;
+  }
+  std::uint32_t throws_at = std::numeric_limits<std::uint32_t>::max();
+};
+using Pairs = Rows<sizeof(Pair), PairKey>;
+
+template <class T>
+std::byte* bytes_in(std::vector<T>& elements) {
+  return std::as_writable_bytes(std::span(elements)).data();
+}
+
+std::vector<std::uint32_t> different_keys(std::size_t count, std::uint64_t seed) {
+  auto keys = keys_of<std::uint32_t>(Distribution::kUniform, count, seed);
+  std::ranges::sort(keys);
+  EXPECT_EQ(std::ranges::adjacent_find(keys), keys.end());
+  std::ranges::shuffle(keys, std::mt19937_64(seed));
+  return keys;
+}
+
+// Pairs whose keys are drawn from these.
+std::vector<Pair> pairs_of(const std::vector<std::uint32_t>& keys, std::size_t size,
+                           std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Pair> all;
+  for (std::size_t i = 0; i < size; ++i) {
+    all.push_back({keys[random() % keys.size()], static_cast<std::uint32_t>(i)});
+  }
+  return all;
+}
+std::vector<Pair> sorted(std::vector<Pair> pairs) {
+  std::ranges::stable_sort(pairs, {}, &Pair::key);
+  return pairs;
+}
+
+// By `processors`; whether there were few different keys.
+bool sort_few_by(std::vector<Pair>& pairs, std::size_t processors, PairKey key = {}) {
+  std::vector<Pair> room(pairs.size());
+  const SortConfig config;
+  FewRecords<Pairs> few(Pairs(bytes_in(pairs), key), Pairs(bytes_in(room), key), pairs.size(),
+                        processors, config);
+  Failure failure;
+  std::vector<char> sorted(processors);
+  Machine machine({.processors = static_cast<int>(processors), .pin = false});
+  machine.run([&](Processor& self) {
+    Steps steps(Team(self), failure);
+    sorted[static_cast<std::size_t>(self.id())] = few.sort(steps, {});
+  });
+  failure.rethrow();
+  EXPECT_EQ(std::ranges::count(sorted, sorted[0]), static_cast<std::ptrdiff_t>(processors));
+  return sorted[0] != 0;
+}
+
+class FewRecordsTest : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(FewRecordsTest, AreSortedStably) {
+  for (const std::size_t size : {0, 1, 15, 500, 1000, 20'011}) {
+    for (const std::size_t different : {1, 2, 17, 60}) {
+      auto keys = different_keys(different, different);
+      for (const bool with_zero : {false, true}) {
+        if (with_zero) keys.push_back(0);
+        auto pairs = pairs_of(keys, size, size + different);
+        const auto expected = sorted(pairs);
+        ASSERT_TRUE(sort_few_by(pairs, GetParam())) << size << " of " << keys.size() << " keys";
+        ASSERT_EQ(pairs, expected) << size << " of " << keys.size() << " keys";
+      }
+    }
+  }
+}
+
+// Large blocks, of which the last ones are far from full.
+TEST_P(FewRecordsTest, AreSortedStablyInLargeBlocks) {
+  auto pairs = pairs_of(different_keys(64, 4), 1'000'003, 5);
+  const auto expected = sorted(pairs);
+  ASSERT_TRUE(sort_few_by(pairs, GetParam()));
+  EXPECT_EQ(pairs, expected);
+}
+
+// In each share new keys come now and then, so that others have to move to other slots.
+TEST_P(FewRecordsTest, KeysMayComeLate) {
+  constexpr std::size_t kShare = 10'000;
+  const auto keys = different_keys(100, 3);
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < kShare * GetParam(); ++i) {
+    const std::size_t known = std::min(keys.size(), 10 + i % kShare / 50);
+    pairs.push_back({keys[i * 7919 % known], static_cast<std::uint32_t>(i)});
+  }
+  const auto expected = sorted(pairs);
+  ASSERT_TRUE(sort_few_by(pairs, GetParam()));
+  EXPECT_EQ(pairs, expected);
+}
+
+TEST_P(FewRecordsTest, ProcessorsMayHaveOtherKeysThanOthers) {
+  const auto keys = different_keys(100, 8);
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < 10'000; ++i) {
+    pairs.push_back({keys[i / 1000 * 10 + i % 10], static_cast<std::uint32_t>(i)});
+  }
+  const auto expected = sorted(pairs);
+  ASSERT_TRUE(sort_few_by(pairs, GetParam()));
+  EXPECT_EQ(pairs, expected);
+}
+
+TEST_P(FewRecordsTest, ManyDifferentKeysAreLeftAlone) {
+  auto of_all = pairs_of(different_keys(5000, 1), 5000, 1);
+  // Few in each share, and too many together.
+  std::vector<Pair> by_share;
+  const auto keys = different_keys(400, 2);
+  for (std::size_t i = 0; i < 40'000; ++i) {
+    by_share.push_back({keys[i / 10'000 * 100 + i % 100], static_cast<std::uint32_t>(i)});
+  }
+  // One more than may be, at the end.
+  auto late = pairs_of(different_keys(60, 3), 20'000, 3);
+  const auto more = pairs_of(different_keys(300, 4), 600, 4);
+  late.insert(late.end(), more.begin(), more.end());
+  for (const auto& pairs : {of_all, by_share, late}) {
+    auto same = pairs;
+    EXPECT_FALSE(sort_few_by(same, GetParam()));
+    EXPECT_EQ(same, pairs);
+  }
+}
+
+TEST_P(FewRecordsTest, AKeyThatThrowsLeavesAllAsItWas) {
+  const auto before = pairs_of(different_keys(50, 6), 5000, 6);
+  for (const std::uint32_t throws_at : {0u, 17u, 2500u, 4980u, 4999u}) {
+    auto pairs = before;
+    EXPECT_THROW((void)sort_few_by(pairs, GetParam(), {throws_at}), std::runtime_error);
+    EXPECT_EQ(pairs, before);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Processors, FewRecordsTest, testing::Values(1, 2, 3, 8),
+                         testing::PrintToStringParamName());
+
+// Through the front door, records of several sizes in one array and in two.
+template <std::size_t kWords>
+void expect_front_door_sorts() {
+  struct Record {
+    std::uint64_t key;
+    std::array<std::uint64_t, kWords> rest;
+  };
+  for (const std::size_t size : {9000, 300'000}) {
+    const auto keys = keys_of<std::uint64_t>(Distribution::kFewDistinct, size, kWords);
+    std::vector<Record> records(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      records[i].key = keys[i];
+      records[i].rest.fill(i);
+    }
+    auto expected = records;
+    std::ranges::stable_sort(expected, {}, &Record::key);
+    postroom::sort(records, &Record::key);
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(records[i].key, expected[i].key) << i;
+      ASSERT_EQ(records[i].rest, expected[i].rest) << i;
+    }
+    auto columns = keys;
+    std::vector<std::uint32_t> numbers(size);
+    for (std::size_t i = 0; i < size; ++i) numbers[i] = static_cast<std::uint32_t>(i);
+    sort_by_key(std::span(columns), std::span(numbers));
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(columns[i], expected[i].key) << i;
+      ASSERT_EQ(numbers[i], expected[i].rest[0]) << i;
+    }
+  }
+}
+TEST(FewRecords, FromTheFrontDoor) {
+  expect_front_door_sorts<1>();
+  expect_front_door_sorts<2>();
+  expect_front_door_sorts<7>();
+}
+
+}  // namespace
+}  // namespace postroom::sorting
