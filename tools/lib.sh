@@ -141,16 +141,17 @@ native_options() {
 
 # ---- sources -------------------------------------------------------------------------------------
 
-# Tracked files, and new ones that Git does not ignore; without Git all there are.
+# Tracked files, and new ones that Git does not ignore; where Git does not answer for the clone (an unpacked archive,
+# another user's clone), all there are. A pattern is for the whole path, and its stars stand for slashes, too.
 source_files() (
   cd "$root"
-  if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+  if git ls-files --error-unmatch WORKSPACE >/dev/null 2>&1; then
     git ls-files --cached --others --exclude-standard -- "$@" | while IFS= read -r file; do
       if [[ -f $file ]]; then echo "$file"; fi
     done
   else
     local -a names=()
-    for pattern in "$@"; do names+=(-o -name "$pattern"); done
+    for pattern in "$@"; do names+=(-o -path "./$pattern"); done
     find . \( -path './bazel-*' -o -path ./.build -o -path ./.git \) -prune \
       -o -type f \( -false "${names[@]}" \) -printf '%P\n'
   fi | sort -u

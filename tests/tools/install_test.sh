@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# tools/install on a fake machine: the headers that it leaves, with Git and without.
+source tests/tools/testing.sh
+source tests/tools/fake_machine.sh
+export GIT_CEILING_DIRECTORIES="$work" # so that the clone is in no repository
+install="$clone/tools/install"
+prefix="$work/the prefix"
+mkdir -p "$clone/numa" "$clone/runtime/inner" "$clone/elsewhere"
+printf '#include <vector>\n#include "numa/a.h"\n' >"$clone/runtime/inner/b.h"
+touch "$clone/numa/a.h" "$clone/numa/a.cc" "$clone/elsewhere/c.h"
+
+# expect_headers: those of the folders of the library, and the include that is theirs.
+expect_headers() {
+  expect "exit code" "$code" 0
+  expect "last words" "${err##*$'\n'}" "postroom: installed below *the prefix"
+  expect headers "$(cd "$prefix/include" && find . -type f | sort)" $'./postroom/numa/a.h\n./postroom/runtime/inner/b.h'
+  expect includes "$(<"$prefix/include/postroom/runtime/inner/b.h")" $'#include <vector>\n#include "postroom/numa/a.h"'
+}
+
+run "$install" "$prefix"
+expect_headers
+expect library "$(head -c 7 "$prefix/lib/libpostroom.a")" "!<arch>"
+expect command "$("$prefix/bin/postroom")" "<*>"
+
+# A clone that Git knows, then one that it says belongs to somebody else.
+if git init -q "$clone" 2>/dev/null; then
+  git -C "$clone" add WORKSPACE numa runtime elsewhere
+  run "$install" "$prefix"
+  expect_headers
+  GIT_TEST_ASSUME_DIFFERENT_OWNER=1 run "$install" "$prefix"
+  expect_headers
+  rm -rf "$clone/.git"
+fi
+
+# Without headers all stays as it was.
+rm -r "$clone/numa" "$clone/runtime"
+run "$install" "$prefix"
+expect "exit code" "$code" 2
+expect errors "$err" "postroom: no headers were found in *the clone"
+expect headers "$(ls "$prefix/include/postroom")" $'numa\nruntime'
+
+run "$install"
+expect "exit code" "$code" 2
+
+finish
