@@ -4,17 +4,42 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "cli/ordered_writer.h"
 #include "tests/cli/scratch_folder.h"
 #include "tests/thrown.h"
+
+namespace {
+
+// What the system says while a test says so; 0: the truth.
+int fsync_error = 0;
+int close_error = 0;
+
+int failed(int error) {
+  errno = error;
+  return -1;
+}
+
+}  // namespace
+
+// In place of those of the system.
+int fsync(int descriptor) {
+  return fsync_error != 0 ? failed(fsync_error) : static_cast<int>(syscall(SYS_fsync, descriptor));
+}
+int close(int descriptor) {
+  const int result = static_cast<int>(syscall(SYS_close, descriptor));
+  return close_error != 0 ? failed(close_error) : result;
+}
 
 namespace postroom::cli {
 namespace {
@@ -65,6 +90,26 @@ TEST(Output, AFullDeviceIsAnError) {
   Output output("/dev/full");
   EXPECT_EQ(thrown<std::system_error>([&] { put(output, "text"); }),
             "/dev/full: No space left on device");
+}
+
+TEST(Output, WhatIsToldLateIsAnErrorOfAStreamToo) {
+  const ScratchFolder folder;
+  write_file(folder("file"), "");
+  const Descriptor file(::open(folder("file").c_str(), O_WRONLY | O_CLOEXEC));
+  const std::string own = "/dev/fd/" + std::to_string(file.get());
+  for (const auto& [path, name] :
+       {std::pair<std::string, std::string>("-", "standard output"), {own, own}}) {
+    Output output(path);
+    EXPECT_NO_THROW(output.finish());
+    fsync_error = EIO;
+    EXPECT_EQ(thrown<std::system_error>([&] { output.finish(); }), name + ": Input/output error");
+    fsync_error = EINVAL;  // a pipe
+    EXPECT_NO_THROW(output.finish());
+    fsync_error = 0;
+    close_error = EDQUOT;
+    EXPECT_EQ(thrown<std::system_error>([&] { output.finish(); }), name + ": Disk quota exceeded");
+    close_error = 0;
+  }
 }
 
 TEST(Output, AFolderIsRefused) {
