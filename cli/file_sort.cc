@@ -28,7 +28,7 @@ RunWishes run_wishes(const SortArguments& arguments, Crew& crew, const MemoryBud
           .options = crew.options(arguments),
           .memory_bytes = budget.run_bytes(),
           .processors = crew.processors(),
-          .spill_folder = spill_folder(arguments.spill_folder),
+          .spill_folder = spill_folder(arguments.spill_folder, arguments.output),
           .verify = arguments.verify};
 }
 

@@ -91,8 +91,9 @@ void declare(CommandLine& line, Words& words) {
   line.value("-S,--buffer-size", words.buffer_size, "SIZE",
              "the most memory to use: 800M, 2G, 50%; by itself what is available");
   line.value("-T,--temporary-directory", words.spill_folder, "DIR",
-             "where to put what does not fit into memory ($TMPDIR, or else /tmp). The output's own "
-             "temporary file is always beside the output, because it is renamed at the end");
+             "where to put what does not fit into memory ($TMPDIR, or else /tmp; where /tmp is in "
+             "memory itself, the output's folder or /var/tmp). The output's own temporary file is "
+             "always beside the output, because it is renamed at the end");
   line.flag("--verify", words.verify,
             "read the output again and check that it is in order and holds the same records");
   line.flag("--plan", words.plan, "say what sorting would cost; sort nothing");

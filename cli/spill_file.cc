@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,12 +12,24 @@
 #include <random>
 
 #include "cli/failure.h"
+#include "cli/links.h"
+#include "cli/output.h"
 #include "cli/signal_cleanup.h"
 
 namespace postroom::cli {
 namespace {
 
 std::string in_words(const std::string& folder) { return "--temporary-directory: " + folder; }
+
+bool is_in_memory(const std::string& folder) {
+  struct statfs system = {};
+  return statfs(folder.c_str(), &system) == 0 &&
+         (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
+}
+
+bool is_for_spilling(const std::string& folder) {
+  return access(folder.c_str(), W_OK | X_OK) == 0 && !is_in_memory(folder);
+}
 
 }  // namespace
 
@@ -50,10 +64,18 @@ void SpillFile::write(std::span<const std::byte> bytes) {
   bytes_ += bytes.size();
 }
 
-std::string spill_folder(const std::optional<std::string>& wanted) {
+std::string spill_folder(const std::optional<std::string>& wanted, const std::string& output,
+                         const std::string& usual) {
   if (wanted) return *wanted;
   const char* const told = std::getenv("TMPDIR");
-  return told != nullptr && *told != '\0' ? told : "/tmp";
+  if (told != nullptr && *told != '\0') return told;
+  if (!is_in_memory(usual)) return usual;
+  if (goes_to_file(output)) {
+    if (std::string folder = split_path(follow_links(output)).first; is_for_spilling(folder)) {
+      return folder;
+    }
+  }
+  return is_for_spilling("/var/tmp") ? "/var/tmp" : usual;
 }
 
 void require_spill_folder(const std::string& folder) {

@@ -47,8 +47,11 @@ class SpillFile final : public ByteSink {
   std::uint64_t bytes_ = 0;
 };
 
-/// Where to spill: `wanted`, or $TMPDIR, or /tmp.
-std::string spill_folder(const std::optional<std::string>& wanted);
+/// Where to spill: `wanted`, or $TMPDIR, or `usual`. Where that last one is kept in memory (tmpfs),
+/// which is what does not suffice, the folder of the file `output` or else /var/tmp, if they are on
+/// a disk and may be written to.
+std::string spill_folder(const std::optional<std::string>& wanted, const std::string& output,
+                         const std::string& usual = "/tmp");
 
 /// Throws std::system_error unless `folder` is one and may be written to.
 void require_spill_folder(const std::string& folder);

@@ -2,8 +2,12 @@
 #include "cli/spill_file.h"
 
 #include <gtest/gtest.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <system_error>
@@ -15,6 +19,11 @@ namespace postroom::cli {
 namespace {
 
 using Temporary = SpillFile::Temporary;
+
+bool is_tmpfs(const std::string& folder) {
+  struct statfs system = {};
+  return statfs(folder.c_str(), &system) != 0 || system.f_type == TMPFS_MAGIC;
+}
 
 class SpillFileTest : public ::testing::TestWithParam<Temporary> {};
 
@@ -51,13 +60,36 @@ TEST_P(SpillFileTest, MoreThanTheDiskHasIsRefusedBeforehand) {
 }
 
 TEST(SpillFolder, IsWhatWasWishedForOrTheSystems) {
-  EXPECT_EQ(spill_folder("/here"), "/here");
+  const ScratchFolder usual;
+  if (is_tmpfs(usual())) GTEST_SKIP() << usual() << " is in memory";
+  EXPECT_EQ(spill_folder("/here", "-", usual()), "/here");
   ASSERT_EQ(setenv("TMPDIR", "/there", 1), 0);
-  EXPECT_EQ(spill_folder(std::nullopt), "/there");
+  EXPECT_EQ(spill_folder(std::nullopt, "-", usual()), "/there");
   ASSERT_EQ(setenv("TMPDIR", "", 1), 0);
-  EXPECT_EQ(spill_folder(std::nullopt), "/tmp");
+  EXPECT_EQ(spill_folder(std::nullopt, "-", usual()), usual());
   ASSERT_EQ(unsetenv("TMPDIR"), 0);
-  EXPECT_EQ(spill_folder(std::nullopt), "/tmp");
+  EXPECT_EQ(spill_folder(std::nullopt, "-", usual()), usual());
+}
+
+TEST(SpillFolder, IsOnADiskWhereTheSystemsIsInMemory) {
+  const std::string usual = "/dev/shm";
+  const ScratchFolder folder;
+  if (!is_tmpfs(usual) || is_tmpfs(folder()) || is_tmpfs("/var/tmp")) {
+    GTEST_SKIP() << "needs " << usual << " in memory, and " << folder()
+                 << " and /var/tmp on a disk";
+  }
+  EXPECT_EQ(spill_folder("/dev/shm", folder("out"), usual), "/dev/shm");
+  ASSERT_EQ(setenv("TMPDIR", "/dev/shm", 1), 0);
+  EXPECT_EQ(spill_folder(std::nullopt, folder("out"), usual), "/dev/shm");
+  ASSERT_EQ(unsetenv("TMPDIR"), 0);
+  EXPECT_EQ(spill_folder(std::nullopt, folder("out"), usual), folder());
+  std::filesystem::create_symlink(folder("out"), "link");
+  EXPECT_EQ(spill_folder(std::nullopt, "link", usual), folder());
+  std::filesystem::remove("link");
+  const std::string other = access("/var/tmp", W_OK | X_OK) == 0 ? "/var/tmp" : usual;
+  for (const char* const output : {"-", "/dev/null", "/dev/shm/out"}) {
+    EXPECT_EQ(spill_folder(std::nullopt, output, usual), other) << output;
+  }
 }
 
 }  // namespace
