@@ -236,6 +236,19 @@ TEST_F(SpilledSort, MergesWhatIsSorted) {
   EXPECT_EQ(cat.exit_code, 0) << cat;
 }
 
+TEST_F(SpilledSort, AnEmptyFileIsARunThatNeedsNoSpillFolder) {
+  const std::string one = bytes_of(std::vector<std::uint64_t>{1, 5});
+  write_file(file("one.u64"), one);
+  write_file(file("none.u64"), "");
+  const std::string merge = "TMPDIR=" + folder_("missing") + " " + postroom() + " sort -m ";
+  const Ran ran = shell(merge + file("none.u64") + " " + file("one.u64") + " -o " + file("out"));
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_EQ(content_of(file("out")), one);
+  const Ran nothing = shell(merge + file("none.u64") + " -o " + file("out"));
+  EXPECT_EQ(nothing.exit_code, 0) << nothing;
+  EXPECT_EQ(content_of(file("out")), "");
+}
+
 TEST_F(SpilledSort, MergesText) {
   write_file(file("a.txt"), "-5\n 3\n10");
   write_file(file("b.txt"), "+3\n4\n");
