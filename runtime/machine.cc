@@ -354,7 +354,7 @@ class Machine::Impl {
       deliveries.push_back(processor->take_deliveries());
     }
     settle_arrivals(all, deliveries);
-    trace_ = Trace(std::move(all), count(), clock_->ticks_per_unit());
+    trace_ = Trace(std::move(all), count(), clock_->ticks_per_unit(), !clock_->is_model());
   }
 
   void report_failure() {

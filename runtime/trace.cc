@@ -29,8 +29,11 @@ std::string_view short_name(std::string_view signature) {
 
 }  // namespace
 
-Trace::Trace(std::vector<Message> messages, int processors, Time ticks_per_unit)
-    : messages_(std::move(messages)), processors_(processors), ticks_per_unit_(ticks_per_unit) {
+Trace::Trace(std::vector<Message> messages, int processors, Time ticks_per_unit, bool is_wall_time)
+    : messages_(std::move(messages)),
+      processors_(processors),
+      ticks_per_unit_(ticks_per_unit),
+      is_wall_time_(is_wall_time) {
   for (const Message& message : messages_) {
     processors_ = std::max({processors_, message.source + 1, message.target + 1});
   }

@@ -46,13 +46,16 @@ class Trace {
 
   Trace() = default;
   /// Of a machine of `processors`, or of as many as the messages name if that is more.
-  explicit Trace(std::vector<Message> messages, int processors = 0, Time ticks_per_unit = 1);
+  explicit Trace(std::vector<Message> messages, int processors = 0, Time ticks_per_unit = 1,
+                 bool is_wall_time = false);
 
   /// By source, and for each source in the order of its sends.
   const std::vector<Message>& messages() const noexcept { return messages_; }
   int processors() const noexcept { return processors_; }
   /// Of the machine's clock: ticks in a second, or in a unit of model time.
   Time ticks_per_unit() const noexcept { return ticks_per_unit_; }
+  /// Whether times are real ones, since some past moment; those of a model begin at 0.
+  bool is_wall_time() const noexcept { return is_wall_time_; }
 
   /// C1: the number of the last round; 0 without messages.
   int rounds() const;
@@ -65,6 +68,7 @@ class Trace {
   std::vector<Message> messages_;
   int processors_ = 0;
   Time ticks_per_unit_ = 1;
+  bool is_wall_time_ = false;
 };
 
 /// What a message is part of: the name that an Operation gave it, else the function that sent it,

@@ -39,8 +39,8 @@ class Writer {
   Writer(std::ostream& out, const Trace& trace)
       : out_(out),
         trace_(trace),
-        // Real time: ticks of nanoseconds, shown as they are. Model time: a unit is 1000 µs.
-        real_(trace.ticks_per_unit() == 1'000'000'000),
+        // Real time is shown as it is. Model time: a unit is 1000 µs.
+        real_(trace.is_wall_time()),
         microseconds_per_tick_((real_ ? 1e6 : 1e3) / static_cast<double>(trace.ticks_per_unit())) {
     if (trace.messages().empty()) return;
     const auto starts_first = [](const auto& a, const auto& b) { return a.start < b.start; };

@@ -24,14 +24,14 @@ constexpr double kMostWidth = 1000;  // of the columns, unless that leaves no ro
 constexpr double kMostHeight = 720;  // of the time
 constexpr std::size_t kMostTooltips = 20'000;
 constexpr std::int64_t kMostDenominator = 1000;
-constexpr Time kSecondNs = 1'000'000'000;
+constexpr std::int64_t kMostStep = 1'000'000'000'000'000'000;
 constexpr std::string_view kNoMessages = "no messages were recorded (MachineOptions::trace)";
 
 // The first of 1, 2, 5, 10, 20, 50, … that is at least `least`.
 std::int64_t round_step(double least) {
   for (std::int64_t power = 1;; power *= 10) {
     for (const std::int64_t digit : {1, 2, 5}) {
-      if (static_cast<double>(digit * power) >= least || power >= kSecondNs * kSecondNs) {
+      if (static_cast<double>(digit * power) >= least || power >= kMostStep) {
         return digit * power;
       }
     }
@@ -39,27 +39,22 @@ std::int64_t round_step(double least) {
 }
 
 // In the unit that suits a picture that is `span` long.
-std::string real_time(Time ns, Time span) {
+std::string real_time(double ns, double span) {
   struct Unit {
-    Time ns;
+    double ns;
     const char* name;
   };
   Unit unit{1, "ns"};
-  for (const Unit& larger : {Unit{1000, "µs"}, Unit{1'000'000, "ms"}, Unit{kSecondNs, "s"}}) {
+  for (const Unit& larger : {Unit{1e3, "µs"}, Unit{1e6, "ms"}, Unit{1e9, "s"}}) {
     if (span >= 2 * larger.ns) unit = larger;
   }
-  return fmt::format("{:.4g} {}", static_cast<double>(ns) / static_cast<double>(unit.ns),
-                     unit.name);
+  return fmt::format("{:.4g} {}", ns / unit.ns, unit.name);
 }
 
 class Drawing {
  public:
   Drawing(std::ostream& out, const Trace& trace, const SvgOptions& options)
-      : out_(out),
-        trace_(trace),
-        options_(options),
-        // The wall clock's ticks are nanoseconds since some past moment.
-        real_(trace.ticks_per_unit() == kSecondNs) {
+      : out_(out), trace_(trace), options_(options), real_(trace.is_wall_time()) {
     find_span();
     find_operations();
     const int gaps = std::max(1, trace.processors() - 1);
@@ -132,8 +127,11 @@ class Drawing {
                         x1, y1, x2, y2);
   }
 
+  double ns(Time span) const {
+    return static_cast<double>(span) * (1e9 / static_cast<double>(trace_.ticks_per_unit()));
+  }
   std::string label(Time time) const {
-    if (real_) return real_time(time - begin_, end_ - begin_);
+    if (real_) return real_time(ns(time - begin_), ns(end_ - begin_));
     const Rational units(time, trace_.ticks_per_unit());
     // Times that were measured are no fractions that anybody wants to read.
     if (units.denominator() > kMostDenominator) return fmt::format("{:.3f}", units.to_double());

@@ -42,7 +42,7 @@ Trace traced(int p, const PostalParameters& parameters, const Machine::Program& 
   machine.run(program);
   std::vector<Trace::Message> messages = machine.trace().messages();
   for (Trace::Message& message : messages) message.where = {};
-  return Trace(messages, p, machine.trace().ticks_per_unit());
+  return Trace(messages, p, machine.trace().ticks_per_unit(), machine.trace().is_wall_time());
 }
 
 // The λ-tree for λ = 9/5 and p = 5, then everybody answers the root.
@@ -76,7 +76,7 @@ TEST(TraceFiles, LongTimesAreNotCutOff) {
   constexpr Time kMs = 1'000'000;
   const auto left_of = [](Time arrival) {
     const std::string picture =
-        svg(Trace({{0, 1, 8, 1, 0, arrival, 0, "message", {}}}, 2, 1000 * kMs));
+        svg(Trace({{0, 1, 8, 1, 0, arrival, 0, "message", {}}}, 2, 1000 * kMs, true));
     const auto at = picture.rfind("text-anchor=\"end\">");
     const auto x = picture.rfind("<text x=\"", at) + 9;
     const std::string label = picture.substr(at + 18, picture.find('<', at) - at - 18);
@@ -86,6 +86,18 @@ TEST(TraceFiles, LongTimesAreNotCutOff) {
   EXPECT_EQ(label, "35.31 ms");
   EXPECT_GE(left, 0) << label;
   EXPECT_GE(left_of(1'234'500 * kMs).second, 0);
+}
+
+TEST(TraceFiles, ModelTimeOnAGridOfNanosecondsIsModelTime) {
+  const Trace trace =
+      traced(2, {.lambda = Rational(1'123'456'789, 1'000'000'000)}, [](Processor& self) {
+        if (self.id() == 0) self.compute(1), self.send(1, 1);
+        if (self.id() == 1) (void)self.receive<int>(0);
+      });
+  EXPECT_EQ(trace.ticks_per_unit(), 1'000'000'000);
+  EXPECT_FALSE(trace.is_wall_time());
+  EXPECT_NE(svg(trace).find("from 1 to 2.123<"), std::string::npos) << svg(trace);
+  EXPECT_NE(json(trace).find("\"ts\":1000.000,\"dur\":1000.000"), std::string::npos) << json(trace);
 }
 
 TEST(TraceFiles, ATraceWithoutMessagesSaysSo) {
@@ -202,7 +214,7 @@ TEST(TraceFiles, OfEmptyTracesAreWellFormed) {
   EXPECT_EQ(Trace({}, 3).processors(), 3);
   EXPECT_EQ(Trace(small_trace().messages()).processors(), 5);
   expect_well_formed(Trace({}, 1, 1));
-  expect_well_formed(Trace({}, 64, 1'000'000'000));
+  expect_well_formed(Trace({}, 64, 1'000'000'000, true));
 }
 
 TEST(TraceFiles, OfAThousandProcessorsAreWellFormed) {
@@ -222,6 +234,7 @@ TEST(TraceFiles, OfTheWallClockBeginAtZero) {
     self.send((self.id() + 1) % 3, 1);
     (void)self.receive<int>((self.id() + 2) % 3);
   });
+  EXPECT_TRUE(machine.trace().is_wall_time());
   expect_well_formed(machine.trace());
   EXPECT_NE(svg(machine.trace()).find("text-anchor=\"end\">0 "), std::string::npos);
   EXPECT_NE(json(machine.trace()).find("\"ts\":0.000"), std::string::npos);
