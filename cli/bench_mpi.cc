@@ -17,6 +17,7 @@
 #include "cli/failure.h"
 #include "cli/mpi_source.h"
 #include "cli/output.h"
+#include "cli/this_box.h"
 #include "numa/placement.h"
 #include "numa/topology.h"
 
@@ -80,7 +81,8 @@ struct Said {
   int status = 0;
 };
 Said said_by(const std::string& line) {
-  FILE* const stream = popen((line + " 2>&1").c_str(), "r");
+  // An mpirun hands on what there is to be read, which is not meant for it.
+  FILE* const stream = popen((line + " </dev/null 2>&1").c_str(), "r");
   if (stream == nullptr) throw_errno("/bin/sh");
   Said said;
   std::array<char, 4096> part;
@@ -93,10 +95,23 @@ Said said_by(const std::string& line) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-std::string compiled(const Kind& kind) {
+std::string version_of(const Kind& kind) {
+  return said_by(fmt::format("{} --version", kind.launcher)).text;
+}
+
+/// A plain mpirun says which one it is; its options depend on that.
+std::string name_of(const Kind& kind, const std::string& version) {
+  if (version.find("Open MPI") != std::string::npos) return "Open MPI";
+  if (version.find("HYDRA") != std::string::npos) return "MPICH";
+  return kind.name;
+}
+
+/// For each source, CPU and version of the MPI a program of its own.
+std::string compiled(const Kind& kind, const std::string& version) {
   const fs::path folder = cache_folder();
   make_folder(folder);
-  const std::size_t hash = std::hash<std::string_view>()(kMpiSource);
+  const std::size_t hash =
+      std::hash<std::string>()(std::string(kMpiSource) + cpu_in_full() + version);
   const fs::path program = folder / fmt::format("{}-{:016x}", kind.compiler, hash);
   if (fs::exists(program)) return program.string();
   const std::string source = program.string() + ".cc";
@@ -166,7 +181,9 @@ void measure(const std::string& launched, const SimulatedOperation& operation, i
 std::vector<MpiProgram> build_mpi_programs() {
   std::vector<MpiProgram> programs;
   const auto add = [&](const Kind& kind) {
-    if (is_installed(kind)) programs.push_back({kind.name, kind.launcher, compiled(kind)});
+    if (!is_installed(kind)) return;
+    const std::string version = version_of(kind);
+    programs.push_back({name_of(kind, version), kind.launcher, compiled(kind, version)});
   };
   for (const Kind& kind : kKinds) add(kind);
   if (programs.empty()) add(kUnknown);

@@ -2,9 +2,9 @@
 //
 // The command carries a small MPI program. It is compiled with each MPI that is found
 // (mpicxx.openmpi and mpicxx.mpich, as Debian names them, otherwise mpicxx) into
-// $XDG_CACHE_HOME/postroom or ~/.cache/postroom, once for each source, and started with the mpirun
-// beside, pinned where each process has a core of its own. It times a call as cli/call_timer.h
-// does.
+// $XDG_CACHE_HOME/postroom or ~/.cache/postroom, once for each source, CPU and version of the MPI,
+// and started with the mpirun beside, pinned where each process has a core of its own. Which MPI a
+// plain mpirun belongs to, it says itself. The program times a call as cli/call_timer.h does.
 //
 // Errors: UsageError where there is no MPI, std::runtime_error where its compiler fails; a program
 // that fails, or needs more than five minutes for an operation, is a line on standard error.

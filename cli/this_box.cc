@@ -45,6 +45,17 @@ std::string this_box_in_words() {
   return words + fmt::format("; Postroom {}, {}", kVersion, compiler());
 }
 
+std::string cpu_in_full() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string words;
+  for (std::string line; std::getline(file, line) && !line.empty();) {
+    for (const char* const beginning : {"model name", "flags", "Features", "CPU "}) {
+      if (line.starts_with(beginning)) words += line + ';';
+    }
+  }
+  return words;
+}
+
 std::string pinning_in_words(const Placement& placement) {
   const Topology box = Topology::this_machine();
   const std::vector<int>& leaves = placement.leaf_of_processor;

@@ -13,6 +13,9 @@ namespace postroom::cli {
 /// hardware threads that this process may use; memory; the version of Postroom and the compiler.
 std::string this_box_in_words();
 
+/// What -march=native depends on: all that the system says of the first CPU's model and features.
+std::string cpu_in_full();
+
 /// Which processors run on which CPU: "0-31 on CPU 0, 32-63 on CPU 1".
 std::string pinning_in_words(const Placement& placement);
 

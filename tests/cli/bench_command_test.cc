@@ -1,9 +1,11 @@
 // `postroom bench`, from the command line to its figures, files and mistakes. No test depends on
 // how fast the box is: times are those of virtual time, or only have to be there.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -428,4 +430,41 @@ TEST(Bench, WithoutMpiTheLineSaysWhatWasLookedFor) {
 }
 
 }  // namespace
+
+/// A program of the shell.
+void write_program(const std::string& path, const std::string& text) {
+  write_file(path, "#!/bin/sh\n" + text);
+  ASSERT_EQ(chmod(path.c_str(), 0755), 0);
+}
+
+TEST(Bench, APlainMpirunSaysWhichMpiItIsAndLeavesTheInput) {
+  const ScratchFolder folder;
+  for (const std::string program : {"timeout", "cat", "sh"}) {
+    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
+  }
+  // The compiler's last word is the program to make.
+  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
+  const auto bench_with = [&](const std::string& version) {
+    write_program(folder("mpirun"), "if [ \"$1\" = --version ]; then echo '" + version +
+                                        "'; exit; fi\ncat\necho \"$*\" >> '" + folder("called") +
+                                        "'\necho 'barrier 0 650.0 640.1 700.9'\n");
+    return shell("printf 'one\\ntwo\\n' | (PATH='" + folder() + "' XDG_CACHE_HOME='" +
+                 folder("cache") + "' '" + postroom() +
+                 "' bench barrier -p 2 --vs-mpi > /dev/null; cat)");
+  };
+  const Ran ran = bench_with("mpirun (Open MPI) 4.1.4");
+  EXPECT_EQ(ran.out, "one\ntwo\n") << ran;
+  EXPECT_TRUE(content_of(folder("called")).starts_with("-n 2 --")) << content_of(folder("called"));
+  const auto programs = [&] {
+    const std::filesystem::directory_iterator cache(folder("cache/postroom"));
+    return std::count_if(begin(cache), end(cache),
+                         [](const auto& entry) { return entry.path().extension() != ".cc"; });
+  };
+  EXPECT_EQ(programs(), 1);
+  bench_with("mpirun (Open MPI) 4.1.4");
+  EXPECT_EQ(programs(), 1);
+  bench_with("mpirun (Open MPI) 5.0.0");
+  EXPECT_EQ(programs(), 2);
+}
+
 }  // namespace postroom::cli
