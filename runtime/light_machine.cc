@@ -21,6 +21,11 @@ int checked(int processors) {
                                           LightMachine::kMostProcessors));
 }
 
+std::shared_ptr<VirtualClock> checked(std::shared_ptr<VirtualClock> clock) {
+  if (clock != nullptr) return clock;
+  throw std::invalid_argument("clock: a null one is not allowed");
+}
+
 std::string unreceived(const MessagesUnderWay& messages) {
   std::string text = messages.count() == 1
                          ? "1 message was never received:"
@@ -37,7 +42,7 @@ std::string unreceived(const MessagesUnderWay& messages) {
 }  // namespace
 
 LightMachine::LightMachine(int processors, std::shared_ptr<VirtualClock> clock, Payload payload)
-    : clock_(std::move(clock)), payload_(payload), scheduler_(checked(processors)) {
+    : clock_(checked(std::move(clock))), payload_(payload), scheduler_(checked(processors)) {
   clock_->start(processors);
 }
 

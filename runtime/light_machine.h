@@ -49,7 +49,8 @@ class LightMachine {
 
   static constexpr int kMostProcessors = 100'000'000;
 
-  /// Throws std::invalid_argument for a number of processors that is not allowed.
+  /// Throws std::invalid_argument for a number of processors that is not allowed, and where there
+  /// is no clock.
   LightMachine(int processors, std::shared_ptr<VirtualClock> clock,
                Payload payload = Payload::kCopy);
 

@@ -307,6 +307,7 @@ TEST(LightMachine, WrongProgramsAreNamed) {
                       }),
               "processor 2: own");
   EXPECT_THROW(LightMachine(0, std::make_shared<VirtualClock>(Rational(1))), std::invalid_argument);
+  EXPECT_THROW(LightMachine(4, nullptr), std::invalid_argument);
 }
 
 }  // namespace
