@@ -92,6 +92,7 @@ PlanQuestion question_about(const SortArguments& arguments, const Outputs& outpu
   question.verify = arguments.verify;
   if (arguments.random) {
     question.name = "--random";
+    question.made = true;
     question.records = arguments.random->keys;
     return question;
   }

@@ -105,10 +105,10 @@ SortPlan plan_sort(const PlanQuestion& question) {
   const bool text = question.format.text;
   const std::size_t record_bytes = text ? sizeof(std::uint64_t) : question.format.record_bytes;
   const std::uint64_t all = question.records * record_bytes;
-  const std::uint64_t file = question.input_bytes == 0 ? all : question.input_bytes;
+  const std::uint64_t file = question.made ? all : question.input_bytes;
   const bool only_merges = question.in_runs && !question.in_runs->formed;
   Steps steps(all);
-  if (question.input_bytes == 0) {
+  if (question.made) {
     steps.add("make", 1, all, 2.0);
   } else if (!only_merges && !question.in_pieces) {
     steps.add(text ? "count" : "read", 1, 2 * file, 1.5);

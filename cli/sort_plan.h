@@ -40,7 +40,8 @@ struct PlannedRuns {
 struct PlanQuestion {
   std::string name;  ///< of what is sorted
   std::uint64_t records = 0;
-  std::uint64_t input_bytes = 0;  ///< 0: nothing is read
+  bool made = false;  ///< nothing is read
+  std::uint64_t input_bytes = 0;
   KeyFormat format;
   SortAlgorithm algorithm = SortAlgorithm::automatic;
   int processors = 1;

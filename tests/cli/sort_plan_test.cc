@@ -54,11 +54,12 @@ TEST(SortPlan, FromFileToFile) {
 TEST(SortPlan, TheRadixSortGoesOverTheRecordsSeveralTimes) {
   const SortPlan plan = plan_sort({.name = "--random",
                                    .records = 1'000'000,
-                                   .input_bytes = 0,
+                                   .made = true,
                                    .format = {},
                                    .algorithm = SortAlgorithm::radix_two_transpose,
                                    .processors = 2,
                                    .verify = false});
+  EXPECT_EQ(step_of(plan, "make").bytes, 8'000'000u);
   const PlanStep& route = step_of(plan, "route");
   EXPECT_GE(route.passes, 6);
   EXPECT_LE(route.passes, 8);
@@ -91,6 +92,8 @@ TEST(SortPlan, OfNothing) {
                              .algorithm = SortAlgorithm::radix_direct,
                              .processors = 3,
                              .verify = true});
+  EXPECT_EQ(step_of(plan, "read").bytes, 0u);
+  EXPECT_THROW(step_of(plan, "make"), std::out_of_range);
   plan.copy_bytes_per_second = 1e9;
   EXPECT_NE(to_text(plan).find("0 u64"), std::string::npos);
 }
