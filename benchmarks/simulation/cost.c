@@ -1,6 +1,6 @@
 /* cost SECONDS TIMES COMMAND…: what a process takes, in one line: median wall time of TIMES runs, and the largest
    memory of them. Its output goes nowhere. Of one that ends with an error, or by using more than SECONDS of
-   CPU time, what it took until then, and it is not run again. */
+   CPU time, what it took until then, and it is not run again. Exit code 1 where a program cannot be started. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -47,6 +47,10 @@ int main(int count, char** words) {
     struct rusage usage;
     if (child < 0 || wait4(child, &status, 0, &usage) < 0) {
       perror("cost");
+      return 1;
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+      fprintf(stderr, "cost: %s, or a program that it starts, cannot be started\n", words[3]);
       return 1;
     }
     took[i] = now() - begin;
