@@ -99,7 +99,7 @@ inline bool goes_by_caches(const BoxTree* box, std::int64_t bytes) {
 /// `choice`, or teams where it is `at_once` and they go by caches.
 inline Algorithm choice_in_node(const Algorithm& choice, const Algorithm& at_once,
                                 const Processor& self, std::int64_t bytes) {
-  if (choice.name != at_once.name || self.is_flat()) return choice;
+  if (self.is_flat() || choice.name != at_once.name) return choice;
   return goes_by_caches(self.box(), bytes) ? Algorithm::teams : choice;
 }
 /// What Algorithm::teams stands for in a call of `self`: itself, but where all are near each other.

@@ -110,15 +110,6 @@ void fail_each_allocation(std::size_t size, const Call& call) {
   }
 }
 
-template <class T>
-Key key_of(const T& element) {
-  return element;
-}
-template <>
-Key key_of(const Record& record) {
-  return record.key;
-}
-
 TEST(ShortOfMemory, BareKeys) {
   for (const int processors : {1, 2}) {
     const SortOptions options{.processors = processors};
