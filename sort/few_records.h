@@ -34,8 +34,11 @@
 #include "numa/cacheline.h"
 #include "sort/cold.h"
 #include "sort/config.h"
+#include "sort/digit.h"
+#include "sort/failure.h"
 #include "sort/few_slots.h"
 #include "sort/heavy_sample.h"
+#include "sort/heavy_table.h"
 #include "sort/steps.h"
 #include "sort/team.h"
 
