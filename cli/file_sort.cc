@@ -219,6 +219,12 @@ void FileSort::sort_in_runs(Buffer pending) {
 
 void FileSort::merge() {
   const RunWishes wishes = run_wishes(arguments_, crew_, budget_);
+  for (const Input& input : inputs_->each()) {
+    if (input.is_run() || arguments_.quiet) continue;
+    progress_.finish();
+    tell(fmt::format("postroom sort: {}: no regular file; it is copied to {} first\n",
+                     one_line(input.name()), one_line(wishes.spill_folder)));
+  }
   note(merge_inputs(*inputs_, wishes, *output_, progress_, report_.time), wishes);
 }
 

@@ -50,6 +50,8 @@ class Input {
   /// A regular file in which there is nothing. Files of the kernel (/proc) say so, too, but hold
   /// something.
   bool is_empty() const;
+  /// Whether it can be merged where it is.
+  bool is_run() const { return is_file() || is_empty(); }
   /// Of a regular file, whatever its size.
   const std::optional<FileId>& id() const noexcept { return id_; }
   const StoredFile& file() const noexcept { return file_; }

@@ -110,7 +110,7 @@ SpilledSort merge_inputs(Inputs& inputs, const RunWishes& wishes, Output& output
   std::vector<SortedRun> runs;
   progress.begin("reading", 0);
   for (Input& input : inputs.each()) {
-    if (input.is_file() || input.is_empty()) {
+    if (input.is_run()) {
       runs.emplace_back(input.file(), input.offset(), *input.size(), input.name());
     } else {
       if (!file) file = std::make_unique<SpillFile>(wishes.spill_folder);

@@ -234,6 +234,13 @@ TEST_F(SpilledSort, MergesWhatIsSorted) {
       shell("cat " + files[1] + " | " + postroom() + " sort -m -q --verify --type u64 " + files[0] +
             " - " + files[2] + " | cmp - " + file("out"));
   EXPECT_EQ(cat.exit_code, 0) << cat;
+  EXPECT_EQ(cat.err, "");
+  const Ran told = shell("cat " + files[1] + " | " + postroom() + " sort -m --type u64 " +
+                         files[0] + " - " + files[2] + " -T " + spill_ + " -o " + file("told"));
+  EXPECT_NE(told.err.find(": no regular file; it is copied to " + spill_ + " first\n"),
+            std::string::npos)
+      << told;
+  EXPECT_TRUE(content_of(file("told")) == bytes_of(keys));
 }
 
 TEST_F(SpilledSort, AnEmptyFileIsARunThatNeedsNoSpillFolder) {
