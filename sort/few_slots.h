@@ -67,7 +67,7 @@ class FewSlots {
   }
 
  private:
-  static constexpr int kTries = 64;
+  static constexpr int kTries = 32;
   static constexpr std::uint64_t kNextFactor = 0xd6e8'feb8'6659'fd93;  // any odd number
 
   // Slot 0 is always that of key 0, and nobody else's.

@@ -115,7 +115,7 @@ TEST_P(FewRecordsTest, AreSortedStablyInLargeBlocks) {
 // In each share new keys come now and then, so that others have to move to other slots.
 TEST_P(FewRecordsTest, KeysMayComeLate) {
   constexpr std::size_t kShare = 10'000;
-  const auto keys = different_keys(100, 3);
+  const auto keys = different_keys(80, 3);
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < kShare * GetParam(); ++i) {
     const std::size_t known = std::min(keys.size(), 10 + i % kShare / 50);
