@@ -7,8 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <limits>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -18,33 +16,11 @@
 #include "sort/keys.h"
 #include "sort/layout.h"
 #include "sort/sort.h"
+#include "tests/sort/pair_rows.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
 namespace {
-
-struct Pair {
-  std::uint32_t key;
-  std::uint32_t number;
-  friend bool operator==(const Pair&, const Pair&) = default;
-};
-struct PairKey {
-  using Bits = std::uint32_t;
-  static constexpr bool kWholeRecord = false;
-  Bits operator()(const std::byte* at) const {
-    Pair pair;
-    std::memcpy(&pair, at, sizeof(pair));
-    if (pair.number == throws_at) throw std::runtime_error("a key");
-    return pair.key;
-  }
-  std::uint32_t throws_at = std::numeric_limits<std::uint32_t>::max();
-};
-using Pairs = Rows<sizeof(Pair), PairKey>;
-
-template <class T>
-std::byte* bytes_in(std::vector<T>& elements) {
-  return std::as_writable_bytes(std::span(elements)).data();
-}
 
 std::vector<std::uint32_t> different_keys(std::size_t count, std::uint64_t seed) {
   auto keys = keys_of<std::uint32_t>(Distribution::kUniform, count, seed);
@@ -63,10 +39,6 @@ std::vector<Pair> pairs_of(const std::vector<std::uint32_t>& keys, std::size_t s
     all.push_back({keys[random() % keys.size()], static_cast<std::uint32_t>(i)});
   }
   return all;
-}
-std::vector<Pair> sorted(std::vector<Pair> pairs) {
-  std::ranges::stable_sort(pairs, {}, &Pair::key);
-  return pairs;
 }
 
 // By `processors`; whether there were few different keys.
@@ -160,7 +132,8 @@ TEST_P(FewRecordsTest, AKeyThatThrowsLeavesAllAsItWas) {
   const auto before = pairs_of(different_keys(50, 6), 5000, 6);
   for (const std::uint32_t throws_at : {0u, 17u, 2500u, 4980u, 4999u}) {
     auto pairs = before;
-    EXPECT_THROW((void)sort_few_by(pairs, GetParam(), {throws_at}), std::runtime_error);
+    EXPECT_THROW((void)sort_few_by(pairs, GetParam(), {.throws_at_number = throws_at}),
+                 std::runtime_error);
     EXPECT_EQ(pairs, before);
   }
 }

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <limits>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -18,33 +16,11 @@
 #include "sort/keys.h"
 #include "sort/layout.h"
 #include "sort/sort.h"
+#include "tests/sort/pair_rows.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
 namespace {
-
-struct Pair {
-  std::uint32_t key;
-  std::uint32_t number;
-  friend bool operator==(const Pair&, const Pair&) = default;
-};
-struct PairKey {
-  using Bits = std::uint32_t;
-  static constexpr bool kWholeRecord = false;
-  Bits operator()(const std::byte* at) const {
-    Pair pair;
-    std::memcpy(&pair, at, sizeof(pair));
-    if (pair.key == throws_at) throw std::runtime_error("a key");
-    return pair.key;
-  }
-  std::uint32_t throws_at = std::numeric_limits<std::uint32_t>::max();
-};
-using Pairs = Rows<sizeof(Pair), PairKey>;
-
-template <class T>
-std::byte* bytes_in(std::vector<T>& elements) {
-  return std::as_writable_bytes(std::span(elements)).data();
-}
 
 // Rows of these sizes, in order, of keys below `keys`.
 std::vector<Pair> rows_of(const std::vector<std::size_t>& sizes, std::uint32_t keys,
@@ -60,10 +36,6 @@ std::vector<Pair> rows_of(const std::vector<std::size_t>& sizes, std::uint32_t k
     }
   }
   return all;
-}
-std::vector<Pair> sorted(std::vector<Pair> pairs) {
-  std::ranges::stable_sort(pairs, {}, &Pair::key);
-  return pairs;
 }
 
 // By `processors`; whether they were few rows.
@@ -130,7 +102,8 @@ TEST(FewRows, AKeyThatThrowsLeavesAPermutation) {
     for (const std::uint32_t throws_at : {0u, 7u, 50u, 99u}) {
       const auto before = rows_of({800, 700, 600, 500}, 100, throws_at);
       auto pairs = before;
-      EXPECT_THROW((void)sort_rows_by(pairs, processors, {throws_at}), std::runtime_error);
+      EXPECT_THROW((void)sort_rows_by(pairs, processors, {.throws_at_key = throws_at}),
+                   std::runtime_error);
       std::ranges::sort(pairs, {}, &Pair::number);
       EXPECT_EQ(pairs, before);
     }
