@@ -58,6 +58,19 @@ template <class Records>
   return sorted;
 }
 
+/// Whether home[0, size) were records of few different keys; they are in order now. `away` has
+/// room for as many. Not inlined, as above.
+template <class Records>
+[[gnu::noinline]] bool sort_few_records(const Records& home, const Records& away, std::size_t size,
+                                        const SortConfig& config) {
+  FewRecords<Records> few(home, away, size, 1, config);
+  Failure failure;
+  Steps steps(Team(), failure);
+  const bool sorted = few.sort(steps, {});
+  failure.rethrow();
+  return sorted;
+}
+
 /// Whether home[0, size) was in order, or in reverse: then it is in order now.
 template <class Records>
 bool settle_order(Records home, std::size_t size) {

@@ -179,7 +179,7 @@ class Engine {
   const std::function<void(double)>& progress_;
   CountAll<Records> count_all_;
   FewRows<Records> rows_;
-  FewRecords<Records> few_;
+  FewRecords<Records> few_;  // of nobody, where keys are alone
   HeavyOf<Records> heavy_;
   std::optional<BlockSort<Records>> blocks_;
   std::optional<NetworkRouter<Records>> networks_;

@@ -35,7 +35,6 @@
 #include "sort/cold.h"
 #include "sort/config.h"
 #include "sort/digit.h"
-#include "sort/failure.h"
 #include "sort/few_slots.h"
 #include "sort/heavy_sample.h"
 #include "sort/heavy_table.h"
@@ -346,18 +345,5 @@ class FewRecords {
   const SortConfig& config_;
   std::vector<Told> told_;
 };
-
-/// Whether home[0, size) were records of few different keys; they are in order now. By the caller
-/// alone; `away` has room for as many.
-template <class Records>
-[[gnu::noinline]] bool sort_few_records(const Records& home, const Records& away, std::size_t size,
-                                        const SortConfig& config) {
-  FewRecords<Records> few(home, away, size, 1, config);
-  Failure failure;
-  Steps steps(Team(), failure);
-  const bool sorted = few.sort(steps, {});
-  failure.rethrow();
-  return sorted;
-}
 
 }  // namespace postroom::sorting
