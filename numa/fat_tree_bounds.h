@@ -11,11 +11,9 @@
 //
 // For other trees the same arguments count what is there:
 //   - a leaf that has to receive from `f` leaves that meet it at level l or above takes 2l - 1
-//   steps
-//     until the first of them can come, and then ⌈f / c_1⌉;
+//     steps until the first of them can come, and then ⌈f / c_1⌉;
 //   - a branch at level l, with s of n leaves below it, has to carry s (n - s) packets up; the
-//   first
-//     needs l - 1 steps to get there, the last one l more to a leaf.
+//     first needs l - 1 steps to get there, the last one l more to a leaf.
 //
 // Cost: O(leaves · levels). Errors: a root that is no leaf; Lemma 3 for other trees than an EBFT of
 // at least four leaves: std::invalid_argument.

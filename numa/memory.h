@@ -1,11 +1,11 @@
 // Memory that lies near the processor that uses it.
 //
 // The rule, on which everything else is only an improvement: **the owner touches its pages first.**
-// The system gives a page memory when it is first written, on the node of the CPU that writes it;
-// so each (pinned) processor calls touch_pages on its part of a fresh buffer, or simply is the
-// first to fill it, before any other processor writes there. prefer_near asks for a node
-// beforehand, for pages that somebody else will touch first; it is a preference: a full node gives
-// way to the next one, and where the system refuses (containers often do) the program runs all the
+// The system gives a page memory when it is first written, on the node of the CPU that writes it.
+// So each (pinned) processor calls touch_pages on its part of a fresh buffer, or simply is the
+// first to fill it, before any other processor writes there. For pages that somebody else will
+// touch first, prefer_near asks for a node beforehand. That is a preference: a full node gives way
+// to the next one, and where the system refuses (containers often do) the program runs all the
 // same.
 //
 // Who may call: any thread; moving and freeing a PlacedBuffer is for one thread at a time, its
@@ -74,9 +74,7 @@ std::string prefer_node(std::span<std::byte> memory, int node_os_index);
 void prefer_huge_pages(std::span<std::byte> memory);
 
 /// Makes all pages of `memory` present, near the calling thread where nothing else was preferred.
-/// What is in them stays. Where huge pages come slowly, the rest of `memory` goes without: a
-/// virtual machine that has given unused memory back to its host may wait 10 ms and more for each
-/// (800 MB by two threads took 1.6 s in huge pages, 0.3 s so).
+/// What is in them stays. Where huge pages come slowly, the rest of `memory` goes without.
 void touch_pages(std::span<std::byte> memory);
 
 /// Tells the system that it may take the pages of `memory` back when it is short of memory, until

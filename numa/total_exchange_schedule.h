@@ -21,12 +21,14 @@
 // the CBFT), for kAny with any capacities.
 //
 // Source: [F], section 5. Its formulas take c_i where only c'_1 = c_1, c'_i = min(c_i, 2 c'_(i-1))
-// can be used, since the branches below are no thicker. kAny is ours: both halves are put into an
+// can be used, since the branches below are no thicker. kAny is ours. Both halves are put into an
 // order that takes turns between their own halves, these between theirs, and so on (bit reversal),
-// so that any c' leaves in a row are spread evenly; packet t goes from leaf t mod m to leaf (t +
-// ⌊t/m⌋) mod m of that order, c' packets at each step. Uneven halves of a and b leaves: from t mod
-// a to (t + ⌊t / lcm(a, b)⌋) mod b, taking turns in proportion; phases then take as long as they
-// take. Cost: O(levels) for each packet, some 100 ns on 4,096 leaves. Memory: O(leaves · levels).
+// so that any c' leaves in a row are spread evenly. Packet t goes from leaf t mod m to leaf (t +
+// ⌊t/m⌋) mod m of that order, c' packets at each step. Where halves are uneven, with a and b
+// leaves, it goes from t mod a to (t + ⌊t / lcm(a, b)⌋) mod b, and the halves take turns in
+// proportion; the formulas do not hold then.
+//
+// Cost: O(levels) for each packet, some 100 ns on 4,096 leaves. Memory: O(leaves · levels).
 //
 //   const FatTree tree = FatTree::balanced(16).with_capacities({1, 1, 3, 4});
 //   simulate(tree, total_exchange_schedule(tree)).steps;   // 36
