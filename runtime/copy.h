@@ -1,29 +1,13 @@
-// Copying memory between processors: lists of some lines, lists of some pages, lists larger than
-// the caches.
+// Copying memory between processors, in the way that is fastest on this CPU.
 //
-// From a page on the library's memcpy uses `rep movsb` on CPUs that say that it is fast. On AMD Zen
-// 3 it is slow when source and target begin at nearly the same place in their pages, as large
-// arrays nearly always do: alltoall of 64 KB blocks on two processors took 40 µs, and takes 10 with
-// the loop over whole lines that is used there instead. On Zen 5 it is the best there is for what
-// another core has written: 64 KiB take 0.8 times as long as in that loop, 1 MiB 0.82 times, 8 KiB
-// as long. And it need not read the lines that it writes: into memory that another core has, 64 KiB
-// take 0.4 times as long as in the loop, and 0.25 times where the cores are far from each other; as
-// long as in the other direction. Tried and lost there: vectors of 64 bytes, two to eight streams
-// side by side, asking for lines or for blocks ahead (0.99 to 1.2 times as long as the loop).
-//
-// On Zen 4 `rep movsb` is no better than the loop, and lines that another core has read are slow to
-// write in any way but past the caches: 64 KiB take 9.8 µs where the cores are near, 29 where they
-// are far from each other, while reading as much takes 1.8 and 4.7. Past the caches it is 2.7 and
-// 2.8; but whoever reads them then finds them in memory, so that with that reading it is 7.3 where
-// the loop takes 12.6 and the other one's own read from here 5.2 to 5.9. So lists of some pages are
-// read there rather than written (pushes_slowly), large ones are written past the caches.
-//
-// A store to a line that is not in the cache first reads it. Lists that do not stay in the caches
-// anyway are therefore written past them, which saves that third of the traffic.
+// The way depends on how large the whole list is (some lines, some pages, more than the caches
+// hold) and on whose caches have the target: copy_memory() writes into memory of this processor,
+// push_memory() into memory that another one has in its caches. copy.cc says which way is taken
+// where, and why.
 //
 // Cost: one pass. Memory: what was written is there for others like any other store, once this
-// processor stores or exchanges an atomic (there is a fence at the end of each copy past the
-// caches).
+// processor stores or exchanges an atomic. (There is a fence at the end of each copy past the
+// caches.)
 //
 //   copy_memory(to, from, bytes, bytes);
 #pragma once
@@ -68,7 +52,8 @@ inline void copy_small(std::byte* to, const std::byte* from, std::size_t bytes) 
   }
 }
 
-/// From this size on lists are written past the caches.
+/// From this size on lists are written past the caches. They would not stay there anyway, and a
+/// store to a line that is not in the cache first reads it: a third of the traffic.
 inline constexpr std::size_t kStreamBytes = std::size_t{16} << 20;
 
 /// The ways to copy. `kLines`: line by line. `kMoves`: `rep movsb`. `kStreams`: past the caches.

@@ -1,30 +1,17 @@
-// One cache line that two processors both write: small messages of those that answer each other.
+// One cache line that two processors both write, for small messages of those that answer each
+// other.
 //
 // In a mailbox each direction has a line that its sender owns and its receiver looks at, so every
 // message takes two ways: the line is fetched back from the receiver before it is written, then
 // fetched by the receiver. With both directions on one line, who has fetched a message has the line
-// for the answer. Eight bytes by turns, ns one way, beside the bare ping-pong of 26 and 157 (AMD
-// Zen 4, cores near each other and far; a prototype without calls around it):
+// for the answer. (What that saves: docs/eight_bytes.md.)
 //
-//   a ring of lines for each direction                    51    201
-//   the same, the next line asked for ahead               69    258
-//   one line for both                                     31    154
-//
-// With Processor::send and receive around it: 78 and 32 to 44 near, 273 and 161 far, in the ring
-// and here.
-//
-// Where both write at once they take the line away from each other: in endless rows of such rounds
-// that is no worse than rings (62 and 78 ns), but where they begin together after a while, a round
-// takes 1.03 to 1.2 times as long. So a message goes here only when it is an answer: when the other
-// side, before its last message, had taken all that this side had sent. Everything else goes
-// through the rings of the mailbox (runtime/mailbox.h). Each message, here or there, says how many
-// of the other direction were taken before it; from that both know what is an answer, and that the
-// place is free. So a message here follows right behind those that have been taken, and nothing
-// waits.
-//
-// Tried and lost: a ring of such lines (8 or 64: 46 and 45 ns near; it is the same line that has to
-// come back); a message of 64 bytes with its flag here and the rest in a note of the mailbox (80
-// and 340 ns; 52 and 289 with the flag in the ring).
+// Where both write at once they take the line away from each other. So a message goes here only
+// when it is an answer: when the other side, before its last message, had taken all that this side
+// had sent. Everything else goes through the rings of the mailbox (runtime/mailbox.h). Each
+// message, here or there, says how many of the other direction were taken before it. From that both
+// know what is an answer, and that the place is free. So a message here follows right behind those
+// that have been taken, and nothing waits.
 //
 // Fields, their writer and their line:
 //   half i     side i writes, the other one reads       both on the one line

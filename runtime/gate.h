@@ -13,13 +13,12 @@
 // Fields, their writer and their line:
 //   flag       epoch, what is met there       the one partner of that round; read by the leader
 //   the rest                                  the own thread only
-// A flag has room for two meetings, used by turns: who is a barrier ahead writes into the other
-// one, and two ahead nobody can be. What the processors of a thread met stays until all of them
-// have come again.
+// A flag has room for two meetings, used by turns. Who is a barrier ahead writes into the other
+// one; nobody can be two ahead. What the processors of a thread met stays until all of them have
+// come again.
 //
-// Two threads are each other's only partner, and may have their flags on one line: it is not
-// fetched back before it is written (runtime/duplex_line.h). A barrier of two then takes 0.7 to 0.9
-// times as long, 0.95 times where the two come together after a while (AMD Zen 4).
+// Two threads are each other's only partner, and may have their flags on one line: then it is not
+// fetched back before it is written (runtime/duplex_line.h; what that saves: docs/eight_bytes.md).
 //
 // Who may call: set: the leader of the partner. works: anyone. Everything else: the thread that
 // owns the gate. Progress: nothing here waits; the leader's waits are those of runtime/wait.h.

@@ -1,6 +1,6 @@
 // The mailbox of one ordered pair of processors: a queue with one sender and one receiver.
 //
-// A ring of cells, each one cache line that holds the flag and a small payload together, so that a
+// It is a ring of cells, each one cache line that holds the flag and a small payload together, so a
 // small message moves a single line from core to core. A message of up to kNoteBytes is copied into
 // one of a few notes, larger memory of the mailbox's own, as long as one is free. Any other is a
 // reference to the sender's memory. The ring starts small and is replaced by one of twice the size
@@ -13,6 +13,13 @@
 // last free cell of a ring is kept for the jump: a cell that points to the larger ring in which the
 // sequence goes on.
 //
+// Note n & (kNotes - 1) belongs to cell n, so it is free again when that cell has been taken, which
+// the sender knows from `taken`, too. A reference has to be returned by the receiver, which takes
+// another line from core to core; notes save that for messages of some lines.
+//
+// Two processors that have a core each share one more line, for both directions: small answers go
+// there and never through the ring (runtime/duplex_line.h).
+//
 // Fields, their writer and their line:
 //   sender line     ring, position, known_taken,    sender only
 //                   where the notes are
@@ -21,35 +28,10 @@
 //   cell            sequence, header, payload       sender writes, receiver reads
 //   note                                            sender writes, receiver reads
 //
-// Two processors that have a core each share one more line, for both directions: small answers go
-// there and never through the ring (runtime/duplex_line.h).
-//
-// Note n & (kNotes - 1) belongs to cell n, so it is free again when that has been taken, of which
-// the sender knows without asking (`taken`). A reference has to be returned by the receiver, which
-// takes another line from core to core: notes save that for messages of some lines. And the
-// receiver knows where the next note lies before it has seen the cell: its processor guesses that
-// the flag is set, and the lines of the note come at the same time as that of the cell. (Read from
-// where the cell says, 64 bytes took 1.1 times as long and 512 1.2 times; Zen 5.)
-//
 // Who may call: post_*, backlog: the sender's thread. front, take: the receiver's thread.
 // Progress: posting and taking are lock-free (wait-free but for the allocation of a larger ring).
-// Cost: one line moved per small message, one more in half a ring for `taken`. The sender asks for
-// the next cell ahead of it, after a message that lies in one: a message to a receiver that is not
-// waiting yet then takes 0.65 times as long where the cores are near, 0.55 times where they are far
-// (AMD EPYC, Zen 3).
-// Tried and lost: a ring that makes the sender wait when it is full; then whether a program
-// deadlocks depends on the ring's size, and a non-blocking send needs a queue of its own besides. A
-// receiver that asks for the lines of the note, too, while it looks for the cell: 64 bytes took as
-// long as before, 512 bytes 1.4 times (the lines go to and fro while they are written); once,
-// before its first look, 0.99 and 1.03 times (Zen 5). `taken` on the line of what the receiver
-// counts: after a look of the sender the next count, and the answer behind it, waits for that line;
-// 8 bytes each way at once took 1.03 to 1.06 times as long. `taken` told once in some messages: no
-// difference. A sender that does not ask for cells ahead: messages that wait for each other took
-// 0.98 times as long, 8 bytes each way at once 1.06 to 1.15 times. A sender that asks for the lines
-// of the next note, too: on a Zen 5 messages of 64 and 512 bytes that wait for each other took 1.13
-// and 1.05 times as long (far cores 1.17 and 1.25), each way at once 1.07 and 1.05 times; without
-// them but with the next cell, 1.03 to 1.05. Behind a reference, too: an allreduce of 2 to 16 KiB
-// in shared memory took 1.04 to 1.08 times as long (Zen 5).
+// Cost: one line moved for a small message, one more in half a ring for `taken`. What other
+// mailboxes took: docs/eight_bytes.md.
 #pragma once
 
 #include <array>
@@ -360,11 +342,15 @@ class Mailbox {
   }
 
   // Requests the line that the next message will be written to, so that its stores find it here:
-  // unless the receiver looks at it meanwhile, it is one way for a line instead of two. Inlined:
-  // GCC drops calls of functions that do nothing else.
+  // unless the receiver looks at it meanwhile, it is one way for a line instead of two. A message
+  // to a receiver that is not waiting yet takes 0.65 times as long so where the cores are near,
+  // 0.55 where they are far (Zen 3). Inlined: GCC drops calls of functions that do nothing else.
   [[gnu::always_inline]] void prefetch_next() const noexcept {
     __builtin_prefetch(&sender_.ring.cell(sender_.position), 1);
   }
+  // The receiver knows where the next note lies before it has seen the cell. The CPU guesses
+  // that the flag is set, so the lines of the note come at the same time as that of the cell. (Read
+  // from where the cell says, 64 bytes took 1.1 times as long and 512 bytes 1.2 times; Zen 5.)
   template <class Line>
   static Note& next_note(const Line& line) noexcept {
     return line.notes[line.position & (line.note_count - 1)];

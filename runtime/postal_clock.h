@@ -18,8 +18,8 @@
 // free. Memory: as virtual_clock.h. Errors: as there; t0 below 1 ns, too.
 //
 //   using namespace std::chrono_literals;
-//   Machine machine({.processors = 64, .clock = std::make_shared<PostalClock>(Rational(9, 5),
-//   1ms)});
+//   const auto clock = std::make_shared<PostalClock>(Rational(9, 5), 1ms);
+//   Machine machine({.processors = 64, .clock = clock});
 #pragma once
 
 #include <chrono>

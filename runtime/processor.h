@@ -72,12 +72,13 @@ Bytes writable_bytes_of(R& elements) noexcept {
 class Processor;
 
 /// A send, receive or loan that was started and has not been waited for. wait() ends it; a loan
-/// ends when the borrower gives back. One that is destroyed without wait() is waited for there;
-/// where that happens because of an exception, the machine is stopped and the operation is
-/// withdrawn, so that no other processor reads memory that is going away: it waits there until a
-/// borrower gives back. So a program that holds both declares the Pending before the Borrowed.
-/// Where processors have it the other way round and wait for each other, all that they borrowed is
-/// given back there. Empty after wait() and after a move.
+/// ends when the borrower gives back. Empty after wait() and after a move.
+///
+/// One that is destroyed without wait() is waited for there. Where an exception destroys it, the
+/// machine is stopped and the operation is withdrawn, so that no other processor reads memory that
+/// is going away: it waits there until a borrower gives back. So a program that holds both declares
+/// the Pending before the Borrowed. Where processors have it the other way round and wait for each
+/// other, all that they borrowed is given back there.
 class [[nodiscard]] Pending {
  public:
   Pending() = default;
@@ -130,9 +131,10 @@ class [[nodiscard]] Pending {
 
 /// Memory of another processor, to be read until it is given back: at the latest by the destructor,
 /// or, where this object outlives it, by the end of the program that borrowed. The lender must not
-/// write it meanwhile. Messages that travelled inside the mailbox
-/// are held in here, so the address of bytes() changes when this object is moved; those of more
-/// than kInlineBytes in memory allocated for it.
+/// write it meanwhile.
+///
+/// A message that travelled inside the mailbox is held in here, so the address of bytes() changes
+/// when this object is moved; one of more than kInlineBytes lies in memory allocated for it.
 class [[nodiscard]] Borrowed {
  public:
   static constexpr std::size_t kInlineBytes = 48;

@@ -16,11 +16,6 @@
 // the receiver's; `next_` both move; `helped_` is the sender's, on a line of its own.
 // Progress: wait-free, but for complete(), which is a matter of the one part that the sender is at.
 // Cost: an exchange of the line of `next_` for each part.
-// Tried and lost: halves that are fixed from the beginning; who comes late keeps the other waiting.
-// Smaller parts: with cores that share no third cache, 128 KiB in 16 parts took 1.35 times as long
-// as in two, 64 KiB in eight 1.3 times as long as in two, which is longer than the receiver alone
-// takes. A receiver that opens before the message is there: 0.82 (64 KiB) and 0.88 times as long
-// there, as long where the cores are near (AMD Zen 5).
 #pragma once
 
 #include <algorithm>
@@ -40,6 +35,11 @@ class SharedCopy {
   using Word = typename Atomics::template Atomic<std::uint32_t>;
 
   /// Parts of a quarter of the whole, but at least kLeastPart bytes and up to kMostPart.
+  // Tried and lost: two halves that are fixed from the beginning, since who comes late keeps the
+  // other waiting. Smaller parts: with cores that share no third cache, 128 KiB in 16 parts took
+  // 1.35 times as long as in two, and 64 KiB in eight 1.3 times as long as in two, which is longer
+  // than the receiver alone takes. A receiver that opens before the message is there: on such cores
+  // 0.82 (64 KiB) and 0.88 times as long, but as long as before where the cores are near (Zen 5).
   static constexpr std::size_t kLeastPart = 64 * 1024;
   static constexpr std::size_t kMostPart = 128 * 1024;
 

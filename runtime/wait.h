@@ -7,17 +7,11 @@
 // then calls wake() on the waiter's parker.
 //
 // Under a clock of real time a processor can also wait for an instant. A thread that knows its next
-// one parks, without giving way first, until kWakeLeadNs before it, since a sleep ends late: by 60
-// µs on the machine below. Then it gives the core away again and again.
-//
-// Between two looks there is a pause. Without it dozens of looks are under way when the line comes,
-// and hold up what follows. On an AMD Zen 3, in turns, a bare line that goes to and fro then takes
-// 1.2 to 1.5 times as long, a message of 8 bytes up to 1.07 times, a barrier 1.06 to 1.10 times.
+// one parks, without giving way first, until kWakeLeadNs before it, since a sleep ends late. Then
+// it gives the core away again and again.
 //
 // Cost on an AMD Zen 5 with two cores: a spin step 24 ns, a yield 0.4 µs, parking and being woken 2
-// µs on the same core and 23 µs on another one that had gone idle. Tried and lost (same machine):
-// spinning while processors outnumber cores takes 4 to 8 ms for each hand-over, so then no step is
-// spun.
+// µs on the same core and 23 µs on another one that had gone idle.
 #pragma once
 
 #include <atomic>
@@ -63,14 +57,15 @@ inline std::chrono::steady_clock::time_point steady_time(std::int64_t ns) noexce
 
 /// An instant of steady_now_ns() that never comes.
 inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-/// How long before an instant a thread stops sleeping.
+/// How long before an instant a thread stops sleeping: a sleep ends up to 60 µs late (Zen 5).
 inline constexpr std::int64_t kWakeLeadNs = 100'000;
 /// So often a spin looks before it is a wait of the thread.
 inline constexpr int kQuickLooks = 500;
 
 /// How long to spin and to yield before parking.
 struct WaitPolicy {
-  int spins = 500;                    ///< 0 when processors share cores
+  /// 0 when processors share cores: each hand-over took 4 to 8 ms with spinning (Zen 5).
+  int spins = 500;
   std::int64_t yield_ns = 1'000'000;  ///< then give way for this long
 };
 
@@ -85,6 +80,9 @@ bool wait_until(Ready ready, const WaitPolicy& policy, Parker<Atomics>& parker,
                 NextInstant next_instant) {
   for (int i = 0; i < policy.spins; ++i) {
     if (ready()) return true;
+    // Without a pause dozens of looks are under way when the line comes, and hold up what follows.
+    // On a Zen 3, in turns, a bare line that goes to and fro takes 1.2 to 1.5 times as long
+    // without, a message of 8 bytes up to 1.07 times, a barrier 1.06 to 1.10 times.
     Atomics::pause();
   }
   const std::int64_t start = Atomics::now_ns();
