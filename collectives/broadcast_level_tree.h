@@ -4,11 +4,15 @@
 // of it. Rounds: as many as the tree is deep or wide, no fewer than ⌈log2 p⌉; every processor but
 // the root receives once.
 //
-// Without a tree: that for the latencies by level of the clock (runtime/latency_by_level.h) and the
-// units of the list; where there is only one λ, or a function that does not say how it depends on
-// the pair, the λ-tree for it, or for that of the first and the last processor; on the wall clock,
-// where nothing is known, that for λ = 1. Trees are made by whoever comes first and kept for the
-// others, the last eight.
+// Without a tree, it depends on the clock:
+//
+//   a λ for each level (runtime/latency_by_level.h)   the tree for these and the list's units
+//   one λ                                             the λ-tree for it
+//   a function of the pair that does not say how      the λ-tree for the λ of the first and the
+//                                                     last processor
+//   the wall clock, where nothing is known            the λ-tree for λ = 1
+//
+// Trees for levels are made by whoever comes first and kept for the others, the last eight.
 #pragma once
 
 #include <cstdint>

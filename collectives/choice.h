@@ -4,19 +4,25 @@
 // lists that a slot takes (collectives/by_slots.h), else `turns` (collectives/by_turns.h). With
 // neither, and in groups, by messages:
 //
-// Under the clock of a postal model: what takes least in that model (collectives/variants.h). On
-// the wall clock: by sizes that were measured, choose_<operation>(processors, bytes); and where a
-// profile of the box was saved (collectives/profile.h), what it predicts to be at least twice as
-// fast; on a box of several NUMA nodes, broadcast, allreduce and allgather go by `teams`
-// (collectives/teams.h), and ask for each team. In a node of several third caches, a broadcast and
-// an allgather go by teams where else all would read from one processor, or from all, at once. All
-// processors come to the same choice, a function of their number, the bytes, the box and the model
-// alone.
+//   clock of a model       what takes least in that model (collectives/variants.h)
+//   wall clock             by measured sizes, choose_<operation>(processors, bytes); where
+//                          a profile of the box was saved (collectives/profile.h), what it predicts
+//                          to be at least twice as fast
+//   several NUMA nodes     broadcast, allreduce and allgather go by `teams` (collectives/teams.h),
+//                          which ask again for each team
+//   several third caches   in a node: broadcast and allgather go by teams where else all would read
+//                          from one processor, or from all, at once
 //
-// Cost: where threads are shared, a comparison or two, on the wall clock without a profile two
+// The last two are for the wall clock, too.
+//
+// All processors come to the same choice: it depends on their number, the bytes, the box and the
+// model alone.
+//
+// Cost: where threads are shared, a comparison or two; on the wall clock without a profile two
 // calls besides. Otherwise each thread remembers what it chose: some ten nanoseconds, no lock, no
-// allocation; the first time as fastest_of(), for sizes below 64 bytes one by one, above them for
-// an eighth of an octave, of which the least size counts.
+// allocation. The first time takes as long as fastest_of(). Sizes from 64 bytes on are treated
+// alike where they have as many binary digits and the first four are the same; the choice is that
+// for the least of them.
 #pragma once
 
 #include <cstddef>
@@ -87,11 +93,12 @@ inline Algorithm choice_with_teams(const Processor& self, std::int64_t bytes, Ch
   return choice_for(self, bytes, by_size, in_model);
 }
 
-/// Whether processors of one node go by teams, so that each of its third caches is entered once,
-/// where else all would read at once, from one or from all, lists of so many bytes that come to
-/// each. Up to so many what came in stays in the cache. Not measured, for want of such a box. Other
-/// ways have less to gain: trees follow the order of the leaves, so their subtrees are those of the
-/// caches; and where each combines a slice of all lists, leaders would combine whole ones.
+/// Whether processors of one node go by teams, so that each of its third caches is entered once.
+/// Asked where else all would read at once, from one or from all, lists of so many bytes that come
+/// to each. Up to kMostBytes, what came in stays in the cache.
+// Not measured, for want of such a box. Other algorithms have less to gain: trees follow the order
+// of the leaves, so their subtrees are those of the caches; and where each combines a slice of all
+// lists, leaders would combine whole ones.
 inline bool goes_by_caches(const BoxTree* box, std::int64_t bytes) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;
   return bytes <= kMostBytes && box != nullptr && box->has_caches();

@@ -1,32 +1,28 @@
 // The best broadcast tree that is known where latency depends on the level at which two processors
 // meet, and a time below which there is none.
 //
-// Two trees are compared: the best that enters every subtree once (collectives/one_entry_tree.h),
-// which is taken where the other is not faster, and for two levels one that enters a node again
-// while the first message is passed on inside, which can be faster by a few units at the price of
-// more messages across: two nodes of two with λ = 2 and 5 take 6 units and not 7. The latter is put
-// together quickly where that succeeds (collectives/two_level_tree.h), and otherwise found, or
-// found not to exist, by a search (collectives/two_level_search.h).
+// The tree is the faster of two. One is the best that enters every subtree once
+// (collectives/one_entry_tree.h); it is taken where the other is not faster. The other, for two
+// levels, enters a node again while the first message is passed on inside. It can be faster by a
+// few units, at the price of more messages across: two nodes of two with λ = 2 and 5 take 6 units
+// and not 7. It is put together quickly where that succeeds (collectives/two_level_tree.h), and
+// otherwise found, or found not to exist, by a search (collectives/two_level_search.h).
 //
 // What is proved, of all broadcasts, however often they enter a subtree:
 //
 //   one level    the tree is the λ-tree of [P] and takes the least time
 //   two levels   none is faster than lower_bound() (proof: collectives/node_reach.h, and the
-//                search where that is missed); where steps() is equal to it the tree is
-//                therefore optimal: is_proved_optimal(). It is for two nodes always, and for
-//                every one of 373,464 boxes tried, of up to 40 nodes of 24 processors, with
-//                whole λ_1 up to 9 and λ_2 up to 16, with halves up to 7/2 and 8, thirds up to
-//                3 and 20/3, fifths up to 12/5 and 6. The search gives up after some tenth of a
-//                second, which is seen from 33 processors a node on (32 of 57,024 boxes of up
-//                to 100 nodes of 48, whole λ_1 up to 3 and λ_2 up to 6); there, both numbers
-//                are all that is known.
+//                search where that is missed). Where steps() is equal to it the tree is therefore
+//                optimal: is_proved_optimal(). So it is for two nodes always, and for all boxes
+//                tried with up to 24 processors a node (level_tree.cc). Where the search gives
+//                up, seen from 33 processors a node on, both numbers are all that is known
 //   more levels  the tree is the best that enters every subtree once. lower_bound() is that of the
 //                two levels which any cut through the box makes, with the least latencies below and
-//                above it; seldom is it reached.
+//                above it; it is seldom reached
 //
 // Levels of equal latency count as one.
 //
-// Cost: that of the two trees; milliseconds for boxes of some hundred processors, at most a tenth
+// Cost: that of the two trees: milliseconds for boxes of some hundred processors, at most a tenth
 // of a second for the search. Errors: as LevelLatency::check() and one_entry_tree().
 //
 //   const LevelTree tree({.children = {8, 4}, .latency = {2, 5}});   // 4 nodes of 8 cores

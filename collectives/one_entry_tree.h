@@ -9,8 +9,8 @@
 // to a level or it is done, and whoever it sends to takes part of what is left over:
 //
 //   G(t; j_1 … j_(L-1)) = most subtrees of the last level but one that can be entered in time t
-//   from
-//                         a processor that is responsible for j_h - 1 others at each level h < L
+//                         from a processor that is responsible for j_h - 1 others at each level
+//                         h < L
 //
 // (a dynamic program, solved exactly; sending later than possible or to somebody who has it never
 // helps). With a single level it is the λ-tree of [P] and takes T_λ(k), the least of all

@@ -13,14 +13,17 @@
 // (n > 1) move fewer bytes than one.
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … All but
-// `block_circulant` keep this order, so the operator need not commute; `pairwise` allocates one
-// block, `recursive_doubling` twice as much as `in`.
-// `block_circulant` combines as things arrive: the operator must commute; it allocates as much as
-// `in`. automatic is `turns` where threads are shared; else `shared` for large lists in shared
-// memory, `recursive_doubling` for very small ones, otherwise `pairwise`; under the clock of a
-// model that of the last two that takes less. Called by all processors, with the same counts,
-// operator and algorithm. Wrong arguments are std::invalid_argument before any message is sent;
-// counts that differ between processors are SizeMismatchError.
+// `block_circulant` keep this order, so the operator need not commute. `block_circulant` combines
+// as things arrive: there it must.
+//
+// `automatic` is `turns` where threads are shared; else `shared` for large lists in shared memory,
+// `recursive_doubling` for very small ones, otherwise `pairwise`. Under the clock of a model it is
+// that of the last two that takes less.
+//
+// Called by all processors, with the same counts, operator and algorithm. `pairwise` allocates one
+// block, `recursive_doubling` twice as much as `in`, `block_circulant` as much as `in`. Wrong
+// arguments are std::invalid_argument before any message is sent; counts that differ between
+// processors are SizeMismatchError.
 //
 //   const std::vector<std::size_t> counts(self.count(), 3);
 //   reduce_scatter(self, in, out, counts, std::plus<>());   // in: 3 count() elements, out: 3

@@ -1,8 +1,8 @@
 // Rounds of messages in a TimeReplay: everybody sends before anybody receives.
 //
 //   TimeReplay replay(model, p, 1);
-//   replay_round(replay, p, [&](int i) { return (i + 1) % p; }, [&](int) { return 8; });   // a
-//   ring
+//   // A ring.
+//   replay_round(replay, p, [&](int i) { return (i + 1) % p; }, [&](int) { return 8; });
 #pragma once
 
 #include <cstddef>

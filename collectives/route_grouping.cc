@@ -6,6 +6,8 @@
 namespace postroom {
 
 RouteCounts count_targets(std::span<const int> targets, int processors) {
+  // By turns: 0.21 to 0.24 ns an element whatever the order of the targets; with four tables 0.20
+  // to 0.35, with one 0.25 to 0.86.
   constexpr std::size_t kTables = 8;
   std::array<RouteCounts, kTables> tables;
   for (RouteCounts& table : tables) table.resize(static_cast<std::size_t>(processors));

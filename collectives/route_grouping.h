@@ -1,28 +1,13 @@
-// Elements by target: how many there are for each, and every element to the place of its target, in
-// nearly the same time whatever the order of the targets.
+// Elements by target: how many there are for each, and every element to the place of its target.
 //
-// A counter for each target is loaded right after it was stored, if the same target comes again.
-// The CPU expects that, and lets a load wait for all stores before it whose address it does not
-// know; those of elements have addresses that were just loaded. So the places of several elements
-// are looked up before the first of them is written. With 8 targets (AMD Zen 3, 32-bit elements) an
-// element takes 0.96 ns where all have one target and 1.2 where they come in no order; one at a
-// time 0.8 to 1.5 and 3.0; sixteen at a time 2.6 and 1.3; from four parts of the list, with tables
-// of their own, 1.5 and 2.9, counting included.
+// Elements for one target keep their order. The time is nearly the same whatever the order of the
+// targets; what that takes is said at the loops. Elements of 32 and 64 bits for few targets are
+// placed by vectors where the CPU has AVX-512 (collectives/route_vectors.h), all others by
+// place_by_target itself.
 //
-// Where a good part have the same target but not all, and come in no order, the guess of which
-// store a load follows is wrong again and again: 1.2 to 1.7 ns where ordered ones take 0.36 (AMD
-// Zen 5). There the places of eight are looked up before any of them is moved on, each with its
-// rank among the eight: 0.8, whatever the order. Tried and lost: ranks for all, which would slow
-// down the others; sixteen at a time, 1.0; the place of the most frequent target in a register,
-// 1.8.
-//
-// All this is for what vectors do not place (route_vectors.h): many targets, other elements, CPUs
-// without AVX-512.
-//
-// Counting goes to eight tables in turn: 0.21 to 0.24 ns whatever the order; to four 0.20 to 0.35,
-// to one 0.25 to 0.86.
-//
-// Used by one processor. Precondition: all targets are in 0 … processors-1.
+// Used by one processor. Precondition: all targets are in 0 … processors-1. Cost: one read of the
+// targets to count them, one of targets and elements to place these. Memory: eight tables of
+// counts.
 //
 //   const RouteCounts counts = count_targets(targets, self.count());
 //   place_by_target(elements, targets, counts, places);   // places[j]: where those for j begin
@@ -45,9 +30,9 @@ namespace postroom {
 /// How many there are for each target.
 RouteCounts count_targets(std::span<const int> targets, int processors);
 
-/// Whether it is hard to guess which of the elements before it has an element's target: one target
-/// has a third of all or more, but not all, and a sample of neighbours is neither nearly always nor
-/// hardly ever alike. `counts` as by count_targets.
+/// Whether the CPU will often guess wrong which of the elements before it has an element's target:
+/// one target has a third of all or more, but not all, and in a sample of neighbours neither nearly
+/// all nor hardly any have the same target. `counts` as by count_targets.
 bool are_hard_to_guess(std::span<const int> targets, const RouteCounts& counts);
 
 /// Whether ranks pay: without AVX2 they take 1.7 ns.
@@ -99,8 +84,13 @@ class RanksOfEight {
   std::array<int, kCount> ranks_;
 };
 
-/// place_by_target where targets are hard to guess. Not inlined: the usual loop would become
-/// slower.
+/// place_by_target where targets are hard to guess: the places of eight elements are looked up
+/// before any of them is moved on, and each has its rank among the eight besides. Not inlined: the
+/// usual loop would become slower.
+// Where many targets are alike, and they come in no order, the usual loop takes 1.2 to 1.7 ns an
+// element, ordered ones 0.36 (Zen 5): which store a load follows is guessed wrong again and again.
+// By ranks it is 0.8 whatever the order. Tried and lost: ranks for all, which would slow down the
+// others; sixteen at a time, 1.0; the place of the most frequent target in a register, 1.8.
 template <Routable T>
 [[gnu::noinline]] void place_by_ranks(std::span<const T> elements, std::span<const int> targets,
                                       std::span<T*> next) {
@@ -137,8 +127,8 @@ std::size_t place_first_by_vectors(std::span<const T> elements, std::span<const 
   return placed;
 }
 
-/// elements[k] goes to the next place for targets[k], the first of which is next[targets[k]]; there
-/// is room for all. `counts` as by count_targets.
+/// elements[k] goes to the next place for targets[k]; the first of these is next[targets[k]].
+/// Precondition: there is room for all. `counts` as by count_targets.
 template <Routable T>
 void place_by_target(std::span<const T> elements, std::span<const int> targets,
                      const RouteCounts& counts, std::vector<T*> next) {
@@ -147,6 +137,12 @@ void place_by_target(std::span<const T> elements, std::span<const int> targets,
   targets = targets.subspan(placed);
   if (kHasFastRanks && are_hard_to_guess(targets, counts))
     return place_by_ranks<T>(elements, targets, next);
+  // A place is loaded right after it was stored, if the same target comes again. The CPU expects
+  // that, and lets a load wait for all stores before it whose address it does not know; those of
+  // elements have addresses that were just loaded. So the places of eight elements are looked up
+  // before the first of them is written. ns an element of 32 bits with 8 targets (Zen 3), all alike
+  // and in no order: 0.96 and 1.2; one at a time 0.8 to 1.5 and 3.0; sixteen at a time 2.6 and 1.3;
+  // from four parts of the list, with tables of their own, 1.5 and 2.9, counting included.
   constexpr std::size_t kTogether = 8;
   std::size_t k = 0;
   for (; k + kTogether <= elements.size(); k += kTogether) {

@@ -14,14 +14,15 @@
 // order of their sources, and the k-th element of source i for target j came through processor
 // (i + j + k) mod p, so step (5) picks them up by going round again.
 //
-// Called by all processors with the same relation. Cost: 2 transposes of blocks with room for the
+// Called by all processors with the same relation. Cost: 2 transposes, of blocks with room for the
 // largest bin for h1 and for h2. Large blocks in shared memory are not copied but read where they
 // lie (route_transposed.h); then the room that nobody fills costs nothing. Each element is moved
-// four times. Memory: two sets of blocks, which the processor keeps for the next call
-// (runtime/kept_memory.h), and the result. What it takes, by pattern and h:
-// benchmarks/results/route.…. Errors: std::invalid_argument when this processor has more elements
-// than the relation says, or bins are larger than a block can be, before any message;
-// std::logic_error when a bin overflows: then a processor receives more than the relation says.
+// four times. Figures: docs/performance.md, "The routers". Memory: two sets of blocks, which the
+// processor keeps for the next call (runtime/kept_memory.h), and the result.
+//
+// Errors: std::invalid_argument, before any message, when this processor has more elements than the
+// relation says, or bins are larger than a block can be; std::logic_error when a bin overflows,
+// because a processor receives more than the relation says.
 //
 //   const Relation relation{.most_sent = block, .most_received = block};
 //   auto received = route_two_transpose<Key>(self, keys, targets, relation);

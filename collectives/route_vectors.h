@@ -1,17 +1,15 @@
-// Elements to the places of a few targets, by vectors: nearly the same time whatever the targets.
+// Elements to the places of a few targets, by vectors of AVX-512: nearly the same time whatever the
+// targets.
 //
-// Of sixteen elements of 32 bits (eight of 64) those for a target are pushed together, in their
-// order, and all of the vector is written to its next places; what is behind them is overwritten
-// by the next ones. Nothing is looked up and nothing is guessed. Where a vector might reach into
-// the places of the next target, the last ones for a target are kept aside until the end.
+// Nothing is looked up and nothing is guessed for an element; route_vectors.cc says how it is done,
+// and what was slower.
 //
-// Source: our own.
-// Used by one processor. Cost (AMD Zen 5, 8 targets, 32 bits): 0.28 ns an element in order, 0.33 to
-// 0.38 in none; 9 KiB of stack. Tried and lost: only what is there is written, by masks (0.35 to
-// 0.41, and 11 where a page behind is not there yet); rows in the cache, copied from there (0.33
-// and 0.55); one target after the other (0.3 to 0.9: stores into one line follow each other too
-// soon); `vpcompress` to memory (0.45, and Zen 4 is slow at it); AVX2 with orders of lanes in a
-// table (0.4 to 0.5); ranks that `vpconflict` finds (0.4 to 0.6).
+// Source: our own. Used by one processor. Cost (AMD Zen 5, 8 targets, elements of 32 bits): 0.28 ns
+// an element where targets are in order, 0.33 to 0.38 where they are in none. Memory: 9 KiB of
+// stack.
+//
+//   std::vector<TargetRoom> rooms = …;   // of each target
+//   const std::size_t placed = place_by_vectors(elements, sizeof(int), targets, rooms);
 #pragma once
 
 #include <cstddef>
@@ -19,19 +17,23 @@
 
 namespace postroom {
 
-/// Where the elements for a target go.
+/// Where the elements for a target go: `next` is the place of the next one.
 struct TargetRoom {
   std::byte* next;
   std::byte* end;
 };
 
-/// More targets, times the bytes of an element, go without: with eight of 64 bits an element takes
-/// 0.5 to 0.6 ns, with sixteen of 32 bits 0.6 to 3.4.
+/// The most targets, times the bytes of an element: eight targets where these have 32 bits,
+/// four where they have 64. With twice as many it is not worth it: with eight of 64 bits an element
+/// takes 0.5 to 0.6 ns, with sixteen of 32 bits 0.6 to 3.4.
 inline constexpr std::size_t kMostTargetBytes = 32;
 
-/// Places the first of `elements`, each of `element_bytes`, whole blocks of them; returns how many.
-/// The k-th goes to rooms[targets[k]].next, which moves on. None where they are not of 32 or 64
-/// bits or this CPU has not the vectors (AVX-512). Preconditions: rooms.size() * element_bytes ≤
+/// Places the first of `elements`, each of `element_bytes` bytes, and returns how many; the rest is
+/// the caller's. The k-th goes to rooms[targets[k]].next, which moves on. What lies in a room
+/// behind its `next` may have been overwritten.
+///
+/// Whole blocks of 1 KiB are placed; none where elements are not of 4 or 8 bytes, or this CPU has
+/// no AVX-512. Preconditions: as many elements as targets; rooms.size() * element_bytes ≤
 /// kMostTargetBytes; all targets are below rooms.size(); there is room for all.
 std::size_t place_by_vectors(const std::byte* elements, std::size_t element_bytes,
                              std::span<const int> targets, std::span<TargetRoom> rooms) noexcept;

@@ -1,11 +1,9 @@
 // Memory that a collective needs for the length of a call.
 //
-// Not initialised, aligned to kAlignment. Up to kInlineBytes it lies in the object itself, so that
-// collectives on small data allocate nothing; what is larger comes from the heap, from
-// kKeptFromBytes on from what the processor keeps (runtime/kept_memory.h), and where that is too
-// large to be kept from the system, in huge pages. The heap gives back to the system what lies at
-// its end: an alltoall of Bruck's of 512 KiB took six times as long for it, in pages touched anew
-// in each call (AMD Zen 4).
+// Not initialised, aligned to kAlignment. Where it lies depends on its size: up to kInlineBytes in
+// the object itself, so that collectives on small data allocate nothing; up to kKeptFromBytes in
+// the heap; from there on in what the processor keeps (runtime/kept_memory.h). What is too large to
+// be kept, or where nothing is kept, comes from the heap or, in huge pages, from the system.
 //
 // Source: our own. Cost: nothing inside the object, else that of the heap or of KeptMemory. Errors:
 // std::bad_alloc.
@@ -23,6 +21,8 @@ class Scratch {
  public:
   static constexpr std::size_t kInlineBytes = 512;
   static constexpr std::size_t kAlignment = 16;
+  // The heap gives back to the system what lies at its end, so its pages were touched anew in each
+  // call: an alltoall of Bruck's of 512 KiB took six times as long (Zen 4).
   static constexpr std::size_t kKeptFromBytes = std::size_t{16} << 10;
 
   /// Of `self`, which makes it and ends it.

@@ -13,6 +13,8 @@ SharedSlices::SharedSlices(Processor& self, ConstBytes in, Bytes out, std::size_
   bytes_ = slices.bytes(me);
   for (int step = 1; step < p; ++step) {
     const int other = (me + step) % p;
+    // As two messages, each is looked for and returned after the other: 2 and 4 KiB on two
+    // processors took 1.14 times as long (Zen 5).
     lent_[step - 1] =
         self.lend_both_bytes(other, slices.of(in, other), slices.of(out, other), where);
   }

@@ -2,11 +2,9 @@
 // memory.
 //
 // Each processor lends to each other one, as one message, the slice of its `in` that the other
-// reads and the slice of its `out` that the other writes. (As two, each is looked for and returned
-// after the other: 2 and 4 KiB on two processors took 1.14 times as long, AMD EPYC, Zen 5.)
-// finish() gives back what was borrowed and waits until the own lists have come back; then `out` is
-// complete. Nobody else reads or writes a slice meanwhile, so `in` and `out` may be one and the
-// same.
+// reads and the slice of its `out` that the other writes. finish() gives back what was borrowed and
+// waits until the own lists have come back; then `out` is complete. Nobody else reads or writes a
+// slice meanwhile, so `in` and `out` may be one and the same.
 //
 // Called by all processors, with lists of one size. Cost: p - 1 loans for each, of two slices at
 // most. Where a processor fails, the others wait until nobody touches its memory, as with any
