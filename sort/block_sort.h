@@ -13,20 +13,17 @@
 //             place is saved before any is finished
 //
 // Not stable, which cannot be seen on bare keys. The scratch is only touched as far as the rests
-// and the largest bucket of each processor take, and stays in cache: nothing of the size of the
+// and the largest bucket of each processor take, and stays in cache. So nothing of the size of the
 // array has to come from the system, or to be read before it is written.
 //
 // Source: M. Axtmann, S. Witt, D. Ferizovic and P. Sanders, "In-Place Parallel Super Scalar
-// Samplesort" (2017), for buffers and blocks that are exchanged; ours go to where they belong
-// without a shared counter, to regions first. Memory: the buffers, 2^bits of 512 bytes for each
-// processor, in the scratch, whose pages are large; and eight bytes for each block.
+// Samplesort" (2017), for buffers and blocks that are exchanged. Ours go to where they belong
+// without a shared counter, to regions first.
 //
-// Cost: six barriers, and those of the exchange. 10^8 keys on one processor (AMD
-// Zen 5): u32 split 0.9 ns, gather 0.3, finish 1.65; u64 1.2, 0.5, 2.1; counted first and then
-// placed in the scratch, u32 1.5 instead of the 1.2. What was tried, u32:
-//   blocks of 256 bytes, of 1 KiB                as long; 0.1 more to gather
-//   frequent keys, one a bucket, only counted    zipf: 0.7 more to split, 0.1 less afterwards
-//   keys copied to the scratch, then finished    0.1 more, u64 0.3
+// Memory: the buffers, 2^bits of 512 bytes for each processor, in the scratch, whose pages are
+// large; and eight bytes for each block. Cost: six barriers, and those of the exchange. 10^8 keys
+// on one processor (AMD Zen 5), ns a key: u32 split 0.9, gather 0.3, finish 1.65; u64 1.2, 0.5,
+// 2.1. What was slower: docs/sort.md.
 #pragma once
 
 #include <algorithm>

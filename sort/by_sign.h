@@ -2,16 +2,16 @@
 //
 // On either side their bits, read as integers, are in order or in reverse, so each side is sorted
 // by what sorts integers (sort/whole_keys.h): networks, vectors and blocks compare nothing else,
-// and a digit of the keys begins where the exponents differ, not with the sign.
-//
-// Few keys are sooner folded (sort/folded.h): 10^4 float 1.6 ns a key, by sign 2.7; of 10^8 float
-// 2.5 on two and by sign 2.0, double 3.9 and 3.2 (AMD Zen 5).
+// and a digit of the keys begins where the exponents differ, not with the sign. For few keys it is
+// faster to fold them (sort/folded.h; figures: docs/sort.md).
 //
 // Each processor moves its share, a piece at a time through a buffer in cache
-// (sort/vector_sides.h); then keys on the wrong side of the border of all are exchanged,
-// by each as many. Cost: one read where all keys have one sign; else about two reads and two
-// writes of each. Memory: some words for each processor. Errors: those of Lease, before anything
-// has been moved; std::bad_alloc, the keys are a permutation.
+// (sort/vector_sides.h). Then keys on the wrong side of the border of all are exchanged, by each as
+// many.
+//
+// Cost: one read where all keys have one sign; else about two reads and two writes of each. Memory:
+// some words for each processor. Errors: those of Lease, before anything has been moved;
+// std::bad_alloc, the keys are a permutation.
 //
 // Source: our own; a piece is parted as by B. Bramas (sort/vector_sides.h).
 #pragma once

@@ -5,11 +5,10 @@
 //           processor reads its share, and stops where there are too many rows
 //   merge   in turns from home to away and back, each processor its share of what comes out
 //
-// Stable. Two rows take 0.3 to 0.6 times as long as sorting does, four 0.4 to 1 times (AMD Zen 4,
-// 10^4 to 10^6, one and two processors, keys of 8 bytes and records). Cost: a read to find the
-// rows, and log2(rows) reads and writes of all (sort/merge_two.h); one more to bring them home
-// where that number is odd; a barrier for each. Memory: `away` has room for as many records as
-// `home`. Errors: what a key throws is kept by the steps; the records at home are a permutation.
+// Stable. Cost: a read to find the rows, and log2(rows) reads and writes of all (sort/merge_two.h);
+// one more to bring them home where that number is odd; a barrier for each. Memory: `away` has room
+// for as many records as `home`. Errors: what a key throws is kept by the steps; the records at
+// home are a permutation.
 #pragma once
 
 #include <algorithm>
@@ -31,6 +30,8 @@ template <class Records>
 class FewRows {
  public:
   /// Of more, merging takes longer than sorting; of bare keys of 4 bytes of more than two.
+  // Two rows take 0.3 to 0.6 times as long as sorting does, four 0.4 to 1 times (Zen 4, 10^4 to
+  // 10^6, one and two processors, keys of 8 bytes and records).
   static constexpr std::size_t kMostRows =
       Records::kWholeKeys && Records::kRecordBytes <= 4 ? 2 : 4;
 

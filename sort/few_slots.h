@@ -1,9 +1,9 @@
 // Few different keys: each has a slot of its own.
 //
-// Which slot a key has, a multiplication says. A key that has not been seen before takes its slot;
-// where two of them meet, another factor is tried until all have slots of their own, which with so
-// few of them does not take long. From then on whether some keys held a new one is asked once for
-// all of them.
+// A multiplication says which slot a key has. A key that has not been seen before takes its slot.
+// Where two of them meet, another factor is tried until all have slots of their own; with so few of
+// them that does not take long. Then it is enough to ask once for several keys whether all of them
+// hold their slots.
 //
 // Source: perfect hashing by trial, as in Fredman, Komlós and Szemerédi, "Storing a Sparse Table
 // with O(1) Worst Case Access Time" (1984).

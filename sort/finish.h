@@ -1,15 +1,19 @@
 // Finishing a bucket: what one processor does to sort records that it has to itself.
 //
-// A bucket up to the size of the cache is sorted by radix passes from the low digit up, over only
-// as many bits as it takes to tell that many records apart; one pass of insertion does the rest and
-// at the same time brings the records home. Where insertion has too much to do (the high bits tell
-// little), all bits are passed over after all, or at once where a few keys show it. Records whose
-// keys have no gaps go straight to their places (sort/place_distinct.h). Larger buckets are split
-// by their highest digit first, or bare keys moved to both sides of one of them by vectors
-// (sort/vector_sides.h), tiny ones are sorted by insertion alone. Keys alone that differ in
-// few bits are counted and written. Where the processor has networks of vectors, other keys and
-// large parts of small records are spread until those can sort them (sort/spread.h,
-// sort/spread_records.h), unless that leaves most of them together.
+//   tiny buckets        are sorted by insertion
+//   fitting the cache   by radix passes from the low digit up, over only as many bits as it
+//                       takes to tell that many records apart. One pass of insertion does the
+//                       rest and brings the records home at the same time. Where insertion has too
+//                       much to do (the high bits tell little), all bits are passed over after
+//                       all, or at once where a few keys show it
+//   larger ones         are split by their highest digit first; or bare keys moved to both sides
+//                       of one of them by vectors (sort/vector_sides.h)
+//   keys without gaps   go straight to their places with their records (sort/place_distinct.h)
+//   few bits differ     keys alone are counted and written (sort/fill.h)
+//   vectors             where the processor has networks of them, other keys alone, and large
+//                       parts of small records, are spread until networks can sort them
+//                       (sort/spread.h, sort/spread_records.h), unless that leaves most of them
+//                       together
 //
 // Records go to and fro between home (the caller's memory) and away (the scratch), always to the
 // same indices. Stable. Cost: no allocation after the constructor; 4.1–4.5 ns a u32 for buckets of

@@ -6,9 +6,8 @@
 // are kept as they are.
 //
 // Cost: offering about 2 ns, counting or keeping 1 to 1.5 ns a key (AMD Zen 3), whatever the keys:
-// nothing in the loop is a branch. Two counts a slot, by turns, because one that is raised again
-// and again would have to wait for itself. Memory: 2^bits slots of a key and 8 bytes. No more keys
-// than a Count holds are offered or counted.
+// nothing in the loop is a branch. Memory: 2^bits slots of a key and 8 bytes. No more keys than a
+// Count holds are offered or counted.
 #pragma once
 
 #include <algorithm>
@@ -129,6 +128,7 @@ class HeavyTable {
   std::size_t slots() const noexcept { return std::size_t{1} << slot_.bits; }
 
  private:
+  // Two counts a slot, by turns: one that is raised again and again would have to wait for itself.
   static constexpr std::size_t kTurns = 2;
   static constexpr std::size_t kGroup = 4;
 

@@ -8,8 +8,7 @@
 //
 //   LoserTree<std::uint64_t> tree(rows);
 //   for (std::size_t row = 0; row < rows; ++row) tree.enter(row, first_key(row));
-//   for (tree.start(); !tree.empty(); …) take from tree.row(), then tree.next(key) or
-//   tree.end_row()
+//   for (tree.start(); !tree.empty();) …   // takes from tree.row(); then next(key) or end_row()
 #pragma once
 
 #include <bit>

@@ -1,17 +1,13 @@
 // Two rows that are in order become one: the inner loop of merging.
 //
-// Which row the next element comes from cannot be guessed, so there is no branch on it. Then each
-// step waits for the one before: its keys are read from where that one left off. So the merged row
-// is cut into four equal parts, whose beginnings in the rows are bisected, and the four are merged
-// in turns. One, two, three and four at a time, ns an element (AMD Zen 4, two rows of 5·10^4):
-//
-//   u32              2.1    1.2    0.9    0.8
-//   u64              2.2    1.2    0.9    0.7
-//   pairs of u64     2.5    1.5    1.2    1.1
+// Which row the next element comes from cannot be guessed, so there is no branch on it. But then
+// each step waits for the one before: its keys are read from where that one left off. So the merged
+// row is cut into four equal parts, whose beginnings in the rows are bisected, and the four are
+// merged by turns.
 //
 // Stable: of equal keys those of the first row come first. Cost: one read and one write, and 3 log2
-// of the size comparisons. Errors: what a key throws goes through. Rows that are not in order give
-// some permutation of them.
+// of the size comparisons; 0.7 to 0.8 ns a bare key (AMD Zen 4, two rows of 5·10^4). Errors: what a
+// key throws goes through. Rows that are not in order give some permutation of them.
 //
 // Source: S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path" (2012), for the cuts.
 #pragma once
@@ -87,6 +83,10 @@ void merge_two(const TwoRows<kStep>& rows, Key key, Take take) {
     take_all(part.a, part.a_end);
     take_all(part.b, part.b_end);
   };
+  // One, two, three and four parts at a time, ns an element (Zen 4, two rows of 5·10^4):
+  //   u32              2.1    1.2    0.9    0.8
+  //   u64              2.2    1.2    0.9    0.7
+  //   pairs of u64     2.5    1.5    1.2    1.1
   const std::size_t quarter = rows.left() / 4;
   // Variables, not an array: they stay in registers.
   auto [first, behind_first] = rows.cut(quarter, key);

@@ -3,13 +3,17 @@
 //   apply_order(people, argsort(ages));   // people[order[0]] first
 //
 // Elements whose moves throw nothing are moved to other memory in the order wanted, and back, by
-// all processors: so nobody waits for one to know which is the next. Others, large ones, and those
-// for which there is no memory, are moved in place, cycle by cycle, by the calling thread. The
-// order is used up. Cost: two moves of each element, or one; each from a place that is anywhere.
-// 10^6 strings on one core 24 ns each, cycle by cycle 120 (AMD Zen 4). Memory: that of as many
-// elements, or of one. What a move throws reaches the caller; the elements are then what such a
-// move leaves of them, and one that was on its way is gone. Errors: std::invalid_argument when the
-// order has another size than the elements; those of sort().
+// all processors; so no move waits for another to learn which element is next. Others, large ones,
+// and those for which there is no memory, are moved in place, cycle by cycle, by the calling
+// thread. The order is used up.
+//
+// Cost: two moves of each element, or one; each from a place that is anywhere. 10^6 strings on one
+// core take 24 ns each, cycle by cycle 120 (AMD Zen 4). Memory: that of as many elements, or of
+// one.
+//
+// Errors: std::invalid_argument when the order has another size than the elements; those of sort().
+// What a move throws reaches the caller; the elements are then what such a move leaves of them, and
+// one that was on its way is gone.
 #pragma once
 
 #include <cstddef>

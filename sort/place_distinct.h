@@ -3,14 +3,11 @@
 //
 // Source: pigeonhole sort, given up at the first key for which there is no free hole.
 //
-// Radix passes are at their worst there: all digits are equally frequent, so the places that are
-// written next are apart by a power of two and fall into few lines of a cache.
-//
 // Cost: if the number of keys and the bits that vary allow it, a read that finds the least; then
 // one that moves the records, until a key is there twice or is too large. The whole sort of a
-// permutation of 10^4, one core of an AMD Zen 5: 1.3 ns a pair of u32 and 1.5 of u64, by radix
-// passes 3.2 and 7.1; of 10^7 4.8 and 5.9, before 12 and 6.0. Memory: a byte a record. Errors: what
-// a key throws.
+// permutation of 10^4, one core of an AMD Zen 5: 1.3 ns a pair of u32 and 1.5 of u64. (Radix passes
+// are at their worst there; why, and what they take: docs/sort.md.) Memory: a byte a record.
+// Errors: what a key throws.
 #pragma once
 
 #include <algorithm>

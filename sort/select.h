@@ -4,13 +4,17 @@
 //   top_k(people, 3, &Person::age)
 //   nth_element(keys, keys.size() / 2);            // keys[size / 2] is the median
 //
-// Some keys from anywhere, in order, tell between which two the wanted one very likely is; one
-// read, by all processors, takes out the few keys between these, and counts. top_k takes out the
-// elements. Stable: among equal keys the earlier ones are taken. Cost, beside the sample: a read
-// for top_k; two and a move there and back for nth_element. 10^6 u64 on one core 0.5 ns for the
-// first thousand, 3.5 for the median (AMD Zen 4; the standard library 0.7 and 5.9). Memory: top_k
-// some more elements than k; nth_element as much as the elements. Where the sample has told wrong,
-// or k is nearly all, as much as all of them. Of the options scratch and progress count for
+// A sample of the keys, sorted, tells between which two keys the wanted one very likely is. top_k
+// takes out the elements up to the upper one of these. nth_element takes out the few keys between
+// the two and counts the others; so it finds the key, by which it then counts and moves the
+// elements. Where the sample has told wrong, there is one read more. All processors read and move,
+// a share each.
+//
+// Stable: among equal keys the earlier ones are taken. Cost, beside the sample: a read for top_k;
+// two reads and a move there and back for nth_element. 10^6 u64 on one core take 0.5 ns each for
+// the first thousand, 3.5 for the median (AMD Zen 4; the standard library 0.7 and 5.9). Memory:
+// top_k some more elements than k; nth_element as much as the elements. Where the sample has told
+// wrong, or k is nearly all, as much as all of them. Of the options scratch and progress count for
 // nothing. Errors: std::invalid_argument for a place or a number beyond the end; those of sort().
 //
 // Source: R. Floyd, R. Rivest, "Expected Time Bounds for Selection" (1975).

@@ -8,13 +8,12 @@
 //            order of the indices
 //
 // Words have 32 bits, which a network sorts twice as fast as 64, and most buckets have no two keys
-// that are alike in the 25 bits of them; where some are, words of 64 bits tell more, and insertion
+// that are alike in the 25 bits of them. Where some are, words of 64 bits tell more, and insertion
 // does what even these do not tell. For bare integers there is something cheaper (sort/spread.h).
 //
 // Only parts that do not fit the second cache on both sides are spread, and those of so few records
 // that a network takes them at once. What fits takes about as long by radix passes where it is
-// uniform (10^4 pairs of u32 3.0 ns) and up to twice as long spread where it is not (N 6.2,
-// not 3.5).
+// uniform, and less where it is not (docs/sort.md, "What lost").
 //
 // Source: our own; the index in the low bits is the usual way to make any sort stable.
 //

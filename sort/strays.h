@@ -7,15 +7,16 @@
 //   settle   strays go to the scratch, the others close up; the strays are sorted; from the last
 //            one down, the others above it move up and it takes its place
 //
-// Stable: a stray is either high, above all others that were before it, so it goes before those
-// with its key, or low, below one that was before it, so it goes behind those. High and low ones
-// are sorted by themselves. A high and a low one with the same key: if the low one was in front,
-// what it is below would have been in front of the high one, too, which is above that.
+// Stable. There are two kinds of strays, and each kind is sorted by itself. A high one is above all
+// others that were before it, so it goes before those with its key. A low one is below one that was
+// before it, so it goes behind those with its key. Of a high and a low one with the same key, the
+// high one came first. For if the low one did, the record that it is below would have been before
+// the high one, too, and above it, which nothing is.
 //
-// Cost: two reads and writes of all in order, and some 45 to 70 ns a stray, mostly for what the
-// processor cannot guess; one in 64 of 10^6: 0.95 ns a u32, 1.9 a pair of u64 (AMD Zen 5, AVX-512;
-// without vectors of 64 bytes 1.5 and 2.4). Memory: the scratch. By one processor. Errors: what a
-// key or sorting the strays throws goes through, and leaves a permutation.
+// Cost: two reads and writes of all in order, and some 45 to 70 ns a stray, because where it is
+// cannot be guessed. With one in 64 of 10^6 it is 0.95 ns a u32 and 1.9 a pair of u64 (AMD Zen 5,
+// AVX-512; without vectors of 64 bytes 1.5 and 2.4). Memory: the scratch. By one processor. Errors:
+// what a key or sorting the strays throws goes through, and leaves a permutation.
 //
 // Source: the idea is that of C. Cook and D. Kim, "Best sorting algorithm for nearly sorted lists"
 // (1980), who take out both of two that are not in order; that is not stable.

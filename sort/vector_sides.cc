@@ -48,6 +48,7 @@ Sides take_one_by_one(std::byte* from, std::byte* to, std::size_t size, Bits key
 
 /// For each set of lanes the lanes that come first, and those that come last, if the set is to be
 /// at the begin of a vector, or at its end. A lane of 64 bits is two of 32 where there are four.
+/// (`vpcompress`, which needs no table, takes five steps of a Zen 5: u32 0.15 ns, u64 0.31.)
 template <std::size_t kLanes>
 struct Orders {
   using Order = std::array<std::uint8_t, 8>;
@@ -118,7 +119,9 @@ struct Pushed {
   unsigned highs;
 };
 
-// Takes so many vectors, the last ones before `end`. All are read before anything is written.
+// Takes so many vectors, the last ones before `end`. All are read before anything is written: one
+// at a time, the CPU often comes to expect that each read needs the write before it, and waits for
+// it (docs/sort.md, "What lost").
 template <class V, std::size_t kVectors, class Bits>
 [[gnu::always_inline]] inline void take_vectors(Taking<Bits>& taking, std::size_t end,
                                                 const typename V::Keys& key,

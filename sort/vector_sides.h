@@ -7,10 +7,7 @@
 // branch that depends on a key. No memory but the tables, 4.3 KiB. Nothing here throws.
 //
 // Cost within the second cache (AMD Zen 5): 0.10 to 0.14 ns a u32 (AVX2) and 0.14 to 0.17 a u64
-// (AVX-512; with AVX2 twice that); 1.2 without vectors. Four or eight vectors are read before the
-// first of them is written: one at a time, the processor often comes to expect that each read needs
-// the write before it, and waits for it (u64 0.13 or 0.33, by chance). Lanes pushed together by
-// `vpcompress`, which takes five steps of a Zen 5: u32 0.15, u64 0.31.
+// (AVX-512; with AVX2 twice that); 1.2 without vectors.
 //
 // Source: B. Bramas, "A Novel Hybrid Quicksort Algorithm Vectorized using AVX-512" (2017), whose
 // partition is in place; this one has a second array. The tables are those of S. Gueron and
