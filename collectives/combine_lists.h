@@ -12,10 +12,11 @@ namespace postroom {
 enum class Lies { kHere, kElsewhere };
 
 /// Combines lists[0] ⊕ lists[1] ⊕ … element by element, block by block in the cache, and writes the
-/// result to each of `results`, of which the first one lies where `first` says. All have the same
-/// size. An own results[0] may be lists[pivot] itself; apart from that nothing overlaps. `whole`:
-/// of how large a list these are a part, which decides whether the results go past the caches. At
-/// least one list and one result.
+/// result to each of `results`. `first` says where results[0] lies. `whole` is the size of the list
+/// of which these are a part; it decides whether the results go past the caches.
+///
+/// Preconditions: at least one list and one result, all of the same size. Nothing overlaps, but
+/// results[0], if it lies here, may be lists[pivot] itself.
 void combine_lists(std::span<const ConstBytes> lists, int pivot, std::span<const Bytes> results,
                    std::size_t whole, const Operator& op, Lies first = Lies::kHere);
 

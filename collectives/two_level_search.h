@@ -1,17 +1,21 @@
 // Whether there is a broadcast within a given time to nodes of equal size, and one if there is.
 //
-// A broadcast is a tree; what is connected inside a node is a part of that node, entered once, and
-// it serves a part of some size and sends to other nodes. If everybody sends as early as possible
-// and to somebody else even when nobody needs it, then p = B(T) - the sum of all losses: those in
-// the patterns of collectives/node_patterns.h; B(t) - s - G(t, s-1) of a part of size s that is
-// entered with time t left; B(t) of an entry that nobody uses; and of parts that cannot send
-// across, what they could serve beyond what is missing. No loss is below 0, by the theorem of
-// collectives/node_reach.h. So a broadcast to p processors may lose B(T) - p and no more, which is
-// little where T is near the bound.
+// A broadcast is a tree. What is connected inside a node is a part of that node: it is entered
+// once, serves some processors of the node (its size) and sends to other nodes. If everybody sends
+// as early as possible, and to somebody else even when nobody needs it, then p = B(T) - the sum of
+// all losses. These are
 //
-// Hence the search: from the earliest entry on, all choices for the entries at that time, a part
-// of which size with which pattern. Of states with the same parts only those are kept whose entries
-// to come are not all later than those of another. In the end the parts are put together
+//   sends of a part       those in the patterns of collectives/node_patterns.h
+//   a part                B(t) - s - G(t, s-1) for size s, entered with time t left
+//   an unused entry       B(t)
+//   what is left over     what parts that cannot send across could serve beyond what is missing
+//
+// No loss is below 0, by the theorem of collectives/node_reach.h. So a broadcast to p processors
+// may lose B(T) - p and no more, which is little where T is near the bound.
+//
+// Hence the search: from the earliest entry on, all choices for the entries at that time are tried:
+// a part of which size with which pattern. Of states with the same parts only those are kept whose
+// entries to come are not all later than those of another. In the end the parts are put together
 // (collectives/node_cover.h). First nothing may be lost, then more and more up to B(T) - p: trees
 // are mostly found soon, and if there is none, all has been tried.
 //

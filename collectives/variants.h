@@ -5,8 +5,8 @@
 // pay where λ is large; blocks in powers of four; λ is that of the message that travels. A few
 // dozen at most.
 //
-//   variants_of(Algorithm::bruck(2), 64, 128, model);   // bruck(2), bruck(3), bruck(4), bruck(8),
-//   …
+//   // bruck(2), bruck(3), bruck(4), bruck(8), …
+//   variants_of(Algorithm::bruck(2), 64, 128, model);
 #pragma once
 
 #include <cstdint>

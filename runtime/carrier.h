@@ -115,9 +115,10 @@ class Carrier {
     if (draws_) [[unlikely]]
       draw_to_give_way(self);
   }
-  /// give_way for one that has long looked in vain for `awaited` and what else may come, of which
-  /// nobody tells: where nobody else of the thread has more to do, sleeps first until `awaited` is
-  /// moved, or for kRest.
+  /// give_way for a processor that has long looked in vain for `awaited`, and for something else
+  /// besides, of which nobody tells it. Where all that are ready on this thread rest so, and each
+  /// has looked since the last sleep, the thread sleeps first, until `awaited` is moved, or for
+  /// kRest.
   void rest(Carried& self, const Awaited& awaited);
 
  private:

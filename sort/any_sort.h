@@ -10,12 +10,13 @@
 //   sort_by_key(keys, std::tie(ages, prices, dates));
 //
 // Keys and numbers are sorted (sort/word_order.h), then each element is moved (sort/permute.h).
-// Stable; equal prefixes of strings keep their order. Cost: a sort of the first words of the keys
-// and the numbers, of the next words where the first ones are alike, then two moves of each
-// element. What can be moved as bytes, and has a key that sort() of sort/sort.h takes, but does not
-// lie side by side, is copied there and back. Memory: 32 bytes an element and 8 for each word of
-// the key behind the first, and that of as many elements. Errors: those of sort(); what a
-// projection throws leaves all as it was.
+// Stable; equal prefixes of strings keep their order.
+//
+// Cost: a sort of the first words of the keys and the numbers, of the next words where the first
+// ones are alike, then two moves of each element. What does not lie side by side, but can be moved
+// as bytes and has a key that sort() of sort/sort.h takes, is copied there and back instead.
+// Memory: 32 bytes an element and 8 for each word of the key behind the first, and that of as many
+// elements. Errors: those of sort(); what a projection throws leaves all as it was.
 #pragma once
 
 #include <algorithm>

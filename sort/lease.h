@@ -1,12 +1,14 @@
 // Who sorts: the processors that one call of the front door gets.
 //
 // The library keeps a few machines, one for each number of processors (and pinned or not) that was
-// asked for, so that threads are started once: at once where a number was asked for, else when some
-// 10^5 records have come, for to start them takes milliseconds. Only one of them is at work at a
-// time: a second thread that sorts meanwhile, or a program of that machine itself, gets one
-// processor, its own thread. So nobody waits for another, nothing can deadlock, and however many
-// call at once, no more threads are at work than callers and those of one machine. A child after
-// fork() starts machines of its own.
+// asked for, so that threads are started once. Where a number was asked for, the first call starts
+// them. Else they are started when some 10^5 records have come, since to start them takes
+// milliseconds.
+//
+// Only one machine is at work at a time. A second thread that sorts meanwhile, or a program of that
+// machine itself, gets one processor, its own thread. So nobody waits for another, nothing can
+// deadlock, and however many call at once, no more threads are at work than callers and those of
+// one machine. A child after fork() starts machines of its own.
 //
 // Who may call: any thread. Errors: std::system_error when threads that were asked for cannot be
 // started; where no number was asked for, the caller sorts by itself then.
