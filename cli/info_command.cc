@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "cli/command_line.h"
-#include "cli/failure.h"
-#include "cli/outputs.h"
-#include "cli/units.h"
-#include "cli/version.h"
+#include "cli/common/command_line.h"
+#include "cli/common/failure.h"
+#include "cli/common/units.h"
+#include "cli/common/version.h"
+#include "cli/files/outputs.h"
 #include "numa/available_memory.h"
 #include "numa/draw.h"
 #include "numa/fat_tree.h"

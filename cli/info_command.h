@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "cli/level_bandwidth.h"
+#include "cli/simulate/level_bandwidth.h"
 #include "numa/fat_tree.h"
 #include "numa/placement.h"
 #include "numa/topology.h"

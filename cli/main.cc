@@ -13,21 +13,21 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/bench_command.h"
-#include "cli/command_line.h"
-#include "cli/failure.h"
-#include "cli/generate_command.h"
+#include "cli/bench/bench_command.h"
+#include "cli/bench/measure_command.h"
+#include "cli/bench/predict_command.h"
+#include "cli/common/command_line.h"
+#include "cli/common/failure.h"
+#include "cli/common/memory_check.h"
+#include "cli/common/version.h"
+#include "cli/files/output.h"
+#include "cli/files/signal_cleanup.h"
 #include "cli/info_command.h"
-#include "cli/measure_command.h"
-#include "cli/memory_check.h"
-#include "cli/output.h"
-#include "cli/predict_command.h"
-#include "cli/reproduce_command.h"
-#include "cli/signal_cleanup.h"
-#include "cli/simulate_command.h"
-#include "cli/sort_command.h"
-#include "cli/table_command.h"
-#include "cli/version.h"
+#include "cli/reproduce/reproduce_command.h"
+#include "cli/simulate/simulate_command.h"
+#include "cli/simulate/table_command.h"
+#include "cli/sort/generate_command.h"
+#include "cli/sort/sort_command.h"
 
 namespace postroom::cli {
 namespace {

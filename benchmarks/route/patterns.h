@@ -1,7 +1,8 @@
 // Who sends to whom: the relations of [H], Eq. (7), and others with the same h.
 //
-// Every processor has n/p elements to send. Dealt cyclically they are Eq. (7) (cli/h_relation.h);
-// the other patterns hand the same elements to other sources, or in another order.
+// Every processor has n/p elements to send. Dealt cyclically they are Eq. (7)
+// (cli/reproduce/h_relation.h); the other patterns hand the same elements to other sources, or in
+// another order.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/h_relation.h"
+#include "cli/reproduce/h_relation.h"
 
 namespace postroom::benchmarks {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/descriptor.h"
+#include "cli/files/descriptor.h"
 
 namespace postroom::cli {
 

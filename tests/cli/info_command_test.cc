@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "cli/version.h"
+#include "cli/common/version.h"
 
 namespace postroom::cli {
 namespace {

@@ -2,8 +2,8 @@
 # Canaries of tools/check_layers: an include or a dependency that points upwards is found.
 source tests/tools/testing.sh
 cd "$work" || exit 1
-mkdir numa runtime collectives sort cli tests benchmarks
-for folder in *; do touch "$folder/a.h"; done
+mkdir -p numa runtime collectives sort cli/{common,files,sort,bench,new} tests benchmarks
+for folder in * cli/*/; do touch "$folder/a.h"; done
 
 # including FILE TARGET: FILE includes TARGET.
 including() {
@@ -30,6 +30,27 @@ expect output "$out" "sort/b.h:2: sort/ may not know tests/a.h"
 including sort/b.h a.h
 expect output "$out" "sort/b.h:2: there is no a.h*"
 
+# Parts of cli/ have directions of their own.
+including cli/main.cc cli/sort/a.h
+expect "exit code" "$code" 0
+including cli/files/b.h cli/common/a.h
+expect "exit code" "$code" 0
+including tests/b.cc cli/files/a.h
+expect "exit code" "$code" 0
+including cli/files/b.h cli/sort/a.h
+expect "exit code" "$code" 1
+expect output "$out" "cli/files/b.h:2: cli/files/ may not know cli/sort/a.h"
+including cli/sort/b.cc cli/bench/a.h
+expect output "$out" "cli/sort/b.cc:2: cli/sort/ may not know cli/bench/a.h"
+including cli/common/b.h cli/a.h
+expect output "$out" "cli/common/b.h:2: cli/common/ may not know cli/a.h"
+including sort/b.h cli/common/a.h
+expect output "$out" "sort/b.h:2: sort/ may not know cli/common/a.h"
+including cli/main.cc cli/new/a.h
+expect output "$out" "cli/main.cc:2: cli/ may not know cli/new/a.h"
+including cli/new/b.cc numa/a.h
+expect output "$out" "cli/new/b.cc: tools/check_layers does not say what cli/new/ may know"
+
 cat >runtime/BUILD <<'END'
 cc_library(
     deps = ["//numa:topology", ":clock", "@hwloc"],  # "//cli:comment"
@@ -43,12 +64,11 @@ run "$tools/check_layers" . runtime/BUILD
 expect "exit code" "$code" 1
 expect output "$out" "runtime/BUILD:5: runtime/ may not know sort*runtime/BUILD:5: runtime/ may not know cli"
 
-mkdir -p cli
-echo 'x = ["//benchmarks/collectives:mpi.cc"]' >cli/BUILD
-run "$tools/check_layers" . cli/BUILD
+echo 'x = ["//benchmarks/collectives:mpi.cc", "//cli/common:failure"]' >cli/bench/BUILD
+run "$tools/check_layers" . cli/bench/BUILD
 expect output "$out" ""
-echo 'x = ["//benchmarks/sort:std.cc"]' >cli/BUILD
-run "$tools/check_layers" . cli/BUILD
-expect output "$out" "cli/BUILD:1: cli/ may not know benchmarks/sort"
+echo 'x = ["//benchmarks/sort:std.cc", "//cli/sort:crew"]' >cli/bench/BUILD
+run "$tools/check_layers" . cli/bench/BUILD
+expect output "$out" "cli/bench/BUILD:1: cli/bench/ may not know benchmarks/sort*cli/bench/BUILD:1: cli/bench/ may not know cli/sort"
 
 finish

@@ -1,0 +1,52 @@
+#include "cli/bench/bench_command.h"
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "cli/bench/bench_arguments.h"
+#include "cli/bench/bench_chart.h"
+#include "cli/bench/bench_guidelines.h"
+#include "cli/bench/bench_mpi.h"
+#include "cli/bench/bench_report.h"
+#include "cli/bench/bench_run.h"
+#include "cli/common/progress.h"
+#include "cli/files/outputs.h"
+
+namespace postroom::cli {
+namespace {
+
+void check_guidelines(const BenchArguments& arguments, Outputs& outputs) {
+  Progress progress(true);
+  const GuidelineReport report = check_guidelines(arguments, progress);
+  outputs.write("--json", to_json(arguments, report).dump(2) + "\n");
+  outputs.print(to_text(arguments, report));
+}
+
+void sweep(const BenchArguments& arguments, Outputs& outputs) {
+  // First what may be missing.
+  std::vector<MpiProgram> programs;
+  if (arguments.vs_mpi) programs = build_mpi_programs();
+  Progress progress(true);
+  const BenchResult result = run_bench(arguments, progress);
+  std::vector<BenchPeer> peers;
+  for (const MpiProgram& program : programs) peers.push_back(run_mpi(program, arguments, progress));
+  outputs.write("--json", to_json(arguments, result, peers).dump(2) + "\n");
+  outputs.write("--csv", to_csv(arguments, result));
+  if (outputs.has("--svg")) outputs.write("--svg", bench_svg(arguments, result));
+  outputs.print(to_text(arguments, result, peers));
+}
+
+}  // namespace
+
+int run_bench_command(std::span<const std::string> words) {
+  const BenchArguments arguments = parse_bench(words);
+  Outputs outputs({{"--json", arguments.json}, {"--csv", arguments.csv}, {"--svg", arguments.svg}});
+  if (arguments.guidelines) {
+    check_guidelines(arguments, outputs);
+  } else {
+    sweep(arguments, outputs);
+  }
+  return 0;
+}
+
+}  // namespace postroom::cli

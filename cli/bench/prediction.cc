@@ -1,0 +1,124 @@
+#include "cli/bench/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "cli/common/failure.h"
+#include "collectives/variants.h"
+
+namespace postroom::cli {
+namespace {
+
+// Times that differ by less are the same: some are sums, some are multiples.
+constexpr double kSame = 1 + 1e-6;
+
+/// What break-evens name: without what follows from the size, unless it was given.
+Algorithm kind_of(const Prediction& question, Algorithm algorithm) {
+  if (!question.only.empty()) return algorithm;
+  algorithm.latency = 0;
+  algorithm.blocks = 0;
+  return algorithm;
+}
+
+void add_if_it_runs(const Prediction& question, const Algorithm& algorithm, std::int64_t bytes,
+                    std::vector<Predicted>& list) {
+  try {
+    const double ns =
+        question.operation.time(question.processors, bytes, algorithm, question.model);
+    if (!std::isfinite(ns)) {
+      throw std::invalid_argument(std::string(question.operation.name) + ": " +
+                                  to_string(algorithm) +
+                                  " is not allowed; only what this model has a time for");
+    }
+    list.push_back({algorithm, ns});
+  } catch (const std::invalid_argument&) {
+    // Not on so many processors, or not in this model.
+    if (!question.only.empty()) throw;
+  }
+}
+
+/// The fastest with `bytes`: one of the kind `before` unless another takes less.
+Predicted fastest(const Prediction& question, std::int64_t bytes,
+                  const std::optional<Algorithm>& before) {
+  const std::vector<Predicted> all = question.of_all(bytes);
+  if (all.empty()) throw UsageError("no algorithm runs with these parameters");
+  for (const Predicted& each : all) {
+    if (each.ns > all.front().ns * kSame) break;
+    if (kind_of(question, each.algorithm) == before) return each;
+  }
+  return all.front();
+}
+
+/// `sizes`, and all powers of two from the first to `last`.
+std::set<std::int64_t> places(std::span<const std::int64_t> sizes, std::int64_t last) {
+  std::set<std::int64_t> all(sizes.begin(), sizes.end());
+  all.insert(last);
+  for (std::int64_t power = 1; power < last; power *= 2) {
+    if (power > sizes.front()) all.insert(power);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Predicted> Prediction::of_all(std::int64_t bytes) const {
+  std::vector<Predicted> list;
+  if (!only.empty()) {
+    for (const Algorithm& algorithm : only) add_if_it_runs(*this, algorithm, bytes, list);
+  } else {
+    for (const Algorithm& listed : operation.algorithms()) {
+      if (needs_levels(listed)) continue;
+      for (const Algorithm& variant : variants_of(listed, processors, bytes, model)) {
+        add_if_it_runs(*this, variant, bytes, list);
+      }
+    }
+  }
+  std::ranges::stable_sort(list, {}, &Predicted::ns);
+  return list;
+}
+
+std::vector<Predicted> Prediction::of_each(std::int64_t bytes) const {
+  std::vector<Predicted> best;
+  for (const Predicted& each : of_all(bytes)) {
+    const bool is_slower = std::ranges::any_of(best, [&](const Predicted& other) {
+      return only.empty() && other.algorithm.name == each.algorithm.name;
+    });
+    if (!is_slower) best.push_back(each);
+  }
+  return best;
+}
+
+Winners Prediction::winners(std::span<const std::int64_t> sizes, std::int64_t last) const {
+  Winners found;
+  std::optional<Algorithm> best;  // of this kind, and from this size on
+  std::int64_t since = 0;
+  for (const std::int64_t size : places(sizes, last)) {
+    Predicted now = fastest(*this, size, best);
+    while (best && kind_of(*this, now.algorithm) != *best) {
+      std::int64_t held = since;
+      std::int64_t lost = size;
+      Algorithm after = kind_of(*this, now.algorithm);
+      while (lost - held > 1) {
+        const std::int64_t middle = held + (lost - held) / 2;
+        const Algorithm there = kind_of(*this, fastest(*this, middle, best).algorithm);
+        (there == *best ? held : lost) = middle;
+        if (there != *best) after = there;
+      }
+      found.break_evens.push_back({lost, *best, after});
+      best = after;
+      since = lost;
+      now = fastest(*this, size, best);
+    }
+    best = kind_of(*this, now.algorithm);
+    since = size;
+    if (std::ranges::find(sizes, size) != sizes.end()) found.of_size.push_back(now);
+  }
+  return found;
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,42 @@
+#include "cli/common/failure.h"
+
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+namespace postroom::cli {
+
+void throw_errno(const std::string& what) { throw_error(errno, what); }
+
+void throw_error(int error_number, const std::string& what) {
+  throw std::system_error(error_number, std::generic_category(), what);
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char character : text) {
+    const auto code = static_cast<unsigned char>(character);
+    if (character == '\n') {
+      line += "\\n";
+    } else if (character == '\r') {
+      line += "\\r";
+    } else if (character == '\t') {
+      line += "\\t";
+    } else if (code < 0x20 || code == 0x7f) {
+      line += fmt::format("\\x{:02x}", code);
+    } else {
+      line += character;
+    }
+  }
+  return line;
+}
+
+std::string in_quotes(std::string_view text, std::size_t most) {
+  return fmt::format("'{}{}'", one_line(text.substr(0, most)), text.size() > most ? "…" : "");
+}
+
+void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+}  // namespace postroom::cli

@@ -1,0 +1,59 @@
+#include "cli/files/outputs.h"
+
+#include <fmt/core.h>
+
+#include "cli/common/failure.h"
+
+namespace postroom::cli {
+namespace {
+
+/// Whether one of them is. UsageError when two are.
+bool take_standard_output(std::initializer_list<NamedFile> files) {
+  std::string_view taken_by;
+  for (const auto& [option, path] : files) {
+    if (!path || !is_standard_output(*path)) continue;
+    if (!taken_by.empty()) {
+      throw UsageError(fmt::format("{} - and {} - contradict each other", taken_by, option));
+    }
+    taken_by = option;
+  }
+  return !taken_by.empty();
+}
+
+}  // namespace
+
+Outputs::Outputs(std::initializer_list<NamedFile> files) : prints_(!take_standard_output(files)) {
+  const Output standard("-");
+  for (const auto& [option, path] : files) {
+    if (!path) continue;
+    const Output& output = opened_.emplace_back(option, *path).output;
+    if (prints_ && output.has_same_place(standard)) {
+      throw UsageError(
+          fmt::format("{}: {} is where standard output goes already", option, in_quotes(*path)));
+    }
+    for (const Opened& other : opened_) {
+      if (&other.output == &output || !other.output.has_same_place(output)) continue;
+      throw UsageError(
+          fmt::format("{}: {} is the file of {} already", option, in_quotes(*path), other.option));
+    }
+  }
+}
+
+const Output* Outputs::find(std::string_view option) const noexcept {
+  for (const Opened& opened : opened_) {
+    if (opened.option == option) return &opened.output;
+  }
+  return nullptr;
+}
+
+void Outputs::write(std::string_view option, const std::string& text) {
+  for (Opened& opened : opened_) {
+    if (opened.option == option) opened.output.write_and_finish(text);
+  }
+}
+
+void Outputs::print(const std::string& table) const {
+  if (prints_) cli::print(table);
+}
+
+}  // namespace postroom::cli

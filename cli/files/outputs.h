@@ -1,0 +1,56 @@
+// What a command writes: a table on standard output, and a file for each option that asks for one.
+//
+// All are opened before the work. '-' is standard output, which has no place for the table then.
+// Two that would go to the same place are UsageErrors, whatever they are called: one of them would
+// be lost. Files are written before the table, which nobody may be left to read.
+//
+//   Outputs outputs({{"--json", arguments.json}, {"--svg", arguments.svg}});
+//   …
+//   outputs.write("--json", json);   // nothing where it was not asked for
+//   outputs.print(table);
+#pragma once
+
+#include <deque>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/files/output.h"
+
+namespace postroom::cli {
+
+/// What an option names as a file to write, if it was given.
+struct NamedFile {
+  std::string_view option;
+  const std::optional<std::string>& path;
+};
+
+class Outputs {
+ public:
+  explicit Outputs(std::initializer_list<NamedFile> files);
+
+  /// Where the file of `option` goes; null where it was not given.
+  const Output* find(std::string_view option) const noexcept;
+  bool has(std::string_view option) const noexcept { return find(option) != nullptr; }
+  /// All that goes to the file of `option`. Nothing where it was not given.
+  void write(std::string_view option, const std::string& text);
+
+  /// Whether print() prints.
+  bool prints() const noexcept { return prints_; }
+  /// `table` on standard output, unless that is taken.
+  void print(const std::string& table) const;
+
+ private:
+  struct Opened {
+    Opened(std::string_view by_option, const std::string& path) : option(by_option), output(path) {}
+
+    std::string_view option;
+    Output output;
+  };
+
+  std::deque<Opened> opened_;  // outputs stay where they are
+  bool prints_ = true;
+};
+
+}  // namespace postroom::cli

@@ -1,0 +1,159 @@
+#include "cli/files/replaced_file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <random>
+
+#include "cli/common/failure.h"
+#include "cli/files/links.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr mode_t kModeBits = 07777;
+
+std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+}  // namespace
+
+ReplacedFile::ReplacedFile(const std::string& path, Temporary temporary) : path_(path) {
+  std::tie(folder_, name_) = split_path(follow_links(path));
+  folder_descriptor_ = Descriptor(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder_descriptor_ && errno == EACCES) {  // one that may be written but not read
+    folder_descriptor_ = Descriptor(open(folder_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  }
+  if (!folder_descriptor_ && errno == ENOENT) {
+    throw UsageError(
+        fmt::format("{}: the folder {} does not exist", path_, in_quotes(folder_, folder_.size())));
+  }
+  if (!folder_descriptor_) throw_errno(path_);
+  look_at_target();
+  if (temporary == Temporary::kHiddenName || !open_nameless()) open_hidden();
+  try {
+    keep_owner();
+  } catch (...) {
+    if (!hidden_name_.empty()) unlinkat(folder_descriptor_.get(), hidden_name_.c_str(), 0);
+    throw;
+  }
+}
+
+ReplacedFile::~ReplacedFile() {
+  if (!hidden_name_.empty()) unlinkat(folder_descriptor_.get(), hidden_name_.c_str(), 0);
+}
+
+void ReplacedFile::look_at_target() {
+  struct stat status = {};
+  if (fstatat(folder_descriptor_.get(), name_.c_str(), &status, 0) != 0) {
+    if (errno != ENOENT || name_.empty()) throw_errno(path_);
+    return;
+  }
+  if (S_ISDIR(status.st_mode)) throw_error(EISDIR, path_);
+  if (faccessat(folder_descriptor_.get(), name_.c_str(), W_OK, AT_EACCESS) != 0) {
+    throw_errno(path_);
+  }
+  kept_ = Kept{status.st_uid, status.st_gid, status.st_mode & kModeBits};
+  target_ = id_of(status);
+}
+
+bool ReplacedFile::open_nameless() {
+  // Naming such a file later goes through /proc.
+  if (access("/proc/self/fd", X_OK) != 0) return false;
+  file_ = Descriptor(
+      openat(folder_descriptor_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kept_ ? 0600 : 0666));
+  if (!file_ && !cannot_make_nameless(errno)) refuse_new_file();
+  return static_cast<bool>(file_);
+}
+
+void ReplacedFile::open_hidden() {
+  do {
+    choose_hidden_name();
+    file_ = Descriptor(openat(folder_descriptor_.get(), hidden_name_.c_str(),
+                              O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kept_ ? 0600 : 0666));
+  } while (!file_ && errno == EEXIST);
+  if (!file_) refuse_new_file();
+}
+
+void ReplacedFile::refuse_new_file() const {
+  // The target itself may well be written, which would not explain it.
+  throw_errno(kept_ ? "no new file can be made beside " + path_ : path_);
+}
+
+void ReplacedFile::choose_hidden_name() {
+  std::random_device random;
+  hidden_name_ = fmt::format(".postroom-{:08x}{:08x}", random(), random());
+  removed_on_signal_.emplace(folder_descriptor_.get(), hidden_name_);
+}
+
+void ReplacedFile::keep_owner() {
+  if (!kept_) return;
+  struct stat status = {};
+  if (fstat(descriptor(), &status) != 0) throw_errno(path_);
+  const bool same = status.st_uid == kept_->owner && status.st_gid == kept_->group;
+  if (!same && fchown(descriptor(), kept_->owner, kept_->group) != 0) {
+    throw_errno(path_ + ": its owner and group cannot be kept");
+  }
+}
+
+void ReplacedFile::keep_mode() {
+  // At the end: before, only the owner may look, and writing clears the set-user-id bits.
+  if (kept_ && fchmod(descriptor(), kept_->mode) != 0) {
+    throw_errno(path_ + ": its mode cannot be kept");
+  }
+}
+
+void ReplacedFile::reserve(std::uint64_t bytes) { take_room(descriptor(), bytes, 0, path_); }
+
+void ReplacedFile::flush() {
+  if (fsync(descriptor()) != 0) throw_errno(path_);
+}
+
+void ReplacedFile::commit() {
+  keep_mode();
+  flush();
+  if (hidden_name_.empty() && !kept_ && name_as_new_target()) {
+    flush_folder();
+    return;
+  }
+  if (hidden_name_.empty()) name_hidden();
+  const int folder = folder_descriptor_.get();
+  if (renameat(folder, hidden_name_.c_str(), folder, name_.c_str()) != 0) throw_errno(path_);
+  removed_on_signal_.reset();
+  hidden_name_.clear();
+  flush_folder();
+}
+
+void ReplacedFile::flush_folder() const {
+  if (fsync(folder_descriptor_.get()) == 0) return;
+  // EBADF: it may not be read, so it is not open for that.
+  if (errno != EBADF && !cannot_flush(errno)) throw_errno(path_);
+}
+
+bool ReplacedFile::has_same_target(const ReplacedFile& other) const {
+  if (target_ && target_ == other.target_) return true;
+  return name_ == other.name_ &&
+         id_of_open(folder_descriptor_.get()) == id_of_open(other.folder_descriptor_.get());
+}
+
+bool ReplacedFile::name_as_new_target() {
+  const bool named = linkat(AT_FDCWD, descriptor_path(descriptor()).c_str(),
+                            folder_descriptor_.get(), name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  if (!named && errno != EEXIST) throw_errno(path_);
+  return named;
+}
+
+void ReplacedFile::name_hidden() {
+  int result = 0;
+  do {
+    choose_hidden_name();
+    result = linkat(AT_FDCWD, descriptor_path(descriptor()).c_str(), folder_descriptor_.get(),
+                    hidden_name_.c_str(), AT_SYMLINK_FOLLOW);
+  } while (result != 0 && errno == EEXIST);
+  if (result != 0) throw_errno(path_);
+}
+
+}  // namespace postroom::cli

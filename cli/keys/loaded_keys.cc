@@ -1,0 +1,198 @@
+#include "cli/keys/loaded_keys.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/files/ordered_writer.h"
+#include "numa/rounding.h"
+#include "sort/options.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr std::size_t kPieceRecords = std::size_t{1} << 15;
+constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
+
+std::string_view characters(const Buffer& text) { return {text.as<char>().data(), text.size()}; }
+
+void take_fingerprint(LoadedKeys& keys, bool wanted, Stopwatch& time) {
+  if (!wanted) return;
+  keys.fingerprint = fingerprint_of(keys);
+  time.lap("fingerprint");
+}
+
+/// The line that begins at `place`, without its end.
+std::string_view line_at(std::string_view text, std::size_t place) {
+  return text.substr(place, line_end(text, place) - place);
+}
+
+void append(std::vector<char>& room, std::size_t& length, std::string_view line) {
+  if (room.size() < length + line.size() + 1) room.resize(2 * (length + line.size() + 1));
+  std::ranges::copy(line, room.begin() + static_cast<std::ptrdiff_t>(length));
+  length += line.size();
+  room[length++] = '\n';
+}
+
+/// Calls `make(records of the piece, room)` for pieces of the records, in parallel, and writes what
+/// it makes.
+template <class Record, class Make>
+void store_text(const LoadedKeys& keys, ByteSink& sink, Progress& progress, const Make& make) {
+  const std::span<const Record> records = keys.records.as<Record>();
+  const std::size_t pieces = ceil_divide(records.size(), kPieceRecords);
+  write_in_order(sink, pieces, [&](std::size_t piece, std::vector<char>& room) {
+    const std::size_t first = piece * kPieceRecords;
+    const auto own = records.subspan(first, std::min(kPieceRecords, records.size() - first));
+    const std::size_t length = make(own, room);
+    progress.advance(length);
+    return length;
+  });
+}
+
+void store_printed(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
+  const bool is_unsigned = keys.layout.key == KeyType::u64;
+  using Numbers = std::span<const std::uint64_t>;
+  store_text<std::uint64_t>(keys, sink, progress, [&](Numbers numbers, std::vector<char>& room) {
+    room.resize(std::max(room.size(), printed_room(numbers.size())));
+    return print_numbers(numbers, is_unsigned, room);
+  });
+}
+
+void store_lines(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
+  const std::string_view text = characters(keys.text);
+  using Lines = std::span<const NumberedLine>;
+  store_text<NumberedLine>(keys, sink, progress, [&](Lines lines, std::vector<char>& room) {
+    std::size_t length = 0;
+    for (const NumberedLine& line : lines) append(room, length, line_at(text, line.place));
+    return length;
+  });
+}
+
+void store_raw(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
+  std::span<const std::byte> bytes = keys.records.bytes();
+  while (!bytes.empty()) {
+    const auto piece = bytes.first(std::min(bytes.size(), kPieceBytes));
+    sink.write(piece);
+    progress.advance(piece.size());
+    bytes = bytes.subspan(piece.size());
+  }
+}
+
+}  // namespace
+
+KeyFormat integers(bool is_unsigned, std::size_t record_bytes) {
+  return {.key = is_unsigned ? KeyType::u64 : KeyType::i64, .record_bytes = record_bytes};
+}
+
+LoadedKeys load_records(Buffer bytes, const KeyFormat& format, bool fingerprint, Stopwatch& time) {
+  LoadedKeys keys;
+  keys.layout = format;
+  keys.records = std::move(bytes);
+  take_fingerprint(keys, fingerprint, time);
+  return keys;
+}
+
+std::optional<LoadedKeys> load_lines(Buffer& text, const TextLines& lines,
+                                     std::uint64_t memory_bytes, bool fingerprint,
+                                     Stopwatch& time) {
+  const std::string_view read = characters(text);
+  const auto suffices_for = [&](std::size_t record_bytes) {
+    return text.size() + memory_for(lines.chunks.lines, record_bytes) <= memory_bytes;
+  };
+  if (!suffices_for(sizeof(std::uint64_t))) return std::nullopt;
+  LoadedKeys keys;
+  if (fingerprint) {
+    keys.fingerprint = fingerprint_of_lines(read, lines.chunks);
+    time.lap("fingerprint");
+  }
+  TextNumbers numbers = parse_numbers(read, lines.chunks, lines.names, lines.first_line);
+  keys.signs = std::move(numbers.signs);
+  if (numbers.canonical) {
+    keys.spelling = LoadedKeys::Spelling::kPrinted;
+    keys.layout = integers(numbers.is_unsigned, sizeof(std::uint64_t));
+    keys.records = std::move(numbers.keys);
+    text = Buffer();
+  } else {
+    if (!suffices_for(sizeof(NumberedLine))) return std::nullopt;
+    numbers.keys = Buffer();
+    keys.spelling = LoadedKeys::Spelling::kKept;
+    keys.layout = integers(numbers.is_unsigned, sizeof(NumberedLine));
+    keys.records = parse_numbered_lines(read, lines.chunks);
+    keys.text = std::move(text);
+  }
+  time.lap("parse");
+  return keys;
+}
+
+LoadedKeys load_made_keys(const DataSource& source, const KeyFormat& format, bool fingerprint,
+                          Progress& progress, Stopwatch& time) {
+  LoadedKeys keys;
+  keys.layout = format.text ? integers(/*is_unsigned=*/false, sizeof(std::uint64_t)) : format;
+  keys.spelling = format.text ? LoadedKeys::Spelling::kPrinted : LoadedKeys::Spelling::kRaw;
+  keys.records = make_all_keys(source, keys.layout.key, progress);
+  time.lap("make");
+  take_fingerprint(keys, fingerprint, time);
+  return keys;
+}
+
+std::uint64_t stored_bytes(const LoadedKeys& keys) {
+  switch (keys.spelling) {
+    case LoadedKeys::Spelling::kRaw:
+      return keys.records.size();
+    case LoadedKeys::Spelling::kPrinted:
+      return printed_characters(keys.records.as<std::uint64_t>(), keys.layout.key == KeyType::u64);
+    case LoadedKeys::Spelling::kKept:
+      return printed_characters(characters(keys.text));
+  }
+  return 0;
+}
+
+void store_keys(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
+  switch (keys.spelling) {
+    case LoadedKeys::Spelling::kRaw:
+      return store_raw(keys, sink, progress);
+    case LoadedKeys::Spelling::kPrinted:
+      return store_printed(keys, sink, progress);
+    case LoadedKeys::Spelling::kKept:
+      return store_lines(keys, sink, progress);
+  }
+}
+
+Fingerprint fingerprint_of(const LoadedKeys& keys) {
+  switch (keys.spelling) {
+    case LoadedKeys::Spelling::kRaw:
+      return fingerprint_of_records(keys.records.bytes(), keys.layout.record_bytes);
+    case LoadedKeys::Spelling::kPrinted: {
+      const auto numbers = keys.records.as<std::uint64_t>();
+      const bool is_unsigned = keys.layout.key == KeyType::u64;
+      return fingerprint_of_made_lines(
+          numbers.size(), [&](std::size_t line, std::vector<char>& room) -> std::string_view {
+            room.resize(printed_room(1));
+            const std::size_t length = print_numbers(numbers.subspan(line, 1), is_unsigned, room);
+            return {room.data(), length - 1};
+          });
+    }
+    case LoadedKeys::Spelling::kKept: {
+      const auto lines = keys.records.as<NumberedLine>();
+      const std::string_view text = characters(keys.text);
+      return fingerprint_of_made_lines(lines.size(), [&](std::size_t line, std::vector<char>&) {
+        return line_at(text, lines[line].place);
+      });
+    }
+  }
+  return {};
+}
+
+double memory_for_each_byte(std::size_t record_bytes) {
+  constexpr std::size_t kRecords = std::size_t{1} << 24;
+  const std::size_t scratch = scratch_bytes(kRecords, record_bytes);
+  return 1 + static_cast<double>(scratch) / static_cast<double>(kRecords * record_bytes);
+}
+
+std::uint64_t memory_for(std::uint64_t records, std::size_t record_bytes) {
+  const double bytes = memory_for_each_byte(record_bytes) * static_cast<double>(record_bytes) *
+                       static_cast<double>(records);
+  return static_cast<std::uint64_t>(std::min(bytes, 0x1p63));
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,59 @@
+#include "cli/simulate/fat_tree_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/common/text_table.h"
+
+namespace postroom::cli {
+
+nlohmann::ordered_json to_json(const TreeOutcome& outcome, const Scenario& scenario,
+                               const FatTree& tree) {
+  const auto number_or_null = [](const std::optional<std::int64_t>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+  };
+  auto queues = nlohmann::ordered_json::array();
+  for (std::size_t level = 1; level <= outcome.report.largest_queue.size(); ++level) {
+    const UpDown& queue = outcome.report.largest_queue[level - 1];
+    queues.push_back({{"level", level}, {"up", queue.up}, {"down", queue.down}});
+  }
+  return {{"operation", scenario.operation->name},
+          {"algorithm", outcome.algorithm.substr(0, outcome.algorithm.find('('))},
+          {"variant", outcome.algorithm},
+          {"processors", scenario.processors},
+          {"capacities", tree.capacities()},
+          {"steps", outcome.report.steps},
+          {"formula", number_or_null(outcome.formula)},
+          {"lower_bound", number_or_null(outcome.lower_bound)},
+          {"packets", outcome.report.packets},
+          {"largest_queues", queues}};
+}
+
+std::string to_text(const std::vector<TreeOutcome>& outcomes, const Scenario& scenario,
+                    const FatTree& tree) {
+  std::string text = fmt::format("# {}, {} processors, capacities {}\n", scenario.operation->name,
+                                 scenario.processors, fmt::join(tree.capacities(), ","));
+  if (outcomes.front().lower_bound) {
+    text += fmt::format("# no algorithm takes less than {} steps\n", *outcomes.front().lower_bound);
+  }
+  TextTable table({"algorithm", "steps", "formula", "packets", "queue_up", "queue_down"});
+  for (const TreeOutcome& outcome : outcomes) {
+    UpDown queue{};
+    for (const UpDown& each : outcome.report.largest_queue) {
+      queue.up = std::max(queue.up, each.up);
+      queue.down = std::max(queue.down, each.down);
+    }
+    table.row({outcome.algorithm, outcome.report.steps,
+               outcome.formula ? TextTable::Cell(*outcome.formula) : TextTable::Cell(),
+               outcome.report.packets, queue.up, queue.down});
+  }
+  return text + table.to_text();
+}
+
+}  // namespace postroom::cli

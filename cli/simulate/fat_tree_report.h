@@ -1,0 +1,21 @@
+// What a collective costs on a fat tree: as a table, as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/simulate/fat_tree_simulation.h"
+#include "cli/simulate/simulation.h"
+#include "numa/fat_tree.h"
+
+namespace postroom::cli {
+
+/// A row for each outcome, below what is common to them. Precondition: there is one.
+std::string to_text(const std::vector<TreeOutcome>& outcomes, const Scenario& scenario,
+                    const FatTree& tree);
+
+nlohmann::ordered_json to_json(const TreeOutcome& outcome, const Scenario& scenario,
+                               const FatTree& tree);
+
+}  // namespace postroom::cli

@@ -1,0 +1,54 @@
+#include "cli/simulate/named_algorithm.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/common/command_line.h"
+#include "cli/common/failure.h"
+#include "runtime/rational.h"
+
+namespace postroom::cli {
+namespace {
+
+/// Without parameters and blanks.
+std::string name_of(std::string_view text) {
+  std::string name(text.substr(0, text.find('(')));
+  std::erase(name, ' ');
+  return name;
+}
+
+bool has(const SimulatedOperation& operation, const std::string& name) {
+  return name == to_string(Algorithm::automatic) ||
+         std::ranges::any_of(operation.algorithms(), [&](const Algorithm& each) {
+           return name_of(to_string(each)) == name;
+         });
+}
+
+}  // namespace
+
+Algorithm named_algorithm(std::string_view option, std::string_view text,
+                          const SimulatedOperation& operation, bool (*runs)(const Algorithm&),
+                          std::span<const std::string_view> others) {
+  const std::string name = name_of(text);
+  if (!has(operation, name)) {
+    std::vector<std::string> known(others.begin(), others.end());
+    for (const Algorithm& each : operation.algorithms()) {
+      const std::string other = name_of(to_string(each));
+      if (runs(each) && std::ranges::find(known, other) == known.end()) known.push_back(other);
+    }
+    const std::vector<std::string_view> names(known.begin(), known.end());
+    throw_unknown_name(fmt::format("{}: for {}", option, operation.name), text, names);
+  }
+  const Algorithm algorithm = parse_algorithm(text);
+  const bool has_latency = parse_algorithm(name).latency != Rational(0);
+  if (has_latency && algorithm.latency < Rational(1)) {
+    throw UsageError(fmt::format("{}: {}: lambda {} is not allowed; at least 1", option,
+                                 in_quotes(text), to_string(algorithm.latency)));
+  }
+  return algorithm;
+}
+
+}  // namespace postroom::cli

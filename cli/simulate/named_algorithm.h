@@ -1,0 +1,19 @@
+// An algorithm of an operation, as an option of a command names it: "bruck(radix=4)".
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cli/simulate/simulated_operation.h"
+#include "collectives/algorithm.h"
+
+namespace postroom::cli {
+
+/// `text`, given to `option`, as an algorithm of `operation`, or automatic. UsageError where it has
+/// no such algorithm, which lists those that it has and `runs` says yes to, and `others`;
+/// std::invalid_argument as of parse_algorithm.
+Algorithm named_algorithm(std::string_view option, std::string_view text,
+                          const SimulatedOperation& operation, bool (*runs)(const Algorithm&),
+                          std::span<const std::string_view> others = {});
+
+}  // namespace postroom::cli

@@ -1,0 +1,283 @@
+#include "cli/simulate/simulate_arguments.h"
+
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <numeric>
+#include <sstream>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/common/command_line.h"
+#include "cli/common/failure.h"
+#include "cli/simulate/fat_tree_page.h"
+#include "cli/simulate/fat_tree_simulation.h"
+#include "cli/simulate/message_sizes.h"
+#include "cli/simulate/named_algorithm.h"
+#include "cli/simulate/postal_arguments.h"
+#include "cli/simulate/simulated_operations.h"
+#include "numa/fat_tree.h"
+#include "runtime/latency_by_level.h"
+#include "runtime/rational.h"
+#include "runtime/virtual_clock.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr int kMostProcessors = 1 << 24;
+constexpr int kMostPorts = 1000;
+constexpr const char* kSummary =
+    "Runs a collective on a machine of the postal model, in virtual or in real time.";
+constexpr const char* kFooter =
+    "Without --algorithm all algorithms of the operation are run, as a table. An algorithm may "
+    "bring\n"
+    "its own parameters: 'bruck(radix=4, ports=2)'. The time is in units of what a sender needs "
+    "for\n"
+    "one message, exact; rounds and volume are C1 and C2 of the round model, the volume in "
+    "bytes.\n\n"
+    "  postroom simulate broadcast -p 64 --lambda 9/5\n"
+    "  postroom simulate broadcast --algorithm lambda_tree -p 14 --lambda 5/2 --svg tree.svg\n"
+    "  postroom simulate broadcast -p 8 --lambda-per-level 2,2,5\n"
+    "  postroom simulate alltoall --algorithm bruck -p 64 --radix 4 --ports 3 --block 16\n"
+    "  postroom simulate alltoall -p 64 --fat-tree exponential\n"
+    "  postroom simulate allgather -p 64 --fat-tree box --topology 'numa:8 core:8 pu:1'\n"
+    "  postroom simulate alltoall --algorithm fat_tree -p 16 --fat-tree constant --html film.html\n"
+    "  postroom simulate broadcast -p 64 --lambda 9/5 --t0 1ms";
+
+struct Words {
+  std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
+      lambda_per_level, unit, t0, root, fat_tree, topology, svg, html, trace, json;
+  bool sizes_only = false, measure = false;
+};
+
+void declare(CommandLine& line, Words& words) {
+  line.operand(words.operation, "OPERATION", operation_names());
+  line.heading("The program");
+  line.value("--algorithm", words.algorithm, "NAME", "lambda_tree, binomial, bruck, … (all)");
+  line.value("--radix", words.radix, "R", "for algorithms that have one (2)");
+  line.value("--blocks", words.blocks, "N", "for algorithms that cut a list into blocks (1)");
+  line.value("--block", words.block, "SIZE", "the list, or one processor's part of it: 8, 64K (1)");
+  line.value("--root", words.root, "I", "for operations that have one (0)");
+
+  line.heading("The machine");
+  line.value("-p,--processors", words.processors, "P", "how many processors (8)");
+  line.value("--lambda", words.lambda, "L", "the latency: 2, 1.8, 9/5 (1)");
+  line.value("--lambda-per-level", words.lambda_per_level, "L,L,...",
+             "a latency for each level of a binary tree of the processors, or of the box of "
+             "--topology, from the lowest up");
+  line.value("--ports", words.ports, "K",
+             "messages that a processor sends, and receives, at a time (1)");
+  line.value("--unit", words.unit, "BYTES",
+             "a message of m bytes costs m / BYTES units, rounded up; otherwise each costs one");
+  line.flag("--sizes-only", words.sizes_only,
+            "messages have a size and no bytes: less memory and time, and no result to check");
+  line.value("--t0", words.t0, "TIME",
+             "in real time, a unit taking so long: 200us, 1ms; the median of five runs; needs "
+             "--lambda");
+  line.value("--fat-tree", words.fat_tree, "TREE",
+             "count steps on a fat tree instead, packet by packet: 'constant', 'exponential', the "
+             "capacities of its levels as '1,2,4', or 'box'");
+  line.value(
+      "--topology", words.topology, "TEXT",
+      "the box of '--fat-tree box' or --lambda-per-level, as 'numa:8 core:8 pu:1' or a file from "
+      "'lstopo FILE.xml' (this one)");
+  line.flag("--measure", words.measure,
+            "with '--fat-tree box': capacities from a short measurement, not from NUMA distances");
+
+  line.heading("What is written");
+  line.value("--svg", words.svg, "FILE", "the run as a space-time diagram; needs --algorithm");
+  line.value("--html", words.html, "FILE",
+             "the packets on the fat tree as a film for a browser; needs --algorithm");
+  line.value("--trace", words.trace, "FILE", "the run in Chrome's trace format; needs --algorithm");
+  line.value("--json", words.json, "FILE", "the figures as JSON ('-': standard output)");
+  line.footer(kFooter);
+}
+
+/// The machine's λ and ports, and what the options say, for an algorithm that was named without
+/// parameters.
+Algorithm tuned(Algorithm algorithm, const SimulateArguments& arguments) {
+  algorithm = for_machine(algorithm, arguments.scenario.lambda, arguments.scenario.ports);
+  if (algorithm.radix != 0 && arguments.radix) algorithm.radix = *arguments.radix;
+  if (algorithm.blocks != 0 && arguments.blocks) algorithm.blocks = *arguments.blocks;
+  return algorithm;
+}
+
+/// Whether the packet model has a schedule for what is wanted, or for some of it.
+bool choose_tree_algorithms(SimulateArguments& arguments, const Words& words) {
+  for (const std::string_view name : tree_algorithms(arguments.scenario.operation->name)) {
+    if (!words.algorithm || *words.algorithm == name) arguments.tree_algorithms.emplace_back(name);
+  }
+  return words.algorithm && !arguments.tree_algorithms.empty();
+}
+
+/// Whether the algorithm was named with parameters.
+bool has_parameters(const Words& words) { return words.algorithm->find('(') != std::string::npos; }
+
+/// Parameters beside the algorithm: it has to have them, and they have to be given in one place.
+void refuse_parameters(const Words& words, const Algorithm& named) {
+  const auto check = [&](const char* option, const std::optional<std::string>& given, int has) {
+    if (!given) return;
+    if (has == 0) throw UsageError(fmt::format("{}: {} has none", option, *words.algorithm));
+    if (!has_parameters(words)) return;
+    throw UsageError(fmt::format("{} {} and --algorithm {} contradict each other", option, *given,
+                                 in_quotes(*words.algorithm)));
+  };
+  check("--radix", words.radix, named.radix);
+  check("--blocks", words.blocks, named.blocks);
+}
+
+void choose_algorithms(SimulateArguments& arguments, const Words& words) {
+  arguments.all = !words.algorithm;
+  if (words.fat_tree && choose_tree_algorithms(arguments, words)) {
+    refuse_parameters(words, Algorithm::automatic);
+    return;
+  }
+  if (arguments.all) {
+    for (const Algorithm& each : arguments.scenario.operation->algorithms()) {
+      if (needs_shared_memory(each)) continue;
+      if (needs_levels(each) && !arguments.scenario.lambda_of_pair) continue;
+      arguments.algorithms.push_back(tuned(each, arguments));
+    }
+    return;
+  }
+  const SimulatedOperation& operation = *arguments.scenario.operation;
+  const auto of_tree =
+      words.fat_tree ? tree_algorithms(operation.name) : std::vector<std::string_view>();
+  const Algorithm named = named_algorithm(
+      "--algorithm", *words.algorithm, operation,
+      [](const Algorithm& each) { return !needs_shared_memory(each); }, of_tree);
+  refuse_parameters(words, named);
+  if (has_parameters(words)) {
+    arguments.algorithms = {named};
+    return;
+  }
+  arguments.algorithms = {tuned(named, arguments)};
+}
+
+/// Throws UsageError where it is larger than a clock takes.
+Time common_denominator(const std::vector<Rational>& values) {
+  Time common = 1;
+  for (const Rational& value : values) {
+    const Time factor = value.denominator() / std::gcd(common, value.denominator());
+    if (factor > VirtualClock::kMostTicksPerUnit / common) {
+      throw UsageError(fmt::format("--lambda-per-level: the common denominator is at most {}",
+                                   VirtualClock::kMostTicksPerUnit));
+    }
+    common *= factor;
+  }
+  return common;
+}
+
+void set_lambda_per_level(Scenario& scenario, const Words& words) {
+  contradict(words.lambda.has_value(), "--lambda", "--lambda-per-level");
+  std::vector<Rational> by_level;
+  std::stringstream list(*words.lambda_per_level);
+  for (std::string word; std::getline(list, word, ',');) {
+    by_level.push_back(latency_of("--lambda-per-level", word));
+  }
+  if (words.lambda_per_level->ends_with(',')) latency_of("--lambda-per-level", "");
+  const FatTree tree = words.topology
+                           ? make_fat_tree({"box", *words.topology, false}, scenario.processors)
+                           : FatTree::balanced(scenario.processors);
+  if (static_cast<int>(by_level.size()) != tree.levels()) {
+    throw UsageError(
+        fmt::format("--lambda-per-level: {} values are not allowed; {} processors have "
+                    "{} levels",
+                    by_level.size(), scenario.processors, tree.levels()));
+  }
+  scenario.lambda_of_pair = latency_by_level(tree, by_level);
+  scenario.ticks_per_unit = common_denominator(by_level);
+  if (!by_level.empty()) scenario.lambda = by_level.front();
+}
+
+void check_film(const Words& words, int processors) {
+  if (!words.html) return;
+  if (!words.fat_tree) throw UsageError("--html needs --fat-tree");
+  if (processors > kMostFilmLeaves) {
+    throw UsageError(fmt::format("--html: a tree of {} leaves is too large to look at; at most {}",
+                                 processors, kMostFilmLeaves));
+  }
+}
+
+void check_contradictions(const Words& words, const SimulatedOperation& operation) {
+  const std::pair<const char*, bool> sizes_only("--sizes-only", words.sizes_only),
+      t0("--t0", words.t0.has_value()), fat_tree("--fat-tree", words.fat_tree.has_value()),
+      svg("--svg", words.svg.has_value()), trace("--trace", words.trace.has_value()),
+      unit("--unit", words.unit.has_value()), lambda("--lambda", words.lambda.has_value()),
+      lambda_per_level("--lambda-per-level", words.lambda_per_level.has_value()),
+      // Packets hold a block of any size; only where sizes differ does it count.
+      block("--block", words.block && !operation.uneven);
+  for (const auto& [one, other] :
+       {std::pair(t0, fat_tree), std::pair(trace, fat_tree), std::pair(unit, fat_tree),
+        std::pair(block, fat_tree), std::pair(lambda, fat_tree),
+        std::pair(lambda_per_level, fat_tree), std::pair(sizes_only, t0),
+        std::pair(sizes_only, fat_tree), std::pair(sizes_only, svg),
+        std::pair(sizes_only, trace)}) {
+    contradict(one.second && other.second, one.first, other.first);
+  }
+  if (words.t0 && !words.lambda && !words.lambda_per_level) {
+    throw UsageError("--t0 needs --lambda or --lambda-per-level");
+  }
+  if (words.measure && words.fat_tree != "box") throw UsageError("--measure needs --fat-tree box");
+  if (words.topology == "") throw UsageError("--topology: '' describes no box");
+  if (words.topology && words.fat_tree != "box" && !words.lambda_per_level) {
+    throw UsageError("--topology needs --fat-tree box or --lambda-per-level");
+  }
+}
+
+SimulateArguments arguments_of(const Words& words) {
+  if (!words.operation) throw UsageError("OPERATION is missing: one of " + operation_names());
+  SimulateArguments arguments;
+  Scenario& scenario = arguments.scenario;
+  scenario.operation = &simulated_operation(*words.operation);
+  scenario.processors = 8;
+  set_whole_number(scenario.processors, "--processors", words.processors, 1, kMostProcessors);
+  if (words.lambda) scenario.lambda = latency_of("--lambda", *words.lambda);
+  if (words.lambda_per_level) set_lambda_per_level(scenario, words);
+  set_whole_number(scenario.ports, "--ports", words.ports, 1, kMostPorts);
+  if (words.block) {
+    scenario.block_bytes = static_cast<std::size_t>(message_size("--block", *words.block));
+  }
+  if (words.t0) scenario.t0 = duration_of("--t0", *words.t0);
+  check_contradictions(words, *scenario.operation);
+  check_film(words, scenario.processors);
+  scenario.sizes_only = words.sizes_only;
+  if (words.sizes_only && scenario.operation->uneven) {
+    throw UsageError(fmt::format("--sizes-only: {} is not allowed; its lists differ in size",
+                                 scenario.operation->name));
+  }
+  if (words.unit) scenario.unit_bytes = unit_size("--unit", *words.unit);
+  if (words.root && !scenario.operation->has_root) {
+    throw UsageError(fmt::format("--root: {} has none", scenario.operation->name));
+  }
+  set_whole_number(scenario.root, "--root", words.root, 0,
+                   static_cast<std::uint64_t>(scenario.processors - 1));
+  set_whole_number(arguments.radix, "--radix", words.radix, 2, kMostProcessors);
+  set_whole_number(arguments.blocks, "--blocks", words.blocks, 1, kMostProcessors);
+  if (words.fat_tree) {
+    arguments.fat_tree = {*words.fat_tree, words.topology.value_or(""), words.measure};
+  }
+  arguments.svg = words.svg;
+  arguments.html = words.html;
+  arguments.trace = words.trace;
+  arguments.json = words.json;
+  choose_algorithms(arguments, words);
+  if ((words.svg || words.html || words.trace) && arguments.all) {
+    throw UsageError("--svg, --html and --trace need --algorithm: they show one run");
+  }
+  scenario.trace = !words.fat_tree && (words.svg || words.trace);
+  return arguments;
+}
+
+}  // namespace
+
+SimulateArguments parse_simulate(std::span<const std::string> given) {
+  CommandLine line("simulate", kSummary);
+  Words words;
+  declare(line, words);
+  line.parse(given);
+  return arguments_of(words);
+}
+
+}  // namespace postroom::cli

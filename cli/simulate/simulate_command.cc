@@ -1,0 +1,138 @@
+#include "cli/simulate/simulate_command.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cli/common/failure.h"
+#include "cli/files/outputs.h"
+#include "cli/simulate/fat_tree_page.h"
+#include "cli/simulate/fat_tree_report.h"
+#include "cli/simulate/fat_tree_simulation.h"
+#include "cli/simulate/simulate_arguments.h"
+#include "cli/simulate/simulation.h"
+#include "cli/simulate/simulation_report.h"
+#include "numa/fat_tree_film.h"
+#include "numa/fat_tree_picture.h"
+#include "runtime/trace_json.h"
+#include "runtime/trace_svg.h"
+
+namespace postroom::cli {
+namespace {
+
+Outputs outputs_of(const SimulateArguments& arguments) {
+  return Outputs({{"--svg", arguments.svg},
+                  {"--html", arguments.html},
+                  {"--trace", arguments.trace},
+                  {"--json", arguments.json}});
+}
+
+/// Adds run(scenario) for every algorithm that is wanted and not `skipped`. One that does not work
+/// with these parameters is an error where it was asked for; where all were, a line on standard
+/// error. What all have in common is said once.
+template <class Outcomes, class Run, class Skipped>
+void run_each(const SimulateArguments& arguments, Outcomes& outcomes, Run run, Skipped skipped) {
+  std::vector<std::string> refusals;
+  for (const Algorithm& algorithm : arguments.algorithms) {
+    if (skipped(algorithm)) continue;
+    Scenario scenario = arguments.scenario;
+    scenario.algorithm = algorithm;
+    try {
+      outcomes.push_back(run(scenario));
+    } catch (const std::invalid_argument& error) {
+      if (!arguments.all) throw;
+      refusals.emplace_back(error.what());
+    }
+  }
+  if (outcomes.empty() &&
+      std::ranges::adjacent_find(refusals, std::ranges::not_equal_to()) == refusals.end()) {
+    throw UsageError(refusals.empty() ? "no algorithm runs with these parameters"
+                                      : refusals.front());
+  }
+  for (const std::string& refusal : refusals) {
+    tell(fmt::format("postroom simulate: left out: {}\n", one_line(refusal)));
+  }
+  if (outcomes.empty()) throw UsageError("no algorithm runs with these parameters");
+}
+
+template <class Outcomes, class ToJson>
+void write_json(const SimulateArguments& arguments, Outputs& outputs, const Outcomes& outcomes,
+                ToJson to_json_of) {
+  if (!outputs.has("--json")) return;
+  auto list = nlohmann::ordered_json::array();
+  for (const auto& outcome : outcomes) list.push_back(to_json_of(outcome));
+  outputs.write("--json", (arguments.all ? list : list.front()).dump(2) + "\n");
+}
+
+void run_in_model(const SimulateArguments& arguments) {
+  Outputs outputs = outputs_of(arguments);
+  std::vector<Outcome> outcomes;
+  run_each(arguments, outcomes, simulate, [](const Algorithm&) { return false; });
+  write_json(arguments, outputs, outcomes, [](const Outcome& outcome) { return to_json(outcome); });
+  const Outcome& first = outcomes.front();
+  if (outputs.has("--svg")) {
+    std::ostringstream picture;
+    write_svg(picture, first.trace,
+              {.title = fmt::format("{}: {}", to_string(first.scenario.algorithm),
+                                    title_of(first.scenario))});
+    outputs.write("--svg", picture.str());
+  }
+  if (outputs.has("--trace")) {
+    std::ostringstream text;
+    write_chrome_trace(text, first.trace);
+    outputs.write("--trace", text.str());
+  }
+  outputs.print(to_text(outcomes));
+}
+
+void run_on_tree(const SimulateArguments& arguments) {
+  const Scenario& scenario = arguments.scenario;
+  const FatTree tree = make_fat_tree(*arguments.fat_tree, scenario.processors);
+  Outputs outputs = outputs_of(arguments);
+  std::vector<TreeOutcome> outcomes;
+  FatTreeFilm film;
+  const StepObserver after_step = outputs.has("--html") ? film.observer() : StepObserver();
+  for (const std::string& name : arguments.tree_algorithms) {
+    outcomes.push_back(study_on_tree(scenario, name, tree, after_step));
+  }
+  run_each(
+      arguments, outcomes,
+      [&](const Scenario& each) { return replay_on_tree(each, tree, after_step); },
+      // The program of a schedule that is there already.
+      [&](const Algorithm& algorithm) {
+        return std::ranges::count(arguments.tree_algorithms, to_string(algorithm)) > 0;
+      });
+  const std::string title =
+      fmt::format("{} {}", scenario.operation->name, outcomes.front().algorithm);
+  // Before anything is written, since it may be too long.
+  const std::string page = outputs.has("--html") ? fat_tree_page(tree, film, title) : "";
+  write_json(arguments, outputs, outcomes,
+             [&](const TreeOutcome& outcome) { return to_json(outcome, scenario, tree); });
+  outputs.write("--html", page);
+  if (outputs.has("--svg")) {
+    FatTreePanel panel = load_panel(tree, outcomes.front().report);
+    panel.title = title;
+    outputs.write("--svg", fat_tree_svg({panel}));
+  }
+  outputs.print(to_text(outcomes, scenario, tree));
+}
+
+}  // namespace
+
+int run_simulate(std::span<const std::string> words) {
+  const SimulateArguments arguments = parse_simulate(words);
+  if (arguments.fat_tree) {
+    run_on_tree(arguments);
+  } else {
+    run_in_model(arguments);
+  }
+  return 0;
+}
+
+}  // namespace postroom::cli

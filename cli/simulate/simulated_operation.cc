@@ -1,0 +1,65 @@
+#include "cli/simulate/simulated_operation.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "cli/common/memory_check.h"
+#include "collectives/chosen_algorithm.h"
+
+namespace postroom::cli {
+
+bool SimulatedOperation::has(Algorithm::Name algorithm) const {
+  return std::ranges::any_of(algorithms(),
+                             [&](const Algorithm& each) { return each.name == algorithm; });
+}
+
+Algorithm SimulatedOperation::chosen(int processors, std::int64_t block_bytes,
+                                     const TimeModel* model) const {
+  if (choose != nullptr) return choose(processors, block_bytes, model);
+  return model != nullptr ? chosen_algorithm(name, processors, block_bytes, *model)
+                          : chosen_algorithm(name, processors, block_bytes);
+}
+
+Algorithm SimulatedOperation::chosen(const Processor& self, std::int64_t block_bytes) const {
+  if (choose_in_call != nullptr) return choose_in_call(self, block_bytes);
+  return chosen_algorithm(name, self, block_bytes);
+}
+
+void SimulatedOperation::run(Processor& self, int root, std::size_t block_bytes,
+                             const Algorithm& algorithm) const {
+  const OperationTurn turn{
+      .me = self.id(), .processors = self.count(), .root = root, .block_bytes = block_bytes};
+  OperationData data;
+  prepare(turn, data);
+  call(self, turn, data, algorithm);
+  if (right(turn, data)) return;
+  throw std::logic_error(fmt::format("processor {} got a wrong result", self.id()));
+}
+
+Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports) {
+  if (algorithm.latency != Rational(0)) algorithm.latency = lambda;
+  if (algorithm.ports != 0) algorithm.ports = ports;
+  return algorithm;
+}
+
+bool needs_shared_memory(const Algorithm& algorithm) {
+  return algorithm == Algorithm::shared || algorithm == Algorithm::tiled ||
+         algorithm == Algorithm::direct || algorithm == Algorithm::slots ||
+         algorithm == Algorithm::turns || algorithm == Algorithm::teams;
+}
+
+bool needs_levels(const Algorithm& algorithm) { return algorithm == Algorithm::level_tree; }
+
+void check_room(const SimulatedOperation& operation, int processors, std::size_t block_bytes,
+                std::uint64_t bytes_of_processor) {
+  __extension__ using Wide = unsigned __int128;
+  const auto blocks = static_cast<std::uint64_t>(operation.blocks_held(processors));
+  const Wide each = Wide{blocks} * block_bytes + bytes_of_processor;
+  const Wide all = each * static_cast<std::uint64_t>(processors);
+  const auto needed = all > UINT64_MAX ? UINT64_MAX : static_cast<std::uint64_t>(all);
+  check_memory(fmt::format("{} processors", processors), needed);
+}
+
+}  // namespace postroom::cli

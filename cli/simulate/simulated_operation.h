@@ -1,0 +1,105 @@
+// An operation of `postroom simulate`, `bench` and `predict`: how it is run, what must come out,
+// what it costs. cli/simulate/simulated_operations.h has them all.
+//
+// Each one is the library's own collective, with data whose right result every processor knows
+// (cli/simulate/operation_data.h), so a run checks itself. Making the data, the call and the check
+// are apart, so that the call alone can be timed:
+//
+//   operation.prepare(turn, data);
+//   operation.call(self, turn, data, algorithm);   // nothing but the collective
+//   if (!operation.right(turn, data)) …
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "cli/simulate/operation_data.h"
+#include "collectives/algorithm.h"
+#include "collectives/cost.h"
+#include "collectives/time_model.h"
+#include "numa/box_tree.h"
+#include "runtime/processor.h"
+
+namespace postroom::cli {
+
+/// On a Machine: a stack, mailboxes and records; seen: 20 KiB with a few dozen peers.
+inline constexpr std::uint64_t kBytesOfProcessor = 32 * 1024;
+
+struct SimulatedOperation {
+  /// What the clock knows about the least time for it, for messages that cost one unit whatever
+  /// their size.
+  enum class Bound {
+    kNone,        ///< nothing of its own
+    kOptimal,     ///< T_λ(p), and that is reached
+    kReachWhole,  ///< T_λ(p), and that is reached where λ is whole
+    kReach,       ///< T_λ(p): each processor must hear of all others
+  };
+  /// What a block is.
+  enum class Block {
+    kNone,  ///< there is no data
+    kList,  ///< the whole list
+    kPart,  ///< one processor's part of it
+  };
+
+  std::string_view name;
+  std::span<const Algorithm> (*algorithms)();
+  /// Gives the lists their sizes and what goes in its values.
+  void (*prepare)(const OperationTurn& turn, OperationData& data);
+  void (*call)(Processor& self, const OperationTurn& turn, OperationData& data,
+               const Algorithm& algorithm);
+  /// Whether the call left what it should.
+  bool (*right)(const OperationTurn& turn, const OperationData& data);
+  Cost (*cost)(int processors, std::int64_t block_bytes, Algorithm algorithm);
+  /// Its predicted time in nanoseconds: see collectives/time_model.h.
+  double (*time)(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                 const TimeModel& model);
+  /// How many blocks a processor holds, in, out and on the way.
+  std::int64_t (*blocks_held)(std::int64_t processors);
+  Block block;
+  bool has_root;
+  /// Whether no two processors wait for each other in turn, so that a LightMachine needs few
+  /// stacks.
+  bool one_way;
+  Bound bound;
+  /// What no algorithm needs less of in the round model with `ports`, each by itself; null: not
+  /// known.
+  Cost (*least_cost)(int processors, std::int64_t block_bytes, int ports) = nullptr;
+  /// What Algorithm::teams costs on a box; null where it does not have it.
+  Cost (*cost_by_teams)(const BoxTree& box, std::int64_t block_bytes) = nullptr;
+  /// What Algorithm::automatic stands for in a model, or without one on the wall clock; and in a
+  /// call of `self`. None where chosen_algorithm() knows it by the name.
+  Algorithm (*choose)(int processors, std::int64_t block_bytes, const TimeModel* model) = nullptr;
+  Algorithm (*choose_in_call)(const Processor& self, std::int64_t block_bytes) = nullptr;
+  /// Whether lists differ in size by processor (cli/simulate/uneven_operations.h).
+  bool uneven = false;
+
+  /// Whether it has an algorithm of this name, with whatever parameters.
+  bool has(Algorithm::Name algorithm) const;
+  /// What Algorithm::automatic stands for; without a model, on the wall clock.
+  Algorithm chosen(int processors, std::int64_t block_bytes,
+                   const TimeModel* model = nullptr) const;
+  /// In a call of `self`.
+  Algorithm chosen(const Processor& self, std::int64_t block_bytes) const;
+  /// All three, on blocks of `block_bytes`; throws std::logic_error for a wrong result.
+  void run(Processor& self, int root, std::size_t block_bytes, const Algorithm& algorithm) const;
+};
+
+/// The name, such as lambda_tree, for a machine of latency `lambda` with `ports`: an algorithm that
+/// has these parameters gets them.
+Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports);
+
+/// Whether it is made for processors that share memory, which those of a model do not.
+bool needs_shared_memory(const Algorithm& algorithm);
+
+/// Whether it is worth a row only where λ depends on the level; otherwise it is the same as
+/// another.
+bool needs_levels(const Algorithm& algorithm);
+
+/// Throws std::runtime_error where the memory does not suffice for the lists of all processors, of
+/// which each takes `bytes_of_processor` besides.
+void check_room(const SimulatedOperation& operation, int processors, std::size_t block_bytes,
+                std::uint64_t bytes_of_processor);
+
+}  // namespace postroom::cli

@@ -1,0 +1,198 @@
+#include "cli/simulate/simulation.h"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "collectives/broadcast_level_tree.h"
+#include "collectives/postal_model.h"
+#include "collectives/time_model.h"
+#include "runtime/errors.h"
+#include "runtime/light_machine.h"
+#include "runtime/machine.h"
+#include "runtime/postal_clock.h"
+#include "runtime/postal_parameters.h"
+#include "runtime/virtual_clock.h"
+
+namespace postroom::cli {
+namespace {
+
+// On a LightMachine, where it has a stack of its own and where it has not.
+constexpr std::uint64_t kBytesWithStack = 10 * 1024;
+constexpr std::uint64_t kBytesWithoutStack = 512;
+
+bool is_light(const Scenario& scenario) { return !scenario.trace && scenario.t0.count() == 0; }
+
+/// Whether no processor has lists of its own: they have the same ones, and the algorithm does not
+/// make others, as Bruck's does and those that combine lists do.
+bool is_without_lists(const Scenario& scenario) {
+  return scenario.sizes_only && scenario.algorithm.radix == 0 &&
+         scenario.operation->block == SimulatedOperation::Block::kPart;
+}
+
+void check_room_for(const Scenario& scenario) {
+  const SimulatedOperation& operation = *scenario.operation;
+  const std::uint64_t each = !is_light(scenario) ? kBytesOfProcessor
+                             : operation.one_way ? kBytesWithoutStack
+                                                 : kBytesWithStack;
+  if (!is_without_lists(scenario)) {
+    return check_room(operation, scenario.processors, scenario.block_bytes, each);
+  }
+  // Two processors' lists: two blocks in, two out, for each of all.
+  check_room(operation, scenario.processors, 0, each + 4 * scenario.block_bytes);
+}
+
+PostalParameters parameters_of(const Scenario& scenario) {
+  return {.lambda = scenario.lambda_of_pair.value_or(scenario.lambda),
+          .ports = scenario.ports,
+          .unit_bytes = scenario.unit_bytes};
+}
+
+bool has_levels(const Scenario& scenario) {
+  return scenario.lambda_of_pair && scenario.lambda_of_pair->levels() != nullptr;
+}
+
+std::shared_ptr<const LevelTreeOfBox> level_tree_of(const Scenario& scenario) {
+  const std::int64_t units = parameters_of(scenario).units_of(scenario.block_bytes);
+  return level_tree_for(scenario.lambda_of_pair->levels(), scenario.root, units);
+}
+
+/// What takes a message from one to all, or from all to one, takes no less than a broadcast.
+void find_bounds_by_level(Outcome& outcome) {
+  const Scenario& scenario = outcome.scenario;
+  if (scenario.ports != 1 || scenario.unit_bytes != 0) return;
+  try {
+    const auto tree = level_tree_of(scenario);
+    outcome.lower_bound = std::max(*outcome.lower_bound, tree->lower_bound());
+    const bool is_reached = scenario.operation->bound == SimulatedOperation::Bound::kOptimal;
+    if (is_reached && tree->is_proved_optimal()) outcome.optimum = tree->time();
+  } catch (const std::invalid_argument&) {
+    // Too large a box for such a tree: the bound for the least λ stays.
+  }
+}
+
+Cost cost_of(const Scenario& scenario) {
+  const auto bytes = static_cast<std::int64_t>(scenario.block_bytes);
+  if (scenario.algorithm != Algorithm::level_tree || !has_levels(scenario)) {
+    return scenario.operation->cost(scenario.processors, bytes, scenario.algorithm);
+  }
+  const int rounds = level_tree_of(scenario)->rounds();
+  return {rounds, rounds * bytes};
+}
+
+void find_bounds(Outcome& outcome) {
+  using Bound = SimulatedOperation::Bound;
+  const Scenario& scenario = outcome.scenario;
+  const Bound bound = scenario.operation->bound;
+  if (const auto least_cost = scenario.operation->least_cost; least_cost != nullptr) {
+    outcome.least_cost = least_cost(
+        scenario.processors, static_cast<std::int64_t>(scenario.block_bytes), scenario.ports);
+  }
+  if (bound == Bound::kNone) return;
+  const PostalModel model(scenario.lambda, scenario.ports);
+  outcome.lower_bound = model.time(scenario.processors);
+  const bool whole = scenario.lambda.is_whole() && scenario.ports == 1;
+  if (scenario.unit_bytes == 0 && !scenario.lambda_of_pair &&
+      (bound == Bound::kOptimal || (bound == Bound::kReachWhole && whole))) {
+    outcome.optimum = outcome.lower_bound;
+  }
+  if (has_levels(scenario)) find_bounds_by_level(outcome);
+}
+
+template <class Program>
+void run_in_virtual_time(const Program& program, Outcome& outcome) {
+  const Scenario& scenario = outcome.scenario;
+  const auto clock =
+      std::make_shared<VirtualClock>(parameters_of(scenario), scenario.ticks_per_unit);
+  if (is_light(scenario)) {
+    const Payload payload = scenario.sizes_only ? Payload::kNone : Payload::kCopy;
+    LightMachine(scenario.processors, clock, payload).run(program);
+  } else {
+    Machine machine({.processors = scenario.processors, .clock = clock, .trace = scenario.trace});
+    machine.run(program);
+    if (scenario.trace) outcome.trace = machine.trace();
+  }
+  outcome.time = clock->finish();
+}
+
+template <class Program>
+void run_in_real_time(const Program& program, Outcome& outcome) {
+  const Scenario& scenario = outcome.scenario;
+  const auto clock = std::make_shared<PostalClock>(parameters_of(scenario), scenario.t0);
+  Machine machine({.processors = scenario.processors, .clock = clock, .trace = scenario.trace});
+  std::vector<Time> ends(static_cast<std::size_t>(scenario.processors));
+  std::array<Time, kRealRuns> times{};
+  const auto timed = [&](Processor& self) {
+    program(self);
+    ends[static_cast<std::size_t>(self.id())] = self.now();
+  };
+  machine.run(timed);
+  for (Time& time : times) {
+    machine.run(timed);
+    time = *std::ranges::max_element(ends);
+  }
+  std::ranges::sort(times);
+  outcome.time = clock->units(times[kRealRuns / 2]);
+  if (scenario.trace) outcome.trace = machine.trace();
+}
+
+OperationTurn turn_of(const Scenario& scenario, int processor) {
+  return {.me = processor,
+          .processors = scenario.processors,
+          .root = scenario.root,
+          .block_bytes = scenario.block_bytes};
+}
+
+/// Calls `run` with the program of the scenario.
+template <class Run>
+void with_program(const Scenario& scenario, Run run) {
+  const SimulatedOperation& operation = *scenario.operation;
+  if (!scenario.sizes_only) {
+    return run([&](Processor& self) {
+      operation.run(self, scenario.root, scenario.block_bytes, scenario.algorithm);
+    });
+  }
+  // What is in the lists matters to nobody, so all processors have the same: the root's are longer.
+  OperationData of_root;
+  OperationData of_others;
+  operation.prepare(turn_of(scenario, scenario.root), of_root);
+  operation.prepare(turn_of(scenario, scenario.root == 0 ? 1 : 0), of_others);
+  run([&](Processor& self) {
+    operation.call(self, turn_of(scenario, self.id()),
+                   self.id() == scenario.root ? of_root : of_others, scenario.algorithm);
+  });
+}
+
+}  // namespace
+
+Outcome simulate(const Scenario& scenario) {
+  const SimulatedOperation& operation = *scenario.operation;
+  check_room_for(scenario);
+  Outcome outcome;
+  outcome.scenario = scenario;
+  if (scenario.algorithm == Algorithm::automatic) {
+    const TimeModel model = TimeModel::of(parameters_of(scenario), scenario.processors);
+    outcome.scenario.algorithm = operation.chosen(
+        scenario.processors, static_cast<std::int64_t>(scenario.block_bytes), &model);
+  }
+  outcome.cost = cost_of(outcome.scenario);
+  find_bounds(outcome);
+  with_program(scenario, [&](const auto& program) {
+    try {
+      if (scenario.t0.count() == 0) {
+        run_in_virtual_time(program, outcome);
+      } else {
+        run_in_real_time(program, outcome);
+      }
+    } catch (const ProcessorError& error) {
+      std::rethrow_exception(error.cause());
+    }
+  });
+  return outcome;
+}
+
+}  // namespace postroom::cli

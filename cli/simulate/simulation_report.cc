@@ -1,0 +1,113 @@
+#include "cli/simulate/simulation_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/common/text_table.h"
+#include "collectives/algorithm.h"
+#include "runtime/latency_by_level.h"
+#include "runtime/rational.h"
+
+namespace postroom::cli {
+namespace {
+
+std::string base_name(const Algorithm& algorithm) {
+  const std::string name = to_string(algorithm);
+  return name.substr(0, name.find('('));
+}
+
+template <class T>
+nlohmann::ordered_json or_null(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(to_string(*value)) : nlohmann::ordered_json();
+}
+
+/// λ_1, λ_2, …; none where there is but one.
+std::vector<std::string> lambda_per_level(const Scenario& scenario) {
+  std::vector<std::string> list;
+  if (!scenario.lambda_of_pair || scenario.lambda_of_pair->levels() == nullptr) return list;
+  for (const Rational& each : scenario.lambda_of_pair->levels()->by_level) {
+    list.push_back(to_string(each));
+  }
+  return list;
+}
+
+std::string in_words(const Rational& time) {
+  if (time.is_whole()) return to_string(time);
+  return fmt::format("{} = {:.6g}", to_string(time), time.to_double());
+}
+
+std::string bounds_in_words(const Outcome& outcome) {
+  std::string words;
+  if (outcome.optimum) {
+    words = fmt::format("# least time {}\n", in_words(*outcome.optimum));
+  } else if (outcome.lower_bound) {
+    words = fmt::format("# no algorithm takes less than {}\n", in_words(*outcome.lower_bound));
+  }
+  if (outcome.least_cost) {
+    words += fmt::format("# no algorithm has fewer than {} rounds, nor a volume below {}\n",
+                         outcome.least_cost->rounds, outcome.least_cost->bytes);
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string title_of(const Scenario& scenario) {
+  const std::vector<std::string> by_level = lambda_per_level(scenario);
+  return fmt::format(
+      "{}, {} processor{}, lambda {}, {} port{}, {} byte{}{}", scenario.operation->name,
+      scenario.processors, scenario.processors == 1 ? "" : "s",
+      by_level.empty() ? to_string(scenario.lambda)
+                       : fmt::format("{} by level", fmt::join(by_level, ",")),
+      scenario.ports, scenario.ports == 1 ? "" : "s", scenario.block_bytes,
+      scenario.block_bytes == 1 ? "" : "s", scenario.sizes_only ? ", sizes only" : "");
+}
+
+std::string to_text(const std::vector<Outcome>& outcomes) {
+  std::string text = "# " + title_of(outcomes.front().scenario) + "\n";
+  text += bounds_in_words(outcomes.front());
+  // What was measured is no exact fraction.
+  const bool measured = outcomes.front().scenario.t0.count() != 0;
+  TextTable exact({"algorithm", "rounds", "volume", "time", "decimal"});
+  TextTable decimal({"algorithm", "rounds", "volume", "time"});
+  for (const Outcome& outcome : outcomes) {
+    const std::string algorithm = to_string(outcome.scenario.algorithm);
+    const std::string time = fmt::format("{:.6g}", outcome.time.to_double());
+    decimal.row({algorithm, outcome.cost.rounds, outcome.cost.bytes, time});
+    exact.row({algorithm, outcome.cost.rounds, outcome.cost.bytes, to_string(outcome.time), time});
+  }
+  return text + (measured ? decimal : exact).to_text();
+}
+
+nlohmann::ordered_json to_json(const Outcome& outcome) {
+  const Scenario& scenario = outcome.scenario;
+  nlohmann::ordered_json json = {{"operation", scenario.operation->name},
+                                 {"algorithm", base_name(scenario.algorithm)},
+                                 {"variant", to_string(scenario.algorithm)},
+                                 {"processors", scenario.processors},
+                                 {"lambda", to_string(scenario.lambda)},
+                                 {"ports", scenario.ports},
+                                 {"block_bytes", scenario.block_bytes},
+                                 {"rounds", outcome.cost.rounds},
+                                 {"volume", outcome.cost.bytes},
+                                 {"time", to_string(outcome.time)},
+                                 {"optimum", or_null(outcome.optimum)},
+                                 {"lower_bound", or_null(outcome.lower_bound)}};
+  if (outcome.least_cost) {
+    json["rounds_lower_bound"] = outcome.least_cost->rounds;
+    json["volume_lower_bound"] = outcome.least_cost->bytes;
+  }
+  if (scenario.lambda_of_pair) {
+    json["lambda_depends_on_level"] = true;
+    json["lambda_per_level"] = lambda_per_level(scenario);
+  }
+  if (scenario.sizes_only) json["sizes_only"] = true;
+  if (scenario.t0.count() != 0) json["t0_ns"] = scenario.t0.count();
+  if (scenario.unit_bytes != 0) json["unit_bytes"] = scenario.unit_bytes;
+  if (scenario.operation->has_root) json["root"] = scenario.root;
+  return json;
+}
+
+}  // namespace postroom::cli

@@ -1,0 +1,308 @@
+#include "cli/sort/merge_runs.h"
+
+#include <tbb/parallel_pipeline.h>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "cli/common/failure.h"
+#include "cli/files/buffer.h"
+#include "cli/files/spill_file.h"
+#include "cli/files/stored_file.h"
+#include "cli/keys/lines.h"
+#include "cli/keys/text_numbers.h"
+#include "cli/sort/merge_cuts.h"
+#include "cli/sort/merge_segments.h"
+#include "numa/rounding.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr std::uint64_t kHugePageBytes = std::uint64_t{2} << 20;
+
+/// Pieces that are on their way at a time: one for each processor, and those that are read or wait
+/// to be written meanwhile.
+std::size_t pieces_in_flight(const MergeWishes& wishes) {
+  return static_cast<std::size_t>(wishes.processors) + 2;
+}
+
+/// Each piece in flight is in memory twice: as it was read, and merged.
+std::uint64_t piece_bytes_for(const MergeWishes& wishes) {
+  const std::uint64_t bytes = wishes.memory_bytes / (2 * pieces_in_flight(wishes));
+  // Memory comes in huge pages.
+  return bytes < kHugePageBytes ? bytes : bytes / kHugePageBytes * kHugePageBytes;
+}
+
+/// What is enough for so many runs: each read is long then, and the buffers, which the next pieces
+/// take over, are small. Memory that nobody has touched takes longer to find than its keys to sort.
+std::uint64_t piece_bytes_for(const MergeWishes& wishes, std::size_t runs) {
+  constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20;
+  constexpr std::uint64_t kLeastBytes = std::uint64_t{16} << 20;
+  return std::min(piece_bytes_for(wishes), std::max(kLeastBytes, kReadBytes * runs));
+}
+
+/// A buffer that grows when it has to, but never shrinks.
+std::span<std::byte> room_in(Buffer& buffer, std::size_t bytes) {
+  if (buffer.size() < bytes) buffer.resize(bytes);
+  return buffer.bytes().first(bytes);
+}
+
+std::string_view text_of(Segment bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+struct Piece {
+  std::size_t number = 0;
+  Buffer read;
+  Buffer merged;
+  std::size_t merged_bytes = 0;
+  std::vector<Segment> segments;      // of `read`
+  std::vector<std::uint64_t> begins;  // where in their runs
+  std::vector<KeyRange> ranges;
+  std::uint64_t records = 0;
+  Fingerprint read_fingerprint;
+  Fingerprint merged_fingerprint;
+};
+
+/// One pass: all runs into one.
+class Merge {
+ public:
+  Merge(std::span<const SortedRun> runs, const RecordOrder& order, const MergeWishes& wishes,
+        ByteSink& sink, Progress& progress)
+      : runs_(runs),
+        order_(order),
+        wishes_(wishes),
+        sink_(sink),
+        progress_(progress),
+        cuts_(runs, order, piece_bytes_for(wishes, runs.size())),
+        pieces_(pieces_in_flight(wishes)),
+        last_keys_(runs.size(), 0) {}
+
+  void run() {
+    const auto take = [this](tbb::flow_control& control) -> Piece* {
+      if (next_ == cuts_.pieces()) {
+        control.stop();
+        return nullptr;
+      }
+      expect(next_ + pieces_.size());
+      // Pieces leave in order, so what was here before has been written.
+      Piece* const piece = &pieces_[next_ % pieces_.size()];
+      piece->number = next_++;
+      return piece;
+    };
+    const auto merge = [this](Piece* piece) {
+      read(*piece);
+      merge_one(*piece);
+      return piece;
+    };
+    const auto write = [this](Piece* piece) { put(*piece); };
+    tbb::parallel_pipeline(
+        pieces_.size(),
+        tbb::make_filter<void, Piece*>(tbb::filter_mode::serial_in_order, take) &
+            tbb::make_filter<Piece*, Piece*>(tbb::filter_mode::parallel, merge) &
+            tbb::make_filter<Piece*, void>(tbb::filter_mode::serial_in_order, write));
+  }
+
+  const MergeResult& result() const noexcept { return result_; }
+
+ private:
+  /// Lets the system read a later piece into its cache.
+  void expect(std::size_t piece) const {
+    if (piece >= cuts_.pieces()) return;
+    const std::vector<std::uint64_t> begins = cuts_.places_before(piece);
+    const std::vector<std::uint64_t> ends = cuts_.places_before(piece + 1);
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      if (begins[run] < ends[run]) runs_[run].expect(begins[run], ends[run] - begins[run]);
+    }
+  }
+
+  void read(Piece& piece) const {
+    piece.begins = cuts_.places(piece.number);
+    const std::vector<std::uint64_t> ends = cuts_.places(piece.number + 1);
+    std::uint64_t all = 0;
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      // Only what is not in order is cut in another order.
+      if (ends[run] < piece.begins[run]) refuse_disorder(runs_[run], order_, ends[run]);
+      all += ends[run] - piece.begins[run] + (order_.is_text() ? 1 : 0);
+    }
+    const auto room = room_in(piece.read, room_for_segments(all, order_));
+    piece.segments.clear();
+    std::size_t used = 0;
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      std::size_t bytes = ends[run] - piece.begins[run];
+      const auto place = room.subspan(used);
+      if (bytes > 0) runs_[run].read(piece.begins[run], place.first(bytes));
+      // The last line of a file may have no end.
+      if (order_.is_text() && bytes > 0 && place[bytes - 1] != std::byte{'\n'}) {
+        place[bytes++] = std::byte{'\n'};
+      }
+      piece.segments.push_back(place.first(bytes));
+      used += bytes;
+    }
+    piece.merged_bytes = used;
+  }
+
+  void merge_one(Piece& piece) const {
+    piece.ranges.resize(runs_.size());
+    const auto merged = room_in(piece.merged, piece.merged_bytes);
+    std::optional<Disorder> disorder;
+    try {
+      if (wishes_.fingerprint) piece.read_fingerprint = fingerprint_of(piece.segments);
+      disorder = merge_segments(piece.segments, order_, merged, piece.ranges, piece.read.bytes());
+    } catch (const UsageError& error) {
+      throw UsageError(where_no_number(piece) + error.what());
+    }
+    if (disorder) {
+      const std::size_t run = disorder->segment;
+      refuse_disorder(runs_[run], order_, piece.begins[run] + disorder->place);
+    }
+    piece.records = records_in(merged);
+    if (wishes_.check) {
+      require_order(merged);
+      const Segment all = merged;
+      piece.merged_fingerprint = fingerprint_of({&all, 1});
+    }
+  }
+
+  std::uint64_t records_in(std::span<const std::byte> merged) const {
+    if (!order_.is_text()) return merged.size() / order_.record_bytes();
+    return static_cast<std::uint64_t>(std::ranges::count(merged, std::byte{'\n'}));
+  }
+
+  Fingerprint fingerprint_of(std::span<const Segment> segments) const {
+    Fingerprint sum;
+    for (const Segment& segment : segments) {
+      if (!order_.is_text()) {
+        sum += fingerprint_of_records(segment, order_.record_bytes());
+      } else {
+        sum += fingerprint_of_lines(text_of(segment), chunk_lines(text_of(segment)));
+      }
+    }
+    return sum;
+  }
+
+  /// That what was merged is in order, told by other means than merging.
+  void require_order(std::span<const std::byte> merged) const {
+    std::uint64_t last = 0;
+    for (std::size_t place = 0; place < merged.size();) {
+      std::uint64_t key = 0;
+      if (order_.is_text()) {
+        const LineNumber line = number_at(text_of(merged), place);
+        key = order_.key_of_number(line.number);
+        place = line.end + 1;
+      } else {
+        key = order_.key(merged.data() + place);
+        place += order_.record_bytes();
+      }
+      if (key < last)
+        throw std::runtime_error("the verification failed, what was merged is out of order");
+      last = key;
+    }
+  }
+
+  /// In which run the line is that is no number, and where: "a.txt: line 3: ".
+  std::string where_no_number(const Piece& piece) const {
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      const std::string_view text = text_of(piece.segments[run]);
+      std::size_t place = 0;
+      try {
+        while (place < text.size()) place = number_at(text, place).end + 1;
+      } catch (const UsageError&) {
+        return runs_[run].line_in_words(piece.begins[run] + place) + ": ";
+      }
+    }
+    return "";
+  }
+
+  void put(Piece& piece) {
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      const KeyRange& range = piece.ranges[run];
+      if (piece.segments[run].empty()) continue;
+      if (range.first < last_keys_[run]) {
+        refuse_disorder(runs_[run], order_, piece.begins[run]);
+      }
+      last_keys_[run] = range.last;
+    }
+    sink_.write(piece.merged.bytes().first(piece.merged_bytes));
+    progress_.advance(piece.merged_bytes);
+    result_.records += piece.records;
+    result_.read += piece.read_fingerprint;
+    result_.written += piece.merged_fingerprint;
+  }
+
+  std::span<const SortedRun> runs_;
+  const RecordOrder& order_;
+  const MergeWishes& wishes_;
+  ByteSink& sink_;
+  Progress& progress_;
+  const MergeCuts cuts_;
+  std::vector<Piece> pieces_;
+  std::size_t next_ = 0;
+  std::vector<std::uint64_t> last_keys_;  // of each run, in what was written
+  MergeResult result_;
+};
+
+std::uint64_t bytes_of(std::span<const SortedRun> runs) {
+  std::uint64_t bytes = 0;
+  for (const SortedRun& run : runs) bytes += run.bytes();
+  return bytes;
+}
+
+/// Merges groups of at most `most` neighbours into runs of `file`.
+std::vector<SortedRun> merge_groups(const std::vector<SortedRun>& runs, std::size_t most,
+                                    const RecordOrder& order, const MergeWishes& wishes,
+                                    SpillFile& file, Progress& progress, MergeResult& result) {
+  const std::size_t groups = ceil_divide(runs.size(), most);
+  std::vector<SortedRun> merged;
+  for (std::size_t group = 0; group < groups; ++group) {
+    const std::size_t first = runs.size() * group / groups;
+    const std::size_t end = runs.size() * (group + 1) / groups;
+    const std::uint64_t begin = file.bytes();
+    Merge merge(std::span<const SortedRun>(runs).subspan(first, end - first), order, wishes, file,
+                progress);
+    merge.run();
+    result.read += merge.result().read;
+    merged.emplace_back(StoredFile(file.descriptor()), begin, file.bytes() - begin, file.name());
+  }
+  return merged;
+}
+
+}  // namespace
+
+std::size_t merge_passes(std::size_t runs, const RecordOrder& order, const MergeWishes& wishes) {
+  const std::size_t most = MergeCuts::most_runs(piece_bytes_for(wishes), order);
+  std::size_t passes = 1;
+  for (; runs > most; ++passes) runs = ceil_divide(runs, most);
+  return passes;
+}
+
+MergeResult merge_runs(std::vector<SortedRun> runs, const RecordOrder& order,
+                       const MergeWishes& wishes, ByteSink& sink, Progress& progress) {
+  const std::size_t most = MergeCuts::most_runs(piece_bytes_for(wishes), order);
+  MergeResult result;
+  result.passes = merge_passes(runs.size(), order, wishes);
+  progress.begin("merging", bytes_of(runs) * result.passes);
+  MergeWishes now = wishes;
+  now.check = false;
+  std::unique_ptr<SpillFile> held;
+  while (runs.size() > most) {
+    auto longer = std::make_unique<SpillFile>(wishes.spill_folder);
+    longer->reserve(bytes_of(runs));
+    runs = merge_groups(runs, most, order, now, *longer, progress, result);
+    held = std::move(longer);
+    now.fingerprint = false;  // it has been taken
+  }
+  now.check = wishes.check;
+  Merge last(runs, order, now, sink, progress);
+  last.run();
+  result.records = last.result().records;
+  result.written = last.result().written;
+  result.read += last.result().read;
+  return result;
+}
+
+}  // namespace postroom::cli
