@@ -104,7 +104,7 @@ requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_val
     std::vector<T> side_by_side(begin, begin + std::ranges::ssize(range));
     SortOptions of_copy = options;
     of_copy.scratch = {};
-    sorting::sort_as(side_by_side, projection, of_copy);
+    sort(side_by_side, projection, of_copy);
     std::ranges::copy(side_by_side, std::ranges::begin(range));
   } else {
     const auto first = std::ranges::begin(range);

@@ -157,7 +157,7 @@ void sort_and_merge(std::span<T> elements, std::size_t block, std::byte* room,
   const std::size_t size = elements.size();
   for (std::size_t begin = 0; begin < size; begin += block) {
     auto part = elements.subspan(begin, std::min(block, size - begin));
-    sort_as(part, projection, of_block);
+    sort(part, projection, of_block);
   }
   if (size <= block) return;
   const auto key = element_key<T>(projection, of_block);

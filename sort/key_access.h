@@ -45,16 +45,6 @@ auto elements_of(const R& range) {
   return std::span(std::ranges::data(range), std::ranges::size(range));
 }
 
-/// sort(), for keys alone too where the projection is none.
-template <class R, class Projection>
-void sort_as(R& range, const Projection& projection, const SortOptions& options) {
-  if constexpr (std::is_same_v<Projection, std::identity>) {
-    sort(range, options);
-  } else {
-    sort(range, projection, options);
-  }
-}
-
 /// Throws std::invalid_argument when `value` is above `most`.
 inline void check_at_most(const char* name, std::size_t value, std::size_t most) {
   if (value <= most) return;

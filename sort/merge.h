@@ -295,7 +295,7 @@ void sort_rows_anew(const std::vector<std::span<const T>>& rows, std::span<T> ta
   SortOptions of_target = options;
   of_target.scratch = {};
   of_target.progress = nullptr;
-  sort_as(target, projection, of_target);
+  sort(target, projection, of_target);
 }
 
 template <class T, class Projection>

@@ -84,7 +84,7 @@ RankBounds<typename KeyOf::Bits> guess_bounds(std::span<const T> elements, const
   if (at + slack < count / 32) {
     std::ranges::partial_sort(sample, sample.begin() + static_cast<std::ptrdiff_t>(at + slack + 1));
   } else {
-    sort_as(sample, std::identity(), SortOptions{.processors = 1});
+    sort(sample, std::identity(), SortOptions{.processors = 1});
   }
   if (at >= slack) bounds.low = sample[at - slack];
   if (at + slack < count) bounds.high = sample[at + slack];
@@ -258,7 +258,7 @@ auto top_k(const R& range, std::size_t k, Projection projection = {},
   SortOptions of_top = options;
   of_top.scratch = {};
   of_top.progress = nullptr;
-  sorting::sort_as(top, projection, of_top);
+  sort(top, projection, of_top);
   if (top.size() > k) top.erase(top.begin() + static_cast<std::ptrdiff_t>(k), top.end());
   for (const auto& [below, alike] : firsts) {
     const auto some = std::min(alike.size(), k - top.size());

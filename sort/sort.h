@@ -142,13 +142,17 @@ template <SortableRange R, SortProjection<std::ranges::range_value_t<R>> Project
 void sort(R&& range, Projection projection, const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
   static_assert(alignof(T) <= kCacheLine, "over-aligned elements cannot be sorted");
-  const std::span<std::byte> memory = sorting::memory_of(range);
-  const std::size_t size = std::ranges::size(range);
-  using KeyOf = sorting::ProjectedKey<T, Projection>;
-  const KeyOf key_of{projection,
-                     sorting::flip_mask<typename KeyOf::Bits>(false, options.descending)};
-  sorting::check_apart(memory, options.scratch);
-  sorting::sort_rows<sizeof(T)>(memory.data(), size, key_of, options);
+  if constexpr (SortKey<T> && std::is_same_v<Projection, std::identity>) {
+    sort(range, options);
+  } else {
+    const std::span<std::byte> memory = sorting::memory_of(range);
+    const std::size_t size = std::ranges::size(range);
+    using KeyOf = sorting::ProjectedKey<T, Projection>;
+    const KeyOf key_of{projection,
+                       sorting::flip_mask<typename KeyOf::Bits>(false, options.descending)};
+    sorting::check_apart(memory, options.scratch);
+    sorting::sort_rows<sizeof(T)>(memory.data(), size, key_of, options);
+  }
 }
 
 /// Comparators are not taken, except std::less and std::greater: sort/std_shaped.h.

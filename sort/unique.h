@@ -162,7 +162,7 @@ template <SortableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
 auto sort_unique(R&& range, Projection projection = {}, const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
-  sorting::sort_as(range, projection, options);
+  sort(range, projection, options);
   const auto key = sorting::element_key<T>(projection, options);
   const std::span<T> elements(std::ranges::data(range), std::ranges::size(range));
   sorting::Shares shares(elements.size(), options);
