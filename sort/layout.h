@@ -196,9 +196,9 @@ class Rows {
     return sorting::can_compare_rows(key_rows().offset, sizeof(Bits));
   }
   /// Precondition: can_compare_rows(), and those of it.
-  Neighbours compare_rows(std::size_t begin,
-                          std::size_t end) const noexcept requires kComparesRows {
-    return sorting::compare_rows<kBytes>(key_rows(), begin, end);
+  Neighbours compare_rows(std::size_t begin, std::size_t end,
+                          Reading reading) const noexcept requires kComparesRows {
+    return sorting::compare_rows<kBytes>(key_rows(), begin, end, reading);
   }
   /// The first of [begin, end) with a smaller key than the one before; `end` when there is none.
   /// Preconditions: begin >= 1, can_compare_rows().

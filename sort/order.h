@@ -1,9 +1,10 @@
 // Records that are in order already, or in reverse.
 //
 // One read finds out; a read stops early when they are neither, after some records where the input
-// is random. Reversed records are turned round in place. That puts equal ones the wrong way round
-// too, so each run of equal keys is turned round once more; only records that are more than their
-// keys need it.
+// is random. Reversed records are turned round in place, those that come from memory while they are
+// read, and back if they were not reversed after all. That puts equal ones the wrong way round too,
+// so each run of equal keys is turned round once more; only records that are more than their keys
+// need it.
 //
 // Cost: ascending one read, reversed one read and one write (with equal keys two more reads). Lines
 // are asked for well ahead (sort/read_ahead.h).
@@ -13,6 +14,9 @@
 #include <bit>
 #include <cstddef>
 #include <functional>
+#include <utility>
+
+#include "sort/read_ahead.h"
 
 namespace postroom::sorting {
 
@@ -30,41 +34,63 @@ struct Order {
   bool none() const noexcept { return !rising && !falling; }
 };
 
+/// Whether any(i, i + kBlock) for a block of [begin, end), by strips. If not, moves `begin` to the
+/// few records that are left.
+template <std::size_t kBlock, class Any>
+bool any_by_strips(std::size_t& begin, std::size_t end, const Any& any) {
+  const std::size_t strip = (end - begin) / kReadStrips / kBlock * kBlock;
+  for (std::size_t from = begin; from < begin + strip; from += kBlock) {
+    for (std::size_t s = 0; s < kReadStrips; ++s) {
+      const std::size_t i = from + s * strip;
+      if (any(i, i + kBlock)) return true;
+    }
+  }
+  begin += kReadStrips * strip;
+  return false;
+}
+
 /// Whether any of the records [begin, end) stands in this relation to the one before it. The read
 /// stops early when one does. `begin` is at least 1.
 template <class Records, class Relation>
-bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, Relation relation) {
+bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, Relation relation,
+                    Reading reading = Reading::kOnAndOn) {
   using Bits = typename Records::Bits;
-  std::size_t i = begin;
-  if constexpr (Records::kWholeKeys) {
-    // As wide as a key, without a branch, and always as many: so the compiler makes vectors of it.
-    constexpr std::size_t kBlock = 128;
-    for (; i + kBlock <= end; i += kBlock) {
-      records.template prefetch_ahead<kBlock>(i);
+  constexpr std::size_t kBlock = 128;
+  const auto in_block = [&](std::size_t from, std::size_t to) {
+    if constexpr (Records::kWholeKeys) {
+      records.template prefetch_ahead<kBlock>(from);
+      // As wide as a key, without a branch, and always as many: so the compiler makes vectors of
+      // it.
       Bits any = 0;
-      for (std::size_t j = i; j < i + kBlock; ++j) {
-        const bool one = relation(records.key(j - 1), records.key(j));
+      for (std::size_t i = from; i < from + kBlock; ++i) {
+        const bool one = relation(records.key(i - 1), records.key(i));
         any = static_cast<Bits>(any | static_cast<Bits>(one));
       }
-      if (any != 0) return true;
-    }
-  } else if (begin < end) {
-    // Keys with something between them: each is read once, and there is a branch for eight.
-    constexpr std::size_t kBlock = 8;
-    for (Bits before = records.key(begin - 1); i + kBlock <= end; i += kBlock) {
-      records.template prefetch_ahead<kBlock>(i);
-      unsigned any = 0;
+      return any != 0;
+    } else {
+      // Keys with something between them: each is read once, and there is a branch for eight.
+      constexpr std::size_t kTogether = 8;
+      Bits before = records.key(from - 1);
+      for (std::size_t i = from; i < to; i += kTogether) {
+        records.template prefetch_ahead<kTogether>(i);
+        unsigned any = 0;
 #pragma GCC unroll 8
-      for (std::size_t j = 0; j < kBlock; ++j) {
-        const Bits key = records.key(i + j);
-        any |= static_cast<unsigned>(relation(before, key));
-        before = key;
+        for (std::size_t j = 0; j < kTogether; ++j) {
+          const Bits key = records.key(i + j);
+          any |= static_cast<unsigned>(relation(before, key));
+          before = key;
+        }
+        if (any != 0) return true;
       }
-      if (any != 0) return true;
+      return false;
     }
+  };
+  if (reading == Reading::kByStrips && any_by_strips<kBlock>(begin, end, in_block)) return true;
+  for (; begin + kBlock <= end; begin += kBlock) {
+    if (in_block(begin, begin + kBlock)) return true;
   }
-  for (; i < end; ++i) {
-    if (relation(records.key(i - 1), records.key(i))) return true;
+  for (; begin < end; ++begin) {
+    if (relation(records.key(begin - 1), records.key(begin))) return true;
   }
   return false;
 }
@@ -101,21 +127,24 @@ std::size_t next_fall(const Records& records, std::size_t begin, std::size_t end
   return i;
 }
 
-/// Where the keys that are all like the one at `begin` end, or a little before.
+/// Where the keys that are all like the one at `begin` end, or before.
 template <class Records>
-std::size_t end_of_equal(const Records& records, std::size_t begin, std::size_t end) noexcept {
+std::size_t end_of_equal(const Records& records, std::size_t begin, std::size_t end,
+                         Reading reading) noexcept {
   using Bits = typename Records::Bits;
   constexpr std::size_t kBlock = 128;
   const Bits first = records.key(begin);
-  std::size_t i = begin;
-  for (; i + kBlock <= end; i += kBlock) {
-    records.template prefetch_ahead<kBlock>(i);
+  const auto differs = [&](std::size_t from, std::size_t) {
+    records.template prefetch_ahead<kBlock>(from);
     Bits differ = 0;
-    for (std::size_t j = i; j < i + kBlock; ++j) {
-      differ = static_cast<Bits>(differ | (first ^ records.key(j)));
+    for (std::size_t i = from; i < from + kBlock; ++i) {
+      differ = static_cast<Bits>(differ | (first ^ records.key(i)));
     }
-    if (differ != 0) return i;
-  }
+    return differ != 0;
+  };
+  std::size_t i = begin;
+  if (reading == Reading::kByStrips && any_by_strips<kBlock>(i, end, differs)) return begin + 1;
+  while (i + kBlock <= end && !differs(i, i + kBlock)) i += kBlock;
   while (i < end && records.key(i) == first) ++i;
   return i;
 }
@@ -123,22 +152,25 @@ std::size_t end_of_equal(const Records& records, std::size_t begin, std::size_t 
 /// The order of the records [begin, end) and the one before `begin`, if there is one. When it is
 /// none, the read has stopped early.
 template <class Records>
-Order order_of(const Records& records, std::size_t begin, std::size_t end) {
+Order order_of(const Records& records, std::size_t begin, std::size_t end,
+               Reading reading = Reading::kOnAndOn) {
   const std::size_t first = std::max<std::size_t>(begin, 1);
   if (first >= end) return {};
   if constexpr (Records::kComparesRows) {
     if (records.can_compare_rows()) {
-      const auto seen = records.compare_rows(first, end);
+      const auto seen = records.compare_rows(first, end, reading);
       return {!seen.fall, !seen.rise, !seen.alike};
     }
   }
   std::size_t from = first;
   if constexpr (Records::kWholeKeys) {
     // Half as long as comparing neighbours.
-    from = std::max(first, end_of_equal(records, first - 1, end));
+    from = std::max(first, end_of_equal(records, first - 1, end, reading));
     if (from == end) return {true, true, false};
   }
-  const auto none = [&](auto relation) { return !any_neighbours(records, from, end, relation); };
+  const auto none = [&](auto relation) {
+    return !any_neighbours(records, from, end, relation, reading);
+  };
   if (none(std::greater<>())) {
     const bool all_equal = records.key(first - 1) == records.key(end - 1);
     return {true, all_equal, !all_equal};
@@ -160,10 +192,43 @@ Order sampled_order(const Records& records, std::size_t size, std::size_t how_ma
   return order;
 }
 
+/// Whether rows of keys like these are worth turning round, if all others are.
+inline bool seems_reversed(const Order& sampled) noexcept {
+  return sampled.falling && !sampled.rising;
+}
+
 /// Exchanges the records [begin, end) of the first half of [0, size) with their mirror images.
 template <class Records>
 void turn_round(Records& records, std::size_t begin, std::size_t end, std::size_t size) noexcept {
   if (begin < end) records.swap_round(begin, size - begin, end - begin);
+}
+
+/// The order of the two records at the end of a piece of the first half, and of their mirror
+/// images: of record `end` and the one before. 0 < end <= size / 2.
+template <class Records>
+Order order_at_end(const Records& records, std::size_t end, std::size_t size) {
+  Order order = order_of(records, end, end + 1);
+  order.add(order_of(records, size - end, size - end + 1));
+  return order;
+}
+
+/// Does so with the records [turned, end) while they fall, as do their mirror images, and adds
+/// their order to `order`. `turned` says how far it came, also when a key throws. What meets at
+/// either end of the piece is not looked at. Each record is read while it is turned: it comes from
+/// memory once.
+template <class Records>
+void turn_while_falling(Records& records, std::size_t& turned, std::size_t end, std::size_t size,
+                        Order& order) {
+  // From either side.
+  constexpr std::size_t kChunk = std::max<std::size_t>(32768 / Records::kRecordBytes, 1);
+  while (turned < end) {
+    const std::size_t next = std::min(turned + kChunk, end);
+    const std::size_t over = next < end ? 1 : 0;  // the neighbour there has not been turned either
+    order.add(order_of(records, turned + 1, next + over, Reading::kByStrips));
+    order.add(order_of(records, size - next + 1 - over, size - turned, Reading::kByStrips));
+    if (!order.falling) return;
+    turn_round(records, std::exchange(turned, next), next, size);
+  }
 }
 
 /// Where the first run of equal keys begins at or after `i`; runs do not reach back before it.

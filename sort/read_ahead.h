@@ -1,10 +1,18 @@
-// How far ahead those who read on and on ask for lines: 8 KiB, which is past what most CPUs fetch
-// by themselves, or nothing on a CPU that reads slower where it is asked (figures: read_ahead.cc).
+// How long rows are read from memory.
+//
+// By strips: CPUs fetch ahead for several places at once, and more than for one. And lines are
+// asked for 8 KiB ahead, which is past what most CPUs fetch by themselves, but on a CPU that reads
+// slower where it is asked (figures: read_ahead.cc).
 #pragma once
 
 #include <cstddef>
 
 namespace postroom::sorting {
+
+/// How a row is read: from begin to end, or in so many strips in turn, which takes longer where
+/// they are in a cache.
+enum class Reading { kOnAndOn, kByStrips };
+inline constexpr std::size_t kReadStrips = 8;
 
 /// 0 where reading is soonest without asking, and for those who read before main().
 extern const std::size_t read_ahead_bytes;

@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "sort/read_ahead.h"
+
 namespace postroom::sorting {
 
 /// What there is among the keys of rows, each compared with the one before.
@@ -53,7 +55,8 @@ bool can_compare_rows(std::size_t offset, std::size_t key_bytes) noexcept;
 /// told where none rise. Preconditions: begin >= 1, has_row_vectors,
 /// can_compare_rows.
 template <std::size_t kRowBytes, class Bits>
-Neighbours compare_rows(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end) noexcept;
+Neighbours compare_rows(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end,
+                        Reading reading) noexcept;
 
 /// The same without vectors, wherever the keys lie; `alike` is always told.
 template <std::size_t kRowBytes, class Bits>

@@ -84,7 +84,8 @@ void expect_found(const Table<kRowBytes, Bits>& table, std::size_t begin, std::s
   };
   expect(compare_rows_singly<kRowBytes>(keys, begin, end), ", one by one");
   if (!can_compare_rows(table.offset, sizeof(Bits))) return;
-  expect(compare_rows<kRowBytes>(keys, begin, end), ", by vectors");
+  expect(compare_rows<kRowBytes>(keys, begin, end, Reading::kOnAndOn), ", by vectors");
+  expect(compare_rows<kRowBytes>(keys, begin, end, Reading::kByStrips), ", by strips of vectors");
 }
 
 template <std::size_t kRowBytes, class Bits>
@@ -93,7 +94,7 @@ void expect_all_found() {
   for (std::size_t offset = 0; offset < kRowBytes; offset += sizeof(Bits)) {
     for (const Shape shape : kShapes) {
       for (const std::size_t from : {0, 4, 8, 40, 60}) {
-        for (std::size_t size = 1; size < 150; size += size < 40 ? 1 : 17) {
+        for (std::size_t size = 1; size < 700; size += size < 40 ? 1 : size < 150 ? 17 : 173) {
           Table<kRowBytes, Bits> table(size, from, offset);
           for (std::size_t i = 0; i < size; ++i) table.set(i, key_at<Bits>(shape, i));
           for (const Bits flip : {Bits{0}, kTopBit<Bits>, static_cast<Bits>(~Bits{0})}) {
