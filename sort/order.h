@@ -34,15 +34,14 @@ struct Order {
   bool none() const noexcept { return !rising && !falling; }
 };
 
-/// Whether any(i, i + kBlock) for a block of [begin, end), by strips. If not, moves `begin` to the
-/// few records that are left.
+/// Whether any(i) for a block of kBlock records [i, …) of [begin, end), by strips. If not, moves
+/// `begin` to the few records that are left.
 template <std::size_t kBlock, class Any>
 bool any_by_strips(std::size_t& begin, std::size_t end, const Any& any) {
   const std::size_t strip = (end - begin) / kReadStrips / kBlock * kBlock;
   for (std::size_t from = begin; from < begin + strip; from += kBlock) {
     for (std::size_t s = 0; s < kReadStrips; ++s) {
-      const std::size_t i = from + s * strip;
-      if (any(i, i + kBlock)) return true;
+      if (any(from + s * strip)) return true;
     }
   }
   begin += kReadStrips * strip;
@@ -56,38 +55,39 @@ bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, 
                     Reading reading = Reading::kOnAndOn) {
   using Bits = typename Records::Bits;
   constexpr std::size_t kBlock = 128;
-  const auto in_block = [&](std::size_t from, std::size_t to) {
-    if constexpr (Records::kWholeKeys) {
-      records.template prefetch_ahead<kBlock>(from);
-      // As wide as a key, without a branch, and always as many: so the compiler makes vectors of
-      // it.
+  constexpr std::size_t kTogether = Records::kWholeKeys ? kBlock : 8;
+  // A whole number of times kTogether, and not none.
+  const auto any_of = [&](std::size_t from, std::size_t to) {
+    // Keys with something between them: each is read once, and there is a branch for eight.
+    [[maybe_unused]] Bits before = records.key(from - 1);
+    for (; from < to; from += kTogether) {
+      records.template prefetch_ahead<kTogether>(from);
       Bits any = 0;
-      for (std::size_t i = from; i < from + kBlock; ++i) {
-        const bool one = relation(records.key(i - 1), records.key(i));
-        any = static_cast<Bits>(any | static_cast<Bits>(one));
-      }
-      return any != 0;
-    } else {
-      // Keys with something between them: each is read once, and there is a branch for eight.
-      constexpr std::size_t kTogether = 8;
-      Bits before = records.key(from - 1);
-      for (std::size_t i = from; i < to; i += kTogether) {
-        records.template prefetch_ahead<kTogether>(i);
-        unsigned any = 0;
+      if constexpr (Records::kWholeKeys) {
+        // As wide as a key, without a branch, and always as many: so the compiler makes vectors.
+        for (std::size_t i = from; i < from + kTogether; ++i) {
+          const bool one = relation(records.key(i - 1), records.key(i));
+          any = static_cast<Bits>(any | static_cast<Bits>(one));
+        }
+      } else {
 #pragma GCC unroll 8
         for (std::size_t j = 0; j < kTogether; ++j) {
-          const Bits key = records.key(i + j);
-          any |= static_cast<unsigned>(relation(before, key));
+          const Bits key = records.key(from + j);
+          any = static_cast<Bits>(any | static_cast<Bits>(relation(before, key)));
           before = key;
         }
-        if (any != 0) return true;
       }
-      return false;
+      if (any != 0) return true;
     }
+    return false;
   };
-  if (reading == Reading::kByStrips && any_by_strips<kBlock>(begin, end, in_block)) return true;
-  for (; begin + kBlock <= end; begin += kBlock) {
-    if (in_block(begin, begin + kBlock)) return true;
+  if (reading == Reading::kByStrips) {
+    const auto any_of_block = [&](std::size_t i) { return any_of(i, i + kBlock); };
+    if (any_by_strips<kBlock>(begin, end, any_of_block)) return true;
+  }
+  if (begin + kTogether <= end) {
+    const std::size_t to = begin + (end - begin) / kTogether * kTogether;
+    if (any_of(std::exchange(begin, to), to)) return true;
   }
   for (; begin < end; ++begin) {
     if (relation(records.key(begin - 1), records.key(begin))) return true;
@@ -134,7 +134,7 @@ std::size_t end_of_equal(const Records& records, std::size_t begin, std::size_t 
   using Bits = typename Records::Bits;
   constexpr std::size_t kBlock = 128;
   const Bits first = records.key(begin);
-  const auto differs = [&](std::size_t from, std::size_t) {
+  const auto differs = [&](std::size_t from) {
     records.template prefetch_ahead<kBlock>(from);
     Bits differ = 0;
     for (std::size_t i = from; i < from + kBlock; ++i) {
@@ -144,7 +144,7 @@ std::size_t end_of_equal(const Records& records, std::size_t begin, std::size_t 
   };
   std::size_t i = begin;
   if (reading == Reading::kByStrips && any_by_strips<kBlock>(i, end, differs)) return begin + 1;
-  while (i + kBlock <= end && !differs(i, i + kBlock)) i += kBlock;
+  while (i + kBlock <= end && !differs(i)) i += kBlock;
   while (i < end && records.key(i) == first) ++i;
   return i;
 }
@@ -192,7 +192,7 @@ Order sampled_order(const Records& records, std::size_t size, std::size_t how_ma
   return order;
 }
 
-/// Whether rows of keys like these are worth turning round, if all others are.
+/// Whether a row is taken to be in reverse, by the order of some of its keys.
 inline bool seems_reversed(const Order& sampled) noexcept {
   return sampled.falling && !sampled.rising;
 }
@@ -212,10 +212,10 @@ Order order_at_end(const Records& records, std::size_t end, std::size_t size) {
   return order;
 }
 
-/// Does so with the records [turned, end) while they fall, as do their mirror images, and adds
-/// their order to `order`. `turned` says how far it came, also when a key throws. What meets at
-/// either end of the piece is not looked at. Each record is read while it is turned: it comes from
-/// memory once.
+/// Exchanges the records [turned, end) of a piece with their mirror images while these and those
+/// fall, and adds their order to `order`; what meets at either end of the piece is not looked at.
+/// `turned` says how far it came, also when a key throws. Each record is read while it is turned,
+/// so it comes from memory once.
 template <class Records>
 void turn_while_falling(Records& records, std::size_t& turned, std::size_t end, std::size_t size,
                         Order& order) {

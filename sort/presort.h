@@ -3,7 +3,12 @@
 // Some keys spread over the records tell whether a closer look is worth while; for most input it
 // ends there. Otherwise all processors read, piece by piece (sort/claims.h), so that nothing waits
 // for one that had to be woken; records in order stay as they are, and reversed ones are turned
-// round while they are read (sort/order.h).
+// round while they are read (sort/order.h), and back if some were not reversed after all.
+//
+// Cost: a look at some keys; where these seem to be in reverse, at 256 more for each processor.
+// Then one read, for reversed records one write, too, and as much again where they are turned back;
+// a barrier for each. Memory: 512 bytes for each processor. Errors: what a key throws is kept in
+// the Failure of the steps; the records are as they were, or all turned round.
 #pragma once
 
 #include <atomic>
@@ -21,13 +26,13 @@ namespace postroom::sorting {
 template <class Records>
 class Presort {
  public:
-  /// Of records[0, size). Looks at `sample` of them, and where the others would be turned round by
-  /// different processors. Throws what a key throws.
+  /// Of records[0, size), which run() reads. Looks at `sample` of them first. Throws
+  /// std::bad_alloc.
   Presort(const Records& records, std::size_t size, std::size_t sample, std::size_t processors)
       : records_(records),
         size_(size),
+        sample_(sample),
         pieces_(processors * kPiecesEach),
-        sampled_(sampled_order(records, size, sample)),
         to_read_(processors),
         to_turn_(processors),
         turned_(pieces_),
@@ -35,55 +40,55 @@ class Presort {
     to_read_.deal_evenly(kPiecesEach);
     to_turn_.deal_evenly(kPiecesEach);
     for (std::size_t i = 0; i < pieces_; ++i) turned_[i] = to_turn(i).begin;
-    if (seems_reversed(sampled_)) look_at_ends();
   }
 
   /// Called by all. True when nothing is left to do: the records are in order, or somebody failed.
   bool run(Steps& steps) {
-    if (sampled_.none()) return false;
-    if (!seems_reversed(sampled_)) {
-      if (!steps.together([&] { look(steps); })) return true;
-      const Order order = told_by_all();
-      if (order.rising) return true;
-      if (!order.falling) return false;
-    }
-    return turn_all_round(steps);
+    if (!steps.together([&] { look(steps); })) return true;
+    const Order order = told_by_all(&Told::seen);
+    if (order.rising) return true;
+    return order.falling && turn_all_round(steps, order);
   }
 
  private:
   // Pieces for each processor: of 16 MiB, each is 128 KiB for two.
   static constexpr std::size_t kPiecesEach = 64;
 
-  // What one processor tells the others.
+  // What one processor tells the others, each in a step of its own: a fast one is at the next while
+  // others still read.
   struct alignas(kNoSharing) Told {
-    Order order;
+    Order seen;
+    Order turned;
     std::size_t first_run = 0;
   };
 
-  Order told_by_all() const noexcept {
-    Order order = sampled_;
-    for (const Told& told : told_) order.add(told.order);
+  Order told_by_all(Order Told::*what) const noexcept {
+    Order order;
+    for (const Told& told : told_) order.add(told.*what);
     return order;
   }
 
-  // Piece by piece until somebody has seen disorder.
+  // Piece by piece until see(piece) has told somebody of disorder.
   template <class See>
   void see_pieces(Claims& pieces, const Steps& steps, const See& see) {
-    Order& order = told_[steps.id()].order;
     Claims::Claimer claimer(pieces, steps.id());
     for (auto i = claimer.next(); i != Claims::kNone; i = claimer.next()) {
       // Relaxed, twice: only saves work; the barrier makes what is told visible.
-      if (see(i, order)) disorder_.store(true, std::memory_order_relaxed);
+      if (see(i)) disorder_.store(true, std::memory_order_relaxed);
       if (disorder_.load(std::memory_order_relaxed)) break;  // relaxed: as above
     }
   }
 
+  // What all tell then is none() where there is disorder. Otherwise they rise, or fall at least
+  // wherever pieces meet that are turned round by different processors.
   void look(const Steps& steps) {
-    see_pieces(to_read_, steps, [&](std::size_t i, Order& order) {
+    Order& order = told_[steps.id()].seen;
+    order = sampled_order(records_, size_, sample_);
+    if (order.none()) return;
+    if (seems_reversed(order)) return look_at_ends(steps);
+    see_pieces(to_read_, steps, [&](std::size_t i) {
       const Range piece = share_of({0, size_}, i, pieces_);
-      if (!order.none()) {
-        order.add(order_of(records_, piece.begin, piece.end, Reading::kByStrips));
-      }
+      order.add(order_of(records_, piece.begin, piece.end, Reading::kByStrips));
       return order.none();
     });
   }
@@ -92,24 +97,26 @@ class Presort {
     return share_of({0, size_ / 2}, piece, pieces_);
   }
 
-  // Adds what meets where pieces do.
-  void look_at_ends() {
-    for (std::size_t i = 0; i < pieces_ && !sampled_.none(); ++i) {
+  void look_at_ends(const Steps& steps) {
+    Order& order = told_[steps.id()].seen;
+    const Range own = steps.share(0, pieces_);
+    for (std::size_t i = own.begin; i < own.end && !order.none(); ++i) {
       const std::size_t end = to_turn(i).end;
-      if (end > 0) sampled_.add(order_at_end(records_, end, size_));
+      if (end > 0) order.add(order_at_end(records_, end, size_));
     }
   }
 
-  // Whether the records fall: then they are in order now. Or somebody failed. Where pieces meet
-  // they are known to fall.
-  bool turn_all_round(Steps& steps) {
+  // Whether the records fall, which they do where pieces meet: then they are in order now. Or
+  // somebody failed.
+  bool turn_all_round(Steps& steps, Order order) {
     const bool turned = steps.together([&] {
-      see_pieces(to_turn_, steps, [&](std::size_t i, Order& order) {
-        turn_while_falling(records_, turned_[i], to_turn(i).end, size_, order);
-        return !order.falling;
+      Order& own = told_[steps.id()].turned;
+      see_pieces(to_turn_, steps, [&](std::size_t i) {
+        turn_while_falling(records_, turned_[i], to_turn(i).end, size_, own);
+        return !own.falling;
       });
     });
-    const Order order = told_by_all();
+    order.add(told_by_all(&Told::turned));
     if (!turned || !order.falling) {
       steps.in_any_case([&] { turn_back(steps); });
       return !turned;
@@ -140,8 +147,8 @@ class Presort {
 
   Records records_;
   std::size_t size_;
+  std::size_t sample_;
   std::size_t pieces_;
-  Order sampled_;
   Claims to_read_;
   Claims to_turn_;
   std::vector<std::size_t> turned_;  // how far of each piece to turn

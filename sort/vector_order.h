@@ -52,8 +52,8 @@ constexpr bool has_row_vectors(std::size_t row_bytes) noexcept {
 bool can_compare_rows(std::size_t offset, std::size_t key_bytes) noexcept;
 
 /// Compares each row of [begin, end) with the one before, until some rise and some fall. `alike` is
-/// told where none rise. Preconditions: begin >= 1, has_row_vectors,
-/// can_compare_rows.
+/// told where none rise. Where `reading` is by strips, it is so as far as one relation holds.
+/// Preconditions: begin >= 1, has_row_vectors, can_compare_rows.
 template <std::size_t kRowBytes, class Bits>
 Neighbours compare_rows(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end,
                         Reading reading) noexcept;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,12 @@ struct Record {
 struct RecordKey {
   using Bits = std::uint32_t;
   static constexpr bool kWholeRecord = false;
-  Bits operator()(const std::byte* at) const noexcept {
+  Bits thrown = 0xFFFFFFFF;  // the key that is not given
+
+  Bits operator()(const std::byte* at) const {
     Record record;
     std::memcpy(&record, at, sizeof(record));
+    if (record.key == thrown) throw std::runtime_error("a key");
     return record.key;
   }
 };
@@ -48,13 +52,15 @@ Records records_of(std::size_t size, auto key_at) {
   return records;
 }
 
+Presort<Layout> presort_of(const Machine& machine, Records& records, RecordKey key = {}) {
+  const Layout layout(std::as_writable_bytes(std::span(records)).data(), key);
+  return {layout, records.size(), kSample, static_cast<std::size_t>(machine.processors())};
+}
+
 /// Whether nothing is left to do, on each processor alike.
-bool presorted(Machine& machine, Records& records) {
-  const auto processors = static_cast<std::size_t>(machine.processors());
-  const Layout layout(std::as_writable_bytes(std::span(records)).data(), {});
-  Presort<Layout> presort(layout, records.size(), kSample, processors);
+bool is_done(Machine& machine, Presort<Layout>& presort) {
   Failure failure;
-  std::vector<char> done(processors);
+  std::vector<char> done(static_cast<std::size_t>(machine.processors()));
   machine.run([&](Processor& self) {
     Steps steps(Team(self), failure);
     done[self.id()] = presort.run(steps) ? 1 : 0;
@@ -62,6 +68,11 @@ bool presorted(Machine& machine, Records& records) {
   failure.rethrow();
   EXPECT_EQ(std::ranges::count(done, done[0]), std::ssize(done));
   return done[0] != 0;
+}
+
+bool presorted(Machine& machine, Records& records, RecordKey key = {}) {
+  auto presort = presort_of(machine, records, key);
+  return is_done(machine, presort);
 }
 
 void expect_sorted(Machine& machine, Records records, const std::string& what) {
@@ -119,6 +130,27 @@ TEST_P(PresortByProcessors, OneOutOfOrderInALongReverse) {
     falling[place].key = falling[place - 1].key + 1;
     expect_left_alone(machine_, falling, "falling " + std::to_string(place));
   }
+}
+
+TEST_P(PresortByProcessors, WhatHasBeenTurnedIsTurnedBackWhenAKeyThrows) {
+  const std::size_t size = 2 * 64 * 10'000 * GetParam() + 1;
+  const Records before =
+      records_of(size, [&](auto i) { return static_cast<std::uint32_t>(size - i); });
+  for (const std::size_t place : {std::size_t{4096}, size / 3, size / 2, size - 5000}) {
+    Records records = before;
+    EXPECT_THROW(presorted(machine_, records, {.thrown = before[place].key}), std::runtime_error);
+    EXPECT_EQ(records, before) << place;
+  }
+}
+
+// As where keys are read into scratch by all (sort/by_index.cc).
+TEST_P(PresortByProcessors, WhatIsThereWhenItIsMadeDoesNotCount) {
+  Records records = records_of(5000, [](auto i) { return 9999 - i; });
+  auto presort = presort_of(machine_, records);
+  const Records rising = records_of(5000, [](auto i) { return i; });
+  std::ranges::copy(rising, records.begin());
+  EXPECT_TRUE(is_done(machine_, presort));
+  EXPECT_EQ(records, rising);
 }
 
 INSTANTIATE_TEST_SUITE_P(Teams, PresortByProcessors, testing::Values(1, 2, 3, 8));
