@@ -81,11 +81,13 @@ class FewSpread {
   void gather(Records away, Records home, std::array<std::size_t, kMost> places) noexcept {
     for (std::size_t k = 0; k < kMost; ++k) {
       std::size_t left = counts_[k] - rest_counts_[k];
-      for (std::size_t block = first_[k]; left > 0; block = following_[block]) {
+      if (left == 0) continue;
+      for (std::size_t block = first_[k];; block = following_[block]) {
         const std::size_t some = std::min(left, block_records());
         left -= some;
         home.from(places[k]).take_all(away.from(place_of(block)), 0, some);
         places[k] += some;
+        if (left == 0) break;  // no block follows the last one
       }
     }
     put_rest(home, places.data());

@@ -11,7 +11,9 @@
 //
 // Cost: that of sort() for those keys. Else sorting the blocks, in parallel; merging takes four
 // rounds of moves by the calling thread, and up to three more for rotations: several times as long
-// as sort(). Errors: those of sort(); the elements may be in another order, but all are there.
+// as sort(). Of up to some thousand elements 512 may be in the scratch. Of the options algorithm
+// and progress count for nothing. Errors: those of sort(); the elements may be in another order,
+// but all are there.
 #pragma once
 
 #include <algorithm>

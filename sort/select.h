@@ -13,7 +13,8 @@
 // Stable: among equal keys the earlier ones are taken. Cost, beside the sample: a read for top_k;
 // two reads and a move there and back for nth_element. 10^6 u64 on one core take 0.5 ns each for
 // the first thousand, 3.5 for the median (AMD Zen 4; the standard library 0.7 and 5.9). Memory:
-// top_k some more elements than k; nth_element as much as the elements. Where the sample has told
+// top_k some more elements than k, and for each processor up to k that are like the k-th;
+// nth_element as much as the elements. Where the sample has told
 // wrong, or k is nearly all, as much as all of them. Of the options scratch and progress count for
 // nothing. Errors: std::invalid_argument for a place or a number beyond the end; those of sort().
 //
