@@ -69,7 +69,6 @@ std::vector<Index> order_of_keys(std::size_t size, const KeyOf& key_of,
   Shares(size, options).run([&](Range own, std::size_t) {
     for (std::size_t i = own.begin; i < own.end; ++i) order[i] = static_cast<Index>(rows[i].number);
   });
-  if (options.progress) options.progress(1);
   return order;
 }
 
@@ -104,6 +103,11 @@ requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_val
     std::vector<T> side_by_side(begin, begin + std::ranges::ssize(range));
     SortOptions of_copy = options;
     of_copy.scratch = {};
+    if (options.progress) {
+      of_copy.progress = [&](double fraction) {
+        if (fraction < 1) options.progress(fraction);
+      };
+    }
     sort(side_by_side, projection, of_copy);
     std::ranges::copy(side_by_side, std::ranges::begin(range));
   } else {
@@ -116,6 +120,7 @@ requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_val
     const auto size = static_cast<std::size_t>(std::ranges::size(range));
     apply_order(range, sorting::order_of_keys<std::uint64_t>(size, key_of, options), options);
   }
+  if (options.progress) options.progress(1);
 }
 
 /// Sorts wide keys by themselves.
@@ -137,10 +142,14 @@ requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort
     // Keys of one word: they and their numbers, each in an array.
     if (size > 0) sorting::check_at_most("keys", size - 1, std::numeric_limits<Index>::max());
     std::vector<Index> order(size);
-    std::iota(order.begin(), order.end(), Index{0});
     using Key = std::ranges::range_value_t<Keys>;
     const auto copy = std::make_unique_for_overwrite<Key[]>(size);
-    std::ranges::copy(keys, copy.get());
+    sorting::Shares(size, options).run([&](sorting::Range own, std::size_t) {
+      const auto first = static_cast<Difference>(own.begin);
+      std::iota(order.begin() + first, order.begin() + static_cast<Difference>(own.end),
+                static_cast<Index>(own.begin));
+      std::copy_n(std::ranges::begin(keys) + first, own.end - own.begin, &copy[own.begin]);
+    });
     SortOptions of_copy = options;
     of_copy.scratch = {};
     sort_by_key(std::span(copy.get(), size), order, of_copy);
@@ -149,7 +158,9 @@ requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort
     const auto key_of = [&](std::size_t i) {
       return std::ranges::begin(keys)[static_cast<Difference>(i)];
     };
-    return sorting::order_of_keys<Index>(size, key_of, options);
+    std::vector<Index> order = sorting::order_of_keys<Index>(size, key_of, options);
+    if (options.progress) options.progress(1);
+    return order;
   }
 }
 

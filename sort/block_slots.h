@@ -95,7 +95,7 @@ class BlockSlots {
   /// Asks for the lines of a slot, to be written soon. There may be no such slot.
   void prefetch(std::size_t slot) const noexcept {
     constexpr std::size_t kLine = kCacheLine / Records::kRecordBytes;
-    for (std::size_t i = 0; i < kBlock; i += kLine) home_.prefetch_after(slot * kBlock + i - kLine);
+    for (std::size_t i = 0; i < kBlock; i += kLine) home_.prefetch(slot * kBlock + i);
   }
 
  private:

@@ -229,9 +229,7 @@ class BucketSort {
     const std::size_t done =
         finished_records_.fetch_add(bucket.size(), std::memory_order_relaxed) + bucket.size();
     const double fraction = static_cast<double>(done) / static_cast<double>(size_);
-    if (steps.id() == 0 && done < size_) {
-      progress_.report(kRoutedFraction + (1 - kRoutedFraction) * fraction);
-    }
+    if (steps.id() == 0) progress_.report(kRoutedFraction + (1 - kRoutedFraction) * fraction);
   }
 
   Records home_;

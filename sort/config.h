@@ -77,7 +77,7 @@ struct SortConfig {
   /// of one of them soon (sort/vector_sides.h).
   std::size_t least_few_different = std::size_t{1} << 13;
   /// A bucket with more than this part of the records that each processor should get is split by
-  /// all together. At least 1.
+  /// all together. 1 … 65536.
   std::size_t giant_divisor = 4;
   /// The size of what copy_sorted() reads at once: it lies in the second cache.
   std::size_t piece_bytes = std::size_t{1} << 17;

@@ -73,13 +73,12 @@ class Engine {
   void run(Team team) {
     Steps steps(team, failure_);
     if constexpr (Records::kWholeKeys) {
-      // It is through in one go, and cannot say how far it is.
-      if (!progress_ && count_all_.sort(steps)) return;
+      if (goes_in_one() && count_all_.sort(steps)) return;
     }
     if constexpr (Records::kNetworkKeys) {
       if (sort_by_blocks(steps)) return;
     }
-    if (!progress_ && rows_.sort(steps, cold_)) return;
+    if (goes_in_one() && rows_.sort(steps, cold_)) return;
     bool few = false;
     bool heavy = false;
     if (!steps.together([&] {
@@ -94,7 +93,7 @@ class Engine {
     }
     if (heavy) return run_without_heavy(steps);
     if constexpr (Records::kNetworkKeys) {
-      if (route_to_networks(steps)) return;
+      if (goes_in_one() && route_to_networks(steps)) return;
     }
     sort(steps, home_, away_, {0, size_, false});
   }
@@ -116,9 +115,12 @@ class Engine {
     return !ready || blocks_;
   }
 
-  // It cannot say how far it is.
+  // Whether it may be a way that is through in one go, and cannot say how far it is.
+  bool goes_in_one() const noexcept { return !progress_; }
+
   bool few_pays() const {
-    return !Records::kWholeKeys && !progress_ && FewRecords<Records>::pays(home_, size_, config_);
+    return !Records::kWholeKeys && goes_in_one() &&
+           FewRecords<Records>::pays(home_, size_, config_);
   }
 
   // Whether frequent keys are to be taken out. Of bare keys, if vectors take them to both sides of

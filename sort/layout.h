@@ -95,7 +95,9 @@ class Column {
     }
     for (; count > 0; --count) swap(i++, --j);
   }
-  /// Asks for the line after that of `i`, to be written soon. It may lie outside the column.
+  /// Asks for the line of `i`, to be written soon. It may lie outside the column.
+  void prefetch(std::size_t i) const noexcept { __builtin_prefetch(at(i), 1); }
+  /// The same for the line after that of `i`.
   void prefetch_after(std::size_t i) const noexcept { __builtin_prefetch(at(i) + kCacheLine, 1); }
   /// Asks for the lines of kCount values, to be read soon after those from `i` on. They may lie
   /// outside the column.
@@ -186,6 +188,7 @@ class Rows {
   void swap_round(std::size_t i, std::size_t j, std::size_t count) noexcept {
     column_.swap_round(i, j, count);
   }
+  void prefetch(std::size_t i) const noexcept { column_.prefetch(i); }
   void prefetch_after(std::size_t i) const noexcept { column_.prefetch_after(i); }
   template <std::size_t kCount>
   void prefetch_ahead(std::size_t i) const noexcept {

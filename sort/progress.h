@@ -14,10 +14,10 @@ class Progress {
 
   bool wanted() const noexcept { return static_cast<bool>(callback_); }
 
-  /// Tells that `fraction` is done, if it is worth telling. One thread only; lets through what the
-  /// callback throws.
+  /// Tells that `fraction` is done, if it is worth telling. Never 1: that everything is done, they
+  /// tell who see to the rest. One thread only; lets through what the callback throws.
   void report(double fraction) {
-    if (!wanted() || (fraction < told_ + kStep && fraction < 1)) return;
+    if (!wanted() || fraction < told_ + kStep || fraction >= 1) return;
     told_ = fraction;
     callback_(fraction);
   }

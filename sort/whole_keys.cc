@@ -112,7 +112,7 @@ void sort_floats(std::byte* data, std::size_t size, KeyFormat format, const Sort
       of_range.progress = [&](double fraction) {
         const double done =
             static_cast<double>(range.begin) + fraction * static_cast<double>(count);
-        if (done < static_cast<double>(size)) progress.report(done / static_cast<double>(size));
+        progress.report(done / static_cast<double>(size));
       };
     }
     sort_whole_keys(data + range.begin * format.bytes, count, integers, of_range, config);
@@ -127,7 +127,7 @@ void sort_floats(std::byte* data, std::size_t size, KeyFormat format, const Sort
       }
     }
   }
-  progress.report(1);
+  if (options.progress) options.progress(1);
 }
 
 template <class Records>

@@ -203,6 +203,22 @@ TEST(AnySort, RangesOfProxiesAndWithSentinels) {
   EXPECT_EQ(numbers, (std::deque<int>{1, 2, 3, 0}));
 }
 
+TEST(AnySort, TellsThatAllIsDoneOnceWhenItIs) {
+  const auto expect_told = [](auto values) {
+    auto expected = values;
+    std::ranges::sort(expected);
+    double told = -1;
+    sort(values, std::identity(), {.progress = [&](double fraction) {
+           EXPECT_GT(fraction, told);
+           told = fraction;
+           EXPECT_TRUE(fraction < 1 || values == expected);
+         }});
+    EXPECT_EQ(told, 1);
+  };
+  expect_told(std::deque<int>{3, 1, 2});
+  expect_told(std::vector<std::pair<int, int>>{{3, 1}, {1, 2}, {1, 1}});
+}
+
 TEST(AnySort, AProjectionThatThrowsLeavesAllAsItWas) {
   std::vector<std::string> words{"c", "a", "b"};
   const auto throwing = [](const std::string& word) -> int {

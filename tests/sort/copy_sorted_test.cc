@@ -398,15 +398,28 @@ TEST(CopySorted, RefusesSizesThatDoNotFit) {
 TEST(CopySorted, ManyByTheThresholdsOfTheBox) {
   auto keys = keys_of<std::uint32_t>(Distribution::kUniform, 1'000'000, 3);
   Store store(bytes_of(keys), 4);
-  double told = 0;
-  const SortOptions options{.progress = [&](double fraction) {
-    EXPECT_GE(fraction, told);
-    told = fraction;
-  }};
-  EXPECT_TRUE(copy_sorted(store.stored(0, KeyType::u32), kNoLimit, options));
-  EXPECT_EQ(told, 1);
+  EXPECT_TRUE(copy_sorted(store.stored(0, KeyType::u32), kNoLimit, {}));
   std::ranges::sort(keys);
   EXPECT_TRUE(store.target() == bytes_of(keys));
+}
+
+TEST(CopySorted, TellsThatAllIsDoneOnceWhenItIs) {
+  for (const auto& [processors, distribution] : {std::pair(1, Distribution::kUniform),
+                                                 {2, Distribution::kUniform},
+                                                 {1, Distribution::kSorted},
+                                                 {2, Distribution::kSorted}}) {
+    auto keys = keys_of<std::uint32_t>(distribution, 300'000, 3);
+    Store store(bytes_of(keys), 4);
+    std::ranges::sort(keys);
+    double told = -1;
+    const SortOptions options{.processors = processors, .progress = [&](double fraction) {
+                                EXPECT_GT(fraction, told);
+                                told = fraction;
+                                EXPECT_TRUE(fraction < 1 || store.target() == bytes_of(keys));
+                              }};
+    EXPECT_TRUE(copy_sorted(store.stored(0, KeyType::u32), kNoLimit, options));
+    EXPECT_EQ(told, 1);
+  }
 }
 
 }  // namespace

@@ -308,20 +308,23 @@ TEST(SortErrors, ProgressThatThrowsEndsTheSort) {
   expect_progress_ends_the_sort<double>(500'000);
 }
 
-// Whatever is the way of one processor or of two: also those that are through in one go.
+// Whatever is the way of one processor or of two: also those that are through in one go, and what
+// fits the third cache.
 TEST(SortErrors, ProgressIsToldAllTheWay) {
-  for (const Distribution distribution :
-       {Distribution::kUniform, Distribution::kNearlySorted, Distribution::kN}) {
+  for (const auto& [distribution, size] : {std::pair(Distribution::kUniform, 5'000'000),
+                                           {Distribution::kUniform, 1'000'000},
+                                           {Distribution::kNearlySorted, 5'000'000},
+                                           {Distribution::kN, 5'000'000}}) {
     for (const int processors : {1, 2}) {
-      auto keys = keys_of<std::uint64_t>(distribution, 5'000'000, 5);
+      auto keys = keys_of<std::uint64_t>(distribution, size, 5);
       int calls = 0;
       sort(keys, {.processors = processors, .progress = [&](double) { ++calls; }});
-      EXPECT_GT(calls, 5) << name_of(distribution) << ", " << processors;
+      EXPECT_GT(calls, 5) << name_of(distribution) << ", " << size << ", " << processors;
       EXPECT_TRUE(std::ranges::is_sorted(keys));
       const auto stop = [](double fraction) {
         if (fraction < 1) throw Refused("enough");
       };
-      auto others = keys_of<std::uint64_t>(distribution, 5'000'000, 6);
+      auto others = keys_of<std::uint64_t>(distribution, size, 6);
       EXPECT_THROW(sort(others, {.processors = processors, .progress = stop}), Refused);
     }
   }

@@ -255,6 +255,10 @@ TEST(Config, FollowsTheCaches) {
   EXPECT_EQ(known.leaf_bytes, std::size_t{4} << 20);
   EXPECT_EQ(config_for(Topology::synthetic("pu:2")).leaf_bytes, SortConfig{}.leaf_bytes);
   check_config(known);
+  // What no core has is taken for unknown.
+  const SortConfig boast = config_for(Topology::synthetic("l3:2(size=532676608) l2:1 pu:1"));
+  EXPECT_EQ(boast.leaf_bytes, SortConfig{}.leaf_bytes);
+  EXPECT_EQ(boast.sides_bytes, SortConfig{}.sides_bytes);
 }
 
 TEST(Config, RefusesWhatCannotWork) {
@@ -270,6 +274,8 @@ TEST(Config, RefusesWhatCannotWork) {
   EXPECT_EQ(said({.split_bits = 17}), "split_bits: 17 is not allowed; 1 to 16");
   EXPECT_EQ(said({.spread_bits = 3}), "spread_bits: 3 is not allowed; 4 to 16");
   EXPECT_EQ(said({.slack_bits = -1}), "slack_bits: -1 is not allowed; 0 to 16");
+  EXPECT_EQ(said({.giant_divisor = std::size_t{1} << 63}),
+            "giant_divisor: 9223372036854775808 is not allowed; 1 to 65536");
   EXPECT_EQ(said({.sample_records = 1}).find("sample_records: 1 is not allowed; 2 to "), 0U);
 }
 
