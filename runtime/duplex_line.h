@@ -42,9 +42,9 @@ class DuplexLine {
 
  private:
   struct Half {
-    Word posted{0};           // messages here so far, modulo 2^32 like all that follows
-    std::uint32_t taken = 0;  // of the other direction, here and in the ring, before the last one
+    Word posted{0};           // messages here so far, modulo 2^32
     std::uint32_t bytes = 0;  // of the last one
+    std::uint64_t taken = 0;  // of the other direction, here and in the ring, before the last one
     alignas(std::max_align_t) std::array<std::byte, kBytes> payload{};
   };
 
@@ -59,7 +59,7 @@ class DuplexLine {
     /// Posts an answer and returns the word that the receiver may be waiting on. Preconditions:
     /// answers(), data.size() <= kBytes.
     const Word& post(std::span<const std::byte> data) noexcept {
-      Atomics::writes(&own_->taken, kGuardedBytes);
+      Atomics::writes(&own_->bytes, kGuardedBytes);
       own_->taken = said_ = taken_;
       own_->bytes = static_cast<std::uint32_t>(data.size());
       copy_small(own_->payload.data(), data.data(), data.size());
@@ -70,7 +70,7 @@ class DuplexLine {
       return own_->posted;
     }
     /// A message is sent through the ring: what it says of those taken.
-    std::uint32_t sends_in_ring() noexcept {
+    std::uint64_t sends_in_ring() noexcept {
       ++sent_;
       return said_ = taken_;
     }
@@ -90,7 +90,7 @@ class DuplexLine {
     }
     /// Precondition: has_message(). Valid until take().
     std::span<const std::byte> front() const noexcept {
-      Atomics::reads(&others_->taken, kGuardedBytes);
+      Atomics::reads(&others_->bytes, kGuardedBytes);
       return {others_->payload.data(), others_->bytes};
     }
     void take() noexcept {
@@ -98,24 +98,24 @@ class DuplexLine {
       take_from_ring(others_->taken);
     }
     /// A message was taken from the ring that said so many were taken.
-    void take_from_ring(std::uint32_t others_taken) noexcept {
+    void take_from_ring(std::uint64_t others_taken) noexcept {
       ++taken_;
       others_taken_ = others_taken;
     }
 
    private:
     friend class DuplexLine;
-    static constexpr std::size_t kGuardedBytes = sizeof(Half) - offsetof(Half, taken);
+    static constexpr std::size_t kGuardedBytes = sizeof(Half) - offsetof(Half, bytes);
 
     Half* own_ = nullptr;
     const Half* others_ = nullptr;
     std::uint32_t posted_ = 0;
     std::uint32_t others_posted_ = 0;  // and taken here
-    // Here and in the ring.
-    std::uint32_t sent_ = 0;
-    std::uint32_t taken_ = 0;
-    std::uint32_t others_taken_ = 0;  // as the other side has said
-    std::uint32_t said_ = 0;          // of taken_
+    // Here and in the ring. Compared for equality, so they must not wrap around.
+    std::uint64_t sent_ = 0;
+    std::uint64_t taken_ = 0;
+    std::uint64_t others_taken_ = 0;  // as the other side has said
+    std::uint64_t said_ = 0;          // of taken_
   };
 
   DuplexLine() noexcept {

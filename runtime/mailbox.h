@@ -225,7 +225,7 @@ class Mailbox {
     }
     if (receiver_.line != nullptr) {
       const Time others_taken = receiver_.ring.cell(receiver_.position).arrival;
-      receiver_.line->take_from_ring(static_cast<std::uint32_t>(others_taken));
+      receiver_.line->take_from_ring(static_cast<std::uint64_t>(others_taken));
     }
     advance();
     if (receiver_.position - receiver_.credited < kCreditStep) return false;
@@ -320,7 +320,7 @@ class Mailbox {
 
   const Word& post(Kind kind, const void* payload, std::size_t bytes, Stamp stamp) {
     if (free_cells() <= 1) grow(stamp);
-    if (sender_.line != nullptr) stamp = {sender_.line->sends_in_ring(), 0};
+    if (sender_.line != nullptr) stamp = {static_cast<Time>(sender_.line->sends_in_ring()), 0};
     const Word& word = fill(kind, payload, bytes, stamp);
     if (kind == Kind::kInline) prefetch_next();
     // Looked up ahead of need, while the receiver is busy with what was just posted.

@@ -135,6 +135,23 @@ TEST(DuplexLine, KeepsTheOrderWhateverGoesWhere) {
   EXPECT_GT(in_lines, 1000);
 }
 
+// Where so many are under way that a count of 32 bits would say that none is. To count to 2^32
+// takes no time, or some seconds where nothing is optimized.
+TEST(DuplexLine, WhatFollowsFourBillionMessagesIsNoAnswer) {
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 32;
+  DuplexLine<> line;
+  DuplexLine<>::End& sender = line.end(0);
+  DuplexLine<>::End& receiver = line.end(1);
+  ASSERT_TRUE(sender.answers());
+  for (std::uint64_t i = 0; i < kMany; ++i) (void)sender.sends_in_ring();
+  EXPECT_FALSE(sender.answers());
+
+  ASSERT_TRUE(receiver.may_be_answered());
+  for (std::uint64_t i = 0; i < kMany; ++i) receiver.take_from_ring(0);
+  EXPECT_FALSE(receiver.may_be_answered());
+  EXPECT_EQ(receiver.sends_in_ring(), kMany);
+}
+
 // By turns, with a burst in one direction and in both now and then.
 TEST(DuplexLine, BetweenTwoThreads) {
   constexpr int kRounds = 100'000;
