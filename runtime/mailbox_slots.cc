@@ -70,7 +70,7 @@ void MailboxProcessor::turn_page(const RootedCall& call, Where where) {
   }
   member_.turn();
   Slots<>& slots = carrier_->slots();
-  if (!slots.turn(member_.page())) return;
+  if (!slots.turn(member_.page(), member_.next_number())) return;
   carrier_->moved(slots.turned());
   wake_other_threads();
 }

@@ -129,11 +129,13 @@ class Slots {
 
   // --- Pages.
 
-  /// A processor of this thread turns to `page`. True: all have, and turned() was moved.
-  bool turn(std::uint32_t page) noexcept {
+  /// A processor of this thread turns to `page`, on which call `number` is the first. True: all
+  /// have, and turned() was moved.
+  bool turn(std::uint32_t page, std::uint32_t number) noexcept {
     std::uint32_t& come = come_to_page_[page % 2];
     if (++come < processors_) return false;
     come = 0;
+    forget_before(number);
     // (2) All of this thread have read what they wanted from the page before; pairs with the load
     // of who waits to write there, wait.h (1). News of Parker::wake.
     told_.turned.store(page, std::memory_order_release);
@@ -252,6 +254,15 @@ class Slots {
 
   static constexpr std::size_t footprint(std::size_t bytes) noexcept {
     return round_up(bytes, kAlignment);
+  }
+
+  // All calls before `number` are over. What is moved or learned in some calls only would, left
+  // alone for 2^31 of them, seem to be ahead.
+  void forget_before(std::uint32_t number) noexcept {
+    known_root_ = -1;
+    // Relaxed: moved and looked at by the own thread only.
+    if (reached(left_to_root_.load(std::memory_order_relaxed), number)) return;
+    left_to_root_.store(number, std::memory_order_relaxed);  // relaxed: as above
   }
   static_assert(kPageBytes / kAlignment < std::uint64_t{1} << (64 - kMarkBits));
 

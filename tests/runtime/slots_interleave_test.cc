@@ -91,7 +91,8 @@ class Threads {
       if (waits_to_turn_) await(thread, slots->turned(), member.page());
     }
     member.turn();
-    if (!slots_[static_cast<std::size_t>(thread)]->turn(member.page())) return;
+    if (!slots_[static_cast<std::size_t>(thread)]->turn(member.page(), member.next_number()))
+      return;
     wake_all();
   }
 
