@@ -94,16 +94,20 @@ class Carrier {
   bool wait(Carried& self, const BlockedCall& call);
   /// Waits until `instant_ns` of steady_now_ns() (true) or until the machine stops (false).
   bool wait_for_instant(Carried& self, std::int64_t instant_ns);
-  /// A word that `other`, of this same carrier, may be waiting for has been moved.
-  void moved(Carried& other, const std::atomic<std::uint32_t>& word) {
-    if (other.state == Carried::State::kWaiting && other.call.awaited.word == &word &&
-        other.call.awaited.reached()) {
-      make_ready(other);
-    }
+  /// A word that `other`, of this same carrier, may be waiting for has been moved. True: it waited
+  /// for that, and can go on.
+  bool moved(Carried& other, const std::atomic<std::uint32_t>& word) {
+    const bool goes_on = other.state == Carried::State::kWaiting &&
+                         other.call.awaited.word == &word && other.call.awaited.reached();
+    if (goes_on) make_ready(other);
+    return goes_on;
   }
-  /// The same for all of this carrier. None of them waits for `word` as one of another thread.
-  void moved(const std::atomic<std::uint32_t>& word) {
-    for (Carried& carried : carried_) moved(carried, word);
+  /// The same for all of this carrier; how many can go on. None of them waits for `word` as one of
+  /// another thread.
+  int moved(const std::atomic<std::uint32_t>& word) {
+    int go_on = 0;
+    for (Carried& carried : carried_) go_on += moved(carried, word) ? 1 : 0;
+    return go_on;
   }
   /// Opens the gate: all who wait there can go on.
   void open_gate();

@@ -50,6 +50,7 @@ void MailboxProcessor::clear() {
   trace_.clear();
   deliveries_.clear();
   awaits_all_of_ = {};
+  awaited_as_root_ = 0;
   member_.clear();
 }
 

@@ -265,7 +265,7 @@ class MailboxProcessor final : public Processor {
   void turn_page(const RootedCall& call, Where where);
   void leave_slot(const Slots<>::Slot& slot) noexcept;
   void wake_other_threads() const noexcept;
-  void await_root(const RootedCall& call, const Slots<>::Slot& slot, const MailboxProcessor& root,
+  void await_root(const RootedCall& call, const Slots<>::Slot& slot, MailboxProcessor& root,
                   Where where);
   /// Until `word` reaches `value`, as it does when all of that thread have made so many calls.
   void await_all_of(const Carrier& carrier, std::uint32_t calls,
@@ -340,7 +340,8 @@ class MailboxProcessor final : public Processor {
   struct {
     const Carrier* carrier = nullptr;
     std::uint32_t calls = 0;
-  } awaits_all_of_;  // what a wait is for
+  } awaits_all_of_;          // what a wait is for
+  int awaited_as_root_ = 0;  // by so many of this thread
   Slots<>::Member member_;
   KeptMemory kept_;
 };

@@ -36,6 +36,8 @@ Processor::HandLimits MailboxProcessor::limits_of_slots() const noexcept {
     const Slots<>::Slot& slot) noexcept {
   carrier_->slots().leave(slot);
   member_.make();
+  // In any call: who waits may be in another one, in which this is the root.
+  if (awaited_as_root_ > 0) awaited_as_root_ -= carrier_->moved(member_.made());
   wake_other_threads();
 }
 
@@ -49,15 +51,13 @@ Processor::HandLimits MailboxProcessor::limits_of_slots() const noexcept {
 
 [[gnu::always_inline]] inline void MailboxProcessor::await_root(const RootedCall& call,
                                                                 const Slots<>::Slot& slot,
-                                                                const MailboxProcessor& root,
+                                                                MailboxProcessor& root,
                                                                 Where where) {
   Slots<>& slots = carrier_->slots();
   if (slots.knows(call.root, slot.number)) return;
   const Awaited made{&root.member_.made(), slot.number + 1};
-  const int here = shares_thread(root) ? 1 : 0;
-  slots.waiting_for_root += here;
+  if (shares_thread(root) && !made.reached()) ++root.awaited_as_root_;
   wait(made, call.name(), call.root, where);
-  slots.waiting_for_root -= here;
   // (1) pairs with slots.h (1).
   slots.learn(call.root, made.word->load(std::memory_order_acquire));
 }
@@ -83,11 +83,9 @@ void MailboxProcessor::hand_out(const RootedCall& call, ConstBytes all, std::siz
   Slots<>& slots = carrier_->slots();
   if (id() == call.root) {
     slots.write(slot, 0, all);
-    leave_slot(slot);
-    if (slots.waiting_for_root > 0) carrier_->moved(member_.made());
-    return;
+    return leave_slot(slot);
   }
-  const MailboxProcessor& root = board_.processor(call.root);
+  MailboxProcessor& root = board_.processor(call.root);
   await_root(call, slot, root, where);
   const Slots<>& from = root.carrier_->slots();
   check_mark(from.mark_of(slot), slot, call.root, where);

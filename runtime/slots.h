@@ -214,9 +214,6 @@ class Slots {
     known_root_ = root;
     known_made_ = made;
   }
-  /// So many of this thread wait for a root that is of this thread, too.
-  int waiting_for_root = 0;
-
   /// Forgets everything. Between runs only.
   void clear() noexcept {
     for (Word* word : {&told_.turned, &told_.made_by_all, &left_to_root_}) {
@@ -226,7 +223,6 @@ class Slots {
     come_to_page_ = {};
     records_ = {};
     learn(-1, 0);
-    waiting_for_root = 0;
   }
 
  private:

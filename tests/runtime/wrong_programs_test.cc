@@ -1,6 +1,8 @@
 // Programs that are wrong, each ended within a second and named; and exceptions at every step.
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <thread>
@@ -290,6 +292,37 @@ TEST(WrongProgram, AnExceptionIsCaughtButLeavesALoanBehind) {
         }
       },
       "an exception left a message unfinished: wait of lend at");
+}
+
+// After 63 calls the last list of processor 1 does not fit on its page, so that it waits on the
+// next one, where it does not meet the mark of its root.
+TEST(WrongProgram, ARootOfTheSameThreadMakesAnotherCallOnAnotherPage) {
+  constexpr std::uint32_t kBytes = 1024;
+  constexpr std::uint32_t kMoreBytes = 4096;
+  for (const int threads : {1, 2}) {
+    Machine machine({.processors = 4, .threads = threads});
+    within_a_second([&] {
+      const auto program = [&](Processor& self) {
+        std::vector<std::byte> list(kMoreBytes);
+        const auto broadcast = [&](std::uint32_t bytes) {
+          const RootedCall call{RootedCall::Kind::kBroadcast, 0, bytes};
+          self.hand_out(call, ConstBytes(list).first(bytes), bytes, 0, Bytes(list).first(bytes),
+                        Where::current());
+        };
+        ASSERT_LT(kMoreBytes, self.hand_limits().out);
+        for (int call = 0; call < 63; ++call) broadcast(kBytes);
+        if (self.id() == 1) {
+          self.send(0, 1);
+          return broadcast(kMoreBytes);
+        }
+        if (self.id() == 0) (void)self.receive<int>(1);  // who waits for this one by now
+        const RootedCall gather{RootedCall::Kind::kGather, 1, 8};
+        self.hand_in(gather, ConstBytes(list).first(8), {}, {}, Where::current());
+      };
+      EXPECT_THROW(machine.run(program), DisagreementError);
+    });
+    machine.run([](Processor& self) { self.barrier(); });
+  }
 }
 
 // Exceptions while others read the thrower's memory: the sanitizers see a reader that is left
