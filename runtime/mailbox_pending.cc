@@ -105,7 +105,7 @@ std::uint32_t MailboxProcessor::hold(const Mailbox<>::Message& message, int lend
   const std::uint32_t index = free_held_.back();
   free_held_.pop_back();
   held_[index] = {message.loan, message.use, lender};
-  return index;
+  return first_held_ + index;
 }
 
 void MailboxProcessor::end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept {
@@ -138,11 +138,12 @@ void MailboxProcessor::copy_message(const Mailbox<>::Message& message, Bytes dat
 }
 
 void MailboxProcessor::return_loan(Borrowed& borrowed) noexcept {
-  if (borrowed.loan_ >= held_.size()) return;  // kept until after a failed run
-  Held& held = held_[borrowed.loan_];
+  const std::uint32_t index = borrowed.loan_ - first_held_;
+  if (index >= held_.size()) return;  // of a failed run, and kept until now
+  Held& held = held_[index];
   if (held.loan != nullptr) end_loan(held.loan, held.use, board_.processor(held.lender));
   held.loan = nullptr;
-  free_held_.push_back(borrowed.loan_);
+  free_held_.push_back(index);
 }
 
 // --- Receives.

@@ -41,6 +41,7 @@ void MailboxProcessor::clear() {
   inboxes_.clear();
   loans_.clear();
   free_loans_.clear();
+  first_held_ += static_cast<std::uint32_t>(held_.size());
   held_.clear();
   free_held_.clear();
   receives_.clear();

@@ -324,6 +324,7 @@ class MailboxProcessor final : public Processor {
   std::vector<std::unique_ptr<Loan>> loans_;  // stay where they are
   std::vector<std::uint32_t> free_loans_;
   std::vector<Held> held_;
+  std::uint32_t first_held_ = 0;  // the number of the first of them; rises with each failed run
   std::vector<std::uint32_t> free_held_;
   std::vector<StartedReceive> receives_;
   std::vector<std::uint32_t> free_receives_;

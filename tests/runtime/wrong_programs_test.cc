@@ -497,5 +497,36 @@ TEST(WrongProgram, ABorrowedThatOutlivesItsProgramIsGivenBack) {
   }
 }
 
+// What is kept of a failed run gives nothing back in a later one.
+TEST(WrongProgram, ABorrowedOfAFailedRunIsGivenBackInTheNextOne) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    std::vector<Borrowed> kept;
+    for (int failed = 0; failed < 2; ++failed) {
+      failure_of(machine, 1, [&](Processor& self) {
+        const std::vector<int> data(2000, 5);
+        if (self.id() == 0) return self.lend(1, data).wait();
+        kept.push_back(self.borrow_bytes(0));
+        throw std::runtime_error("planted");
+      });
+    }
+    machine.run([&](Processor& self) {
+      const std::vector<int> data(2000, 7);
+      if (self.id() == 1) {
+        const Borrowed borrowed = self.borrow_bytes(0);
+        kept.clear();
+        self.send(0, 1);
+        (void)self.receive<int>(0);
+        return;
+      }
+      Pending lent = self.lend(1, data);
+      (void)self.receive<int>(1);
+      EXPECT_FALSE(lent.ready());
+      self.send(1, 1);
+      lent.wait();
+    });
+  }
+}
+
 }  // namespace
 }  // namespace postroom
