@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <new>
@@ -20,6 +21,7 @@
 #include "numa/rounding.h"
 #include "runtime/carrier.h"
 #include "runtime/errors.h"
+#include "runtime/forks.h"
 #include "runtime/mailbox_processor.h"
 #include "runtime/switchboard.h"
 
@@ -175,7 +177,15 @@ class Machine::Impl {
     return notes_;
   }
 
+  /// Whether the threads are those of a process from which this one was forked off.
+  bool lacks_threads() const noexcept { return !threads_.empty() && forks_ != forks(); }
+
   void run(const Program& program) {
+    if (lacks_threads()) {
+      throw std::logic_error(
+          "Machine::run was called in a process that was forked off when the machine was there: "
+          "its threads are not");
+    }
     const Nest nest = nest_.with(this);
     const std::lock_guard one_at_a_time(run_mutex_);
     nest_of_run_ = nest;
@@ -397,6 +407,7 @@ class Machine::Impl {
   std::vector<std::unique_ptr<MailboxProcessor>> processors_;
   std::vector<std::unique_ptr<Carrier>> carriers_;
   std::vector<std::thread> threads_;  // of all carriers but the first
+  const std::uint32_t forks_ = forks();
 
   std::mutex run_mutex_;
   const Program* program_ = nullptr;
@@ -414,7 +425,10 @@ class Machine::Impl {
 constinit thread_local Machine::Impl::Nest Machine::Impl::nest_;
 
 Machine::Machine(MachineOptions options) : impl_(std::make_unique<Impl>(options)) {}
-Machine::~Machine() = default;
+Machine::~Machine() {
+  // Nothing can end threads of another process, or let go of what they held: it is left alone.
+  if (impl_->lacks_threads()) (void)impl_.release();
+}
 
 int Machine::processors() const noexcept { return impl_->count(); }
 int Machine::threads() const noexcept { return impl_->thread_count(); }

@@ -1,16 +1,15 @@
 #include "sort/lease.h"
 
-#include <sys/types.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <system_error>
 #include <vector>
 
 #include "numa/placement.h"
 #include "numa/topology.h"
+#include "runtime/forks.h"
 
 namespace postroom::sorting {
 namespace {
@@ -38,7 +37,7 @@ class SharedMachines {
  private:
   static constexpr std::size_t kMostMachines = 4;
   static constexpr std::size_t kRecordsThatPay = std::size_t{1} << 19;
-  static constexpr pid_t kNobody = 0;
+  static constexpr std::uint32_t kNobody = 0;
 
   struct Entry {
     int processors;
@@ -50,8 +49,8 @@ class SharedMachines {
   // was at work when this process was forked off; it will never give back here.
   bool try_hold() noexcept {
     // Relaxed: only compared.
-    pid_t holder = holder_.load(std::memory_order_relaxed);
-    const pid_t self = getpid();
+    std::uint32_t holder = holder_.load(std::memory_order_relaxed);
+    const std::uint32_t self = forks() + 1;
     if (holder == self) return false;
     // (2) sees what the last holder did; pairs with (1). Relaxed where it fails: nothing is read.
     return holder_.compare_exchange_strong(holder, self, std::memory_order_acquire,
@@ -83,14 +82,12 @@ class SharedMachines {
     return all_processors_;
   }
 
-  // The threads of a machine do not follow into a forked process. Nothing there can end them, so
-  // the machine's memory is left alone.
+  // The threads of a machine do not follow into a forked process.
   void forget_after_fork() {
-    if (process_ == getpid()) return;
-    for (Entry& entry : machines_) (void)entry.machine.release();
+    if (forks_ == forks()) return;
     machines_.clear();
     waited_ = 0;
-    process_ = getpid();
+    forks_ = forks();
   }
 
   // To look at the box and to start threads takes as long as one processor sorts some 10^6 keys. So
@@ -118,12 +115,12 @@ class SharedMachines {
     return machines_.back().machine.get();
   }
 
-  std::atomic<pid_t> holder_{kNobody};
+  std::atomic<std::uint32_t> holder_{kNobody};  // by its forks() + 1
   // Only the holder reads and writes these.
   std::vector<Entry> machines_;
   int all_processors_ = 0;
   std::size_t waited_ = 0;  // records of the calls that did without; below kRecordsThatPay
-  pid_t process_ = getpid();
+  std::uint32_t forks_ = forks();
 };
 
 // Never destroyed: a sort may run while the program ends; the threads are parked.
