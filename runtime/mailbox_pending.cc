@@ -40,6 +40,8 @@ void make_room(std::vector<std::uint32_t>& free, std::size_t all) {
 
 Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* call, Where where,
                                     Bytes place) {
+  // Before anything is taken: the clock may refuse.
+  const Stamp stamped = stamp(out.target, data.size() + place.size(), where);
   if (free_loans_.empty()) {
     const auto index = static_cast<std::uint32_t>(loans_.size());
     make_room(free_loans_, loans_.size() + 1);
@@ -48,12 +50,11 @@ Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* ca
     free_loans_.push_back(index);
   }
   Loan& loan = *loans_[free_loans_.back()];
-  free_loans_.pop_back();
   loan.use += 2;
   loan.out = &out;
-  const Stamp stamped = stamp(out.target, data.size() + place.size(), where);
   const std::atomic<std::uint32_t>& word = out.mailbox->post_reference(
       {data.data(), data.size(), &loan, loan.use, place.data()}, stamped);
+  free_loans_.pop_back();  // only now: a larger ring may not have been had
   loan.posted = out.mailbox->posted();
   ++balance_;
   notify_of_message(*out.receiver, word);
@@ -156,10 +157,10 @@ Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where wher
     free_receives_.push_back(static_cast<std::uint32_t>(receives_.size() - 1));
   }
   const std::uint32_t index = free_receives_.back();
-  free_receives_.pop_back();
   Inbox& in = inbox(source);
   receives_[index] = {data, where, &in};
   in.started.push_back(index);
+  free_receives_.pop_back();  // only now: there may have been no memory
   return Pending(*this, receive_ticket(index), "wait of start_receive", where);
 }
 

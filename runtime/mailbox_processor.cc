@@ -338,16 +338,22 @@ void MailboxProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<c
 
   const bool sits_out = out.empty() && in.empty();
   if (!out.empty() || sits_out) ++round_;
-  in_exchange_ = true;
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    Outbox& box = outbox(out[k].target);
-    if (is_small(box, out[k].data.size())) {
-      post_small(box, out[k].data, stamp(box.target, out[k].data.size(), where));
-    } else {
-      sending[k] = post_loan(box, out[k].data, "exchange", where);
+  {
+    struct OneRound {
+      bool& in_exchange;
+      ~OneRound() { in_exchange = false; }
+    };
+    in_exchange_ = true;
+    const OneRound one_round{in_exchange_};
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      Outbox& box = outbox(out[k].target);
+      if (is_small(box, out[k].data.size())) {
+        post_small(box, out[k].data, stamp(box.target, out[k].data.size(), where));
+      } else {
+        sending[k] = post_loan(box, out[k].data, "exchange", where);
+      }
     }
   }
-  in_exchange_ = false;
   Time all_there = kUntimed;
   for (const Incoming& i : in) {
     Inbox& box = inbox(i.source);

@@ -1,5 +1,7 @@
 #include "runtime/trace.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -61,6 +63,45 @@ TEST(Trace, AnExchangeIsOneRoundHoweverManyMessages) {
   });
   EXPECT_EQ(machine.trace().rounds(), 3);
   EXPECT_EQ(machine.trace().volume(), 24u);
+}
+
+// Refuses messages of so many bytes.
+class Refusing final : public Clock {
+ public:
+  explicit Refusing(std::size_t bytes) : refused_(bytes) {}
+  void start(int) override {}
+  Time now(int) override { return 0; }
+  Time ticks_per_unit() const override { return 1; }
+  Flight sent(int, int, std::size_t bytes) override {
+    if (bytes == refused_) throw std::overflow_error("refused");
+    return {};
+  }
+  Time delivered(int, int, std::size_t, Time) override { return 0; }
+  std::int64_t advance(int, Time) override { return 0; }
+
+ private:
+  std::size_t refused_;
+};
+
+TEST(Trace, CountsRoundsBehindAnExchangeThatTheClockHasRefused) {
+  for (const std::size_t refused : {10, 5000}) {
+    Machine machine({.processors = 2, .clock = std::make_shared<Refusing>(refused), .trace = true});
+    machine.run([&](Processor& self) {
+      std::vector<char> data(refused);
+      if (self.id() == 0) {
+        EXPECT_THROW(self.exchange(1, data, 1, data), std::overflow_error);
+        EXPECT_THROW(self.start_send(1, data).wait(), std::overflow_error);
+      }
+      for (int i = 0; i < 3; ++i) {
+        if (self.id() == 0) self.send(1, 1);
+        if (self.id() == 1) (void)self.receive<int>(0);
+      }
+    });
+    const std::vector<Trace::Message>& messages = machine.trace().messages();
+    ASSERT_EQ(messages.size(), 3u);
+    EXPECT_EQ(messages[1].round, messages[0].round + 1);
+    EXPECT_EQ(messages[2].round, messages[1].round + 1);
+  }
 }
 
 TEST(Trace, KnowsWhoSentWhatFromWhere) {
