@@ -18,8 +18,9 @@
 // wait for all of a thread in a call of runtime/slots.h (MailboxProcessor::narrowed).
 //
 // Who may call: run: the thread. wait, moved, give_way, rest, has_posted, open_gate: the processor
-// that is running on it. parker, number, first, last: anyone; of the gate and the slots, what these
-// say. Cost: a switch within the thread takes some nanoseconds, whatever the number of processors.
+// that is running on it. parker, alone, number, first, last: anyone; of the gate and the slots,
+// what these say. Cost: a switch within the thread takes some nanoseconds, whatever the number of
+// processors.
 #pragma once
 
 #include <chrono>
@@ -78,6 +79,8 @@ class Carrier {
   int first() const noexcept { return first_; }
   /// The number after that of the last one.
   int last() const noexcept { return last_; }
+  /// Whether it carries one processor only.
+  bool alone() const noexcept { return carried_.size() == 1; }
   Parker<>& parker() noexcept { return parker_; }
   Gate<>& gate() noexcept { return gate_; }
   Slots<>& slots() noexcept { return slots_; }
@@ -129,7 +132,6 @@ class Carrier {
   static constexpr std::uint32_t kLookAround = 64;
   static constexpr std::chrono::milliseconds kRest{20};
 
-  bool alone() const noexcept { return carried_.size() == 1; }
   bool carries(int processor) const noexcept { return processor >= first_ && processor < last_; }
   bool waits_at_gate(const Carried& carried) const noexcept {
     return carried.state == Carried::State::kWaiting &&

@@ -9,7 +9,8 @@
 // Which programs: all that wait through Processor alone. In one direction (broadcast, scatter,
 // gather, reduce, on any tree) a few stacks serve millions of processors; where processors wait for
 // each other in turn (allreduce, allgather, alltoall, a barrier) every one has a stack at the same
-// time. Pending::ready() may say no until the program has called Processor::yield.
+// time. Pending::ready() may say no until others have run: after some more looks, or a
+// Processor::yield.
 //
 // With Payload::kNone messages have a size and no bytes: a receive leaves its buffer as it was and
 // what is borrowed reads as zeros. Times stay the same for programs whose messages depend on the

@@ -146,6 +146,13 @@ void LightProcessor::finish(std::uint64_t ticket, const char* /*call*/, Where /*
 }
 
 bool LightProcessor::finished(std::uint64_t ticket) {
+  if (is_finished(ticket)) return true;
+  if (++looks_in_vain_ % kLooksInVain != 0) return false;
+  yield();
+  return is_finished(ticket);
+}
+
+bool LightProcessor::is_finished(std::uint64_t ticket) {
   const Started& started = started_.at(ticket);
   while (!started.done && !machine_.scheduler_.stopped() &&
          machine_.messages_.is_under_way(started.source, id())) {

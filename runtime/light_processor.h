@@ -63,6 +63,7 @@ class LightProcessor final : public Processor {
 
   void finish(std::uint64_t ticket, const char* call, Where where) override;
   bool finished(std::uint64_t ticket) override;
+  bool is_finished(std::uint64_t ticket);
   void abandon(std::uint64_t ticket, bool unwinding, const char* call,
                Where where) noexcept override;
   void return_loan(Borrowed&) noexcept override {}  // a borrowed message is a copy
@@ -70,6 +71,7 @@ class LightProcessor final : public Processor {
   LightMachine& machine_;
   const char* operation_ = nullptr;
   std::uint64_t next_ticket_ = 0;
+  unsigned looks_in_vain_ = 0;                                   // of finished()
   std::unordered_map<std::uint64_t, Started> started_;           // by ticket
   std::unordered_map<int, std::deque<std::uint64_t>> not_done_;  // by source, none of them empty
 };

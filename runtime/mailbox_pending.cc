@@ -179,6 +179,17 @@ void MailboxProcessor::finish(std::uint64_t ticket, const char* call, Where wher
 }
 
 bool MailboxProcessor::finished(std::uint64_t ticket) {
+  if (is_finished(ticket)) return true;
+  if (++looks_in_vain_ % kLooksInVain != 0) return false;
+  if (board_.stopped()) {
+    leave();
+    throw Stopped{};
+  }
+  if (!carrier_->alone()) carrier_->give_way(*carried_);
+  return is_finished(ticket);
+}
+
+bool MailboxProcessor::is_finished(std::uint64_t ticket) {
   const std::uint32_t index = index_of(ticket);
   if (!is_receive(ticket)) return Awaited{&loans_[index]->returned, loans_[index]->use}.reached();
   StartedReceive& receive = receives_[index];
@@ -204,7 +215,7 @@ void MailboxProcessor::abandon(std::uint64_t ticket, bool unwinding, const char*
   const std::uint32_t index = index_of(ticket);
   // Done already: nothing is left behind. A receive's buffer is going away, so nothing may be
   // received any more.
-  if (is_receive(ticket) ? receives_[index].done : finished(ticket)) {
+  if (is_receive(ticket) ? receives_[index].done : is_finished(ticket)) {
     (is_receive(ticket) ? free_receives_ : free_loans_).push_back(index);
     return;
   }

@@ -306,6 +306,7 @@ class MailboxProcessor final : public Processor {
                      Where where) override;
   void finish(std::uint64_t ticket, const char* call, Where where) override;
   bool finished(std::uint64_t ticket) override;
+  bool is_finished(std::uint64_t ticket);
   void abandon(std::uint64_t ticket, bool unwinding, const char* call,
                Where where) noexcept override;
   void return_loan(Borrowed& borrowed) noexcept override;
@@ -330,7 +331,8 @@ class MailboxProcessor final : public Processor {
   std::vector<std::uint32_t> free_receives_;
 
   const bool keeps_record_;
-  int quick_looks_ = 0;  // how often a wait looks before it asks the carrier
+  int quick_looks_ = 0;         // how often a wait looks before it asks the carrier
+  unsigned looks_in_vain_ = 0;  // of finished()
   std::int64_t balance_ = 0;
   std::uint32_t round_ = 0;
   bool in_exchange_ = false;

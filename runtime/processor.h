@@ -107,7 +107,9 @@ class [[nodiscard]] Pending {
   void wait() {
     if (owner_ != nullptr) finish();
   }
-  /// Whether it is done, without waiting; wait() then returns at once.
+  /// Whether it is done, without waiting; wait() then returns at once. Who asks again and again in
+  /// vain lets others of the same thread run in between, and is stopped with the machine, by an
+  /// exception.
   bool ready() { return owner_ == nullptr || finished(); }
 
  private:
@@ -358,6 +360,10 @@ class Processor {
   bool is_flat() const noexcept { return is_flat_; }
 
  protected:
+  /// In so many looks in vain of Pending::ready() others run once. A single look does not cost a
+  /// switch: a sender asks after each message.
+  static constexpr unsigned kLooksInVain = 16;
+
   using PoolWork = void (*)(const void* context, const Pool& pool);
 
   /// `operation` is where the name of what this processor does is kept.

@@ -201,15 +201,19 @@ TEST(LightMachine, ALongChainOfProcessorsThatWait) {
 }
 
 TEST(LightMachine, WhoAsksWhetherAMessageIsThereLetsOthersRun) {
-  LightMachine machine(2, std::make_shared<VirtualClock>(Rational(3)));
-  machine.run([](Processor& self) {
-    if (self.id() == 1) return self.send(0, 7);
-    int in = 0;
-    Pending pending = self.start_receive(1, std::span(&in, 1));
-    while (!pending.ready()) self.yield();
-    EXPECT_EQ(in, 7);
-    EXPECT_EQ(self.now(), 9);
-  });
+  for (const bool yields : {true, false}) {
+    LightMachine machine(2, std::make_shared<VirtualClock>(Rational(3)));
+    machine.run([&](Processor& self) {
+      if (self.id() == 1) return self.send(0, 7);
+      int in = 0;
+      Pending pending = self.start_receive(1, std::span(&in, 1));
+      while (!pending.ready()) {
+        if (yields) self.yield();
+      }
+      EXPECT_EQ(in, 7);
+      EXPECT_EQ(self.now(), 9);
+    });
+  }
 }
 
 TEST(LightMachine, AReceiveThatIsNotWaitedForIsFilledWhereItEnds) {

@@ -166,6 +166,27 @@ TEST(Messages, StartedReceivesFillInTheOrderOfTheirStart) {
   }
 }
 
+TEST(Messages, WhoAsksAgainAndAgainWhetherItIsReadyLetsOthersRun) {
+  for (const MachineOptions& way : ways_to_carry(3)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      const std::vector<int> out = counting(1000, self.id());
+      std::vector<int> in(1000);
+      Pending receiving = self.start_receive((self.id() + 2) % 3, in);
+      if (self.id() == 0) {
+        while (!receiving.ready()) {
+        }
+      }
+      Pending sending = self.start_send((self.id() + 1) % 3, out);
+      while (!receiving.ready() || !sending.ready()) {
+      }
+      receiving.wait();
+      sending.wait();
+      EXPECT_EQ(in, counting(1000, (self.id() + 2) % 3));
+    });
+  }
+}
+
 TEST(Messages, ReadyTellsWithoutWaiting) {
   for (const MachineOptions& way : ways_to_carry(2)) {
     Machine machine(way);

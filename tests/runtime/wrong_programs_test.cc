@@ -472,6 +472,23 @@ TEST(WrongProgram, AProcessorThatOnlyYieldsIsStoppedToo) {
   }
 }
 
+TEST(WrongProgram, AProcessorThatOnlyAsksWhetherAMessageIsThereIsStoppedToo) {
+  for (const MachineOptions& way : ways_to_carry(3)) {
+    Machine machine(way);
+    within_a_second([&] {
+      EXPECT_EQ(failure_of(machine, 2,
+                           [](Processor& self) {
+                             if (self.id() == 2) throw std::runtime_error("enough");
+                             std::vector<int> in(3);
+                             Pending receiving = self.start_receive(2, in);
+                             while (!receiving.ready()) {
+                             }
+                           }),
+                "processor 2: enough");
+    });
+  }
+}
+
 // What a program keeps when it ends is given back: its lender goes on, or is unwound.
 TEST(WrongProgram, ABorrowedThatOutlivesItsProgramIsGivenBack) {
   for (const MachineOptions& way : ways_to_carry(2)) {
