@@ -102,7 +102,9 @@ Placement place_with_quota(const Topology& topology, int processors, Fill fill,
   Placement placement;
   placement.leaf_of_processor = processors > leaves ? share_leaves(leaves, processors)
                                                     : fill_cores(topology, processors, fill);
-  placement.oversubscribed = processors > leaves || (quota && processors > whole_cpus(*quota));
+  placement.at_once = std::min(processors, leaves);
+  if (quota) placement.at_once = std::min(placement.at_once, whole_cpus(*quota));
+  placement.oversubscribed = processors > placement.at_once;
   placement.notes = topology.notes();
   const std::string note = note_on(topology, processors, quota);
   if (!note.empty()) placement.notes.push_back(note);

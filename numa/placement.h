@@ -28,8 +28,10 @@ enum class Fill {
 
 struct Placement {
   std::vector<int> leaf_of_processor;  ///< never falls
-  /// Whether processors outnumber the CPUs that can run at once (leaves, or the cgroup's quota of
-  /// this machine), so that waiting ones should give way rather than spin.
+  /// How many of them can run at once: no more than leaves, or than the cgroup's quota of this
+  /// machine keeps busy.
+  int at_once = 0;
+  /// Whether there are more, so that waiting ones should give way rather than spin.
   bool oversubscribed = false;
   std::vector<std::string> notes;  ///< the topology's, and what is unfavourable about this number
   std::string reason;              ///< why so many processors, in a few words

@@ -64,7 +64,7 @@ std::optional<BoxTree> box_of(const Topology& topology, const Placement& placeme
   return boxed;
 }
 
-// One thread for each processor as long as each has a leaf of its own; else one for each leaf used.
+// One thread for each processor as long as all can run at once; else as many as can.
 int threads_of(const MachineOptions& options, const Placement& placement) {
   const auto processors = static_cast<int>(placement.leaf_of_processor.size());
   if (options.threads < 0 || options.threads > processors) {
@@ -72,11 +72,7 @@ int threads_of(const MachineOptions& options, const Placement& placement) {
         "threads: {} is not allowed; 1 to {} (the processors), or 0 for as many as are useful",
         options.threads, processors));
   }
-  if (options.threads != 0) return options.threads;
-  if (!placement.oversubscribed) return processors;
-  std::vector<int> leaves = placement.leaf_of_processor;  // never falls
-  leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
-  return static_cast<int>(leaves.size());
+  return options.threads != 0 ? options.threads : placement.at_once;
 }
 
 // The first processor that thread `thread` of so many carries: contiguous runs, as even as can be,

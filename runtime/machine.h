@@ -1,10 +1,11 @@
 // A machine: a pool of pinned threads that carry processors, which run programs.
 //
-// Up to the number of cores, each processor has a thread of its own. Beyond it, the processors of a
-// thread take turns on stacks of their own, switched in user space, so that 10,000 processors run
-// on a laptop. The threads are started once, in the constructor; a run wakes them and returns when
-// all processors have ended. The first thread is the one that calls run(), pinned for the length of
-// the run, so a machine of one processor starts no thread at all.
+// As long as all can run at once, each processor has a thread of its own. Beyond that (more than
+// cores, or than the cgroup's CPU quota keeps busy), the processors of a thread take turns on
+// stacks of their own, switched in user space, so that 10,000 processors run on a laptop. The
+// threads are started once, in the constructor; a run wakes them and returns when all processors
+// have ended. The first thread is the one that calls run(), pinned for the length of the run, so a
+// machine of one processor starts no thread at all.
 //
 // Who may call: run() from any thread, one run at a time (a second caller waits); not from inside a
 // program of the same machine. Memory: all that the caller wrote before run() is seen by every
@@ -45,7 +46,8 @@ struct MachineOptions {
   /// at most kMostProcessors.
   int processors = 0;
   /// How many threads carry the processors, in contiguous runs. 0: one for each processor as long
-  /// as each has a leaf of its own, else one for each leaf. As many as processors: each has its own
+  /// as each has a leaf of its own, and none has to wait for the cgroup's CPU quota; else as many
+  /// as can run at once. As many as processors: each has its own
   /// thread in any case, which is for programs that block in other ways than through Processor (on
   /// a file, a lock) and cannot call Processor::yield.
   int threads = 0;

@@ -34,6 +34,7 @@ TEST_P(PlacementOnBoxTest, IsValidForEveryNumber) {
       const Placement placement = place(topology, processors, fill);
       expect_valid(topology, placement, processors);
       EXPECT_EQ(placement.oversubscribed, processors > leaves);
+      EXPECT_EQ(placement.at_once, std::min(processors, leaves));
       EXPECT_EQ(placement.notes.empty(), processors <= GetParam().cores);
     }
   }
@@ -110,9 +111,14 @@ TEST(PlacementTest, TheQuotaBoundsTheDefault) {
 
 TEST(PlacementTest, AboveTheQuotaIsOversubscribed) {
   const Topology box = Topology::synthetic("core:8 pu:1");
-  EXPECT_FALSE(place_with_quota(box, 3, Fill::kCompact, 2.5).oversubscribed);
+  const Placement within = place_with_quota(box, 3, Fill::kCompact, 2.5);
+  EXPECT_FALSE(within.oversubscribed);
+  EXPECT_EQ(within.at_once, 3);
+  EXPECT_EQ(place_with_quota(box, 2, Fill::kCompact, 2.5).at_once, 2);
+  EXPECT_EQ(place_with_quota(box, 20, Fill::kCompact, 9).at_once, 8);
   const Placement placement = place_with_quota(box, 4, Fill::kCompact, 2.5);
   EXPECT_TRUE(placement.oversubscribed);
+  EXPECT_EQ(placement.at_once, 3);
   EXPECT_EQ(placement.notes,
             std::vector<std::string>{"4 processors take turns: the cgroup's CPU quota is 2.5."});
 }
