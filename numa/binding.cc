@@ -6,6 +6,7 @@
 #endif
 
 namespace postroom {
+
 std::vector<int> Binding::cpus() const {
   std::vector<int> cpus;
   if (empty_) return cpus;
@@ -13,6 +14,16 @@ std::vector<int> Binding::cpus() const {
     if (mask_[bit / kWordBits] >> (bit % kWordBits) & 1UL) cpus.push_back(static_cast<int>(bit));
   }
   return cpus;
+}
+
+bool Binding::is_only(int cpu) const noexcept {
+  const auto bit = static_cast<std::size_t>(cpu);
+  if (empty_ || cpu < 0 || bit >= kMostCpus) return false;
+  for (std::size_t word = 0; word < mask_.size(); ++word) {
+    const unsigned long wanted = word == bit / kWordBits ? 1UL << (bit % kWordBits) : 0;
+    if (mask_[word] != wanted) return false;
+  }
+  return true;
 }
 
 #ifdef __linux__

@@ -1,8 +1,8 @@
 // The CPUs that a thread may run on, saved and put back.
 //
 // Who may call: any thread, for itself.
-// Cost: one system call, no allocation. Errors: none is thrown; where the system has no such notion
-// (anything but Linux) a binding is empty and restoring it does nothing.
+// Cost: one system call; an allocation for cpus() alone. Errors: none is thrown; where the system
+// has no such notion (anything but Linux) a binding is empty and restoring it does nothing.
 //
 //   const Binding before = current_binding();
 //   pin_this_thread(topology, 0);
@@ -25,6 +25,8 @@ class Binding {
 
   /// The CPUs' numbers to the operating system, rising; none when the binding is empty.
   std::vector<int> cpus() const;
+  /// Whether `cpu` is the only one.
+  bool is_only(int cpu) const noexcept;
 
  private:
   friend Binding current_binding() noexcept;

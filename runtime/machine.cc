@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "numa/available_memory.h"
+#include "numa/binding.h"
 #include "numa/box_tree.h"
 #include "numa/node_memory.h"
 #include "numa/pin.h"
@@ -228,6 +229,8 @@ class Machine::Impl {
     int depth_ = 0;
   };
   static thread_local Nest nest_;
+  // Where the thread might run before a machine has pinned it; null where none has.
+  static thread_local const Binding* unpinned_of_thread_;
 
   void run_program(int thread) noexcept {
     const Nest outside = std::exchange(nest_, nest_of_run_);
@@ -304,7 +307,12 @@ class Machine::Impl {
   }
 
   void serve(int thread) {
-    if (pin_) pin_to_leaf_of(thread);
+    if (pin_) {
+      unpinned_of_thread_ = &unpinned_;
+      pin_to_leaf_of(thread);
+    } else {
+      restore(unpinned_);
+    }
     for (std::uint32_t start = 1;; ++start) {
       arrived_.fetch_add(1, std::memory_order_seq_cst);  // (1) what this thread did; pairs with (2)
       carriers_[0]->parker().wake();
@@ -334,9 +342,19 @@ class Machine::Impl {
   void run_on_callers_thread() noexcept {
     if (!pin_ || thread_count() == 1) return run_program(0);
     const Binding before = current_binding();
+    if (before.is_only(topology_->leaf(placed_.threads.leaf_of_processor[0]).os_index)) {
+      return run_program(0);  // it is there already
+    }
+    const Binding* const outside = unpinned_of_thread_;
+    if (outside == nullptr) unpinned_of_thread_ = &before;
     pin_to_leaf_of(0);
     run_program(0);
     restore(before);
+    unpinned_of_thread_ = outside;
+  }
+
+  static Binding unpinned_binding() noexcept {
+    return unpinned_of_thread_ != nullptr ? *unpinned_of_thread_ : current_binding();
   }
 
   void pin_to_leaf_of(int thread) noexcept {
@@ -396,6 +414,7 @@ class Machine::Impl {
   std::shared_ptr<const Topology> topology_;
   Placements placed_;
   bool pin_;
+  const Binding unpinned_ = unpinned_binding();  // of who makes the machine
   std::shared_ptr<Clock> clock_;
   std::optional<BoxTree> box_;
   std::map<int, std::unique_ptr<NodeMemory>> memories_;  // by node; empty where there is one
@@ -419,6 +438,7 @@ class Machine::Impl {
 };
 
 constinit thread_local Machine::Impl::Nest Machine::Impl::nest_;
+constinit thread_local const Binding* Machine::Impl::unpinned_of_thread_ = nullptr;
 
 Machine::Machine(MachineOptions options) : impl_(std::make_unique<Impl>(options)) {}
 Machine::~Machine() {

@@ -25,6 +25,9 @@ TEST(PinTest, EveryLeafOfThisMachine) {
     const std::string refused = pin_this_thread(box, leaf);
     if (refused.empty()) {
       EXPECT_EQ(current_binding().cpus(), std::vector<int>{box.leaf(leaf).os_index});
+      for (int cpu = -1; cpu < 200; ++cpu) {
+        EXPECT_EQ(current_binding().is_only(cpu), cpu == box.leaf(leaf).os_index);
+      }
 #ifdef __linux__
       EXPECT_EQ(sched_getcpu(), box.leaf(leaf).os_index);
 #endif
@@ -35,6 +38,14 @@ TEST(PinTest, EveryLeafOfThisMachine) {
     restore(before);
     EXPECT_EQ(current_binding().cpus(), before.cpus());
   }
+}
+
+TEST(PinTest, ABindingKnowsWhetherItIsOneCpuOnly) {
+  const Binding all = current_binding();
+  const std::vector<int> cpus = all.cpus();
+  for (const int cpu : cpus) EXPECT_EQ(all.is_only(cpu), cpus.size() == 1);
+  EXPECT_FALSE(all.is_only(static_cast<int>(kMostCpus)));
+  EXPECT_FALSE(Binding().is_only(0));
 }
 
 TEST(PinTest, ThreadsArePinnedForThemselves) {

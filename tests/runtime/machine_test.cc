@@ -1,5 +1,6 @@
 #include "runtime/machine.h"
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -235,6 +236,43 @@ TEST(Machine, LeavesTheCallersBindingAsItWas) {
   machine.run([](Processor&) {});
   sched_getaffinity(0, sizeof(after), &after);
   EXPECT_TRUE(CPU_EQUAL(&before, &after));
+}
+
+// Also where it is made by a program whose threads are pinned.
+TEST(Machine, ThreadsThatAreNotPinnedMayRunWhereTheProcessMay) {
+  cpu_set_t outside;
+  sched_getaffinity(0, sizeof(outside), &outside);
+  Machine outer({.processors = 2});
+  std::unique_ptr<Machine> inner[2];
+  outer.run([&](Processor& self) {
+    inner[self.id()] =
+        std::make_unique<Machine>(MachineOptions{.processors = 3, .threads = 3, .pin = false});
+  });
+  for (const auto& machine : inner) {
+    machine->run([&](Processor&) {
+      cpu_set_t here;
+      sched_getaffinity(0, sizeof(here), &here);
+      EXPECT_TRUE(CPU_EQUAL(&here, &outside));
+    });
+  }
+}
+
+TEST(Machine, ACallerThatIsPinnedStaysSo) {
+  cpu_set_t before;
+  sched_getaffinity(0, sizeof(before), &before);
+  Machine machine({.processors = 2});
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &before)) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    sched_setaffinity(0, sizeof(one), &one);
+    machine.run([](Processor& self) { self.barrier(); });
+    cpu_set_t after;
+    sched_getaffinity(0, sizeof(after), &after);
+    EXPECT_TRUE(CPU_EQUAL(&one, &after));
+  }
+  sched_setaffinity(0, sizeof(before), &before);
 }
 
 TEST(Machine, BarrierLetsNobodyThroughBeforeAllHaveCome) {
