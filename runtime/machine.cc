@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -24,6 +23,7 @@
 #include "runtime/errors.h"
 #include "runtime/forks.h"
 #include "runtime/mailbox_processor.h"
+#include "runtime/nest.h"
 #include "runtime/switchboard.h"
 
 namespace postroom {
@@ -184,7 +184,7 @@ class Machine::Impl {
           "its threads are not");
     }
     const Nest nest = nest_.with(this);
-    const std::lock_guard one_at_a_time(run_mutex_);
+    const auto one_at_a_time = await_turn(nest_);
     nest_of_run_ = nest;
     board_.watch().reset();
     for (const auto& processor : processors_) processor->prepare_run();
@@ -204,30 +204,19 @@ class Machine::Impl {
   }
 
  private:
-  // The machines that a program runs in, one inside of the other.
-  class Nest {
-   public:
-    // And in `machine` as well. std::logic_error where that is not allowed.
-    Nest with(const Impl* machine) const {
-      const auto end = machines_.begin() + depth_;
-      if (std::find(machines_.begin(), end, machine) != end) {
-        throw std::logic_error("Machine::run was called from inside a program of the same machine");
-      }
-      if (end == machines_.end()) {
-        throw std::logic_error(
-            fmt::format("Machine::run was called from inside {} machines, one in the other; at "
-                        "most {}",
-                        depth_, machines_.size() - 1));
-      }
-      Nest deeper = *this;
-      deeper.machines_[static_cast<std::size_t>(deeper.depth_++)] = machine;
-      return deeper;
+  // So that one run goes on at a time; called from inside the programs of `nest`.
+  std::unique_lock<std::mutex> await_turn(const Nest& nest) {
+    std::unique_lock turn(run_mutex_, std::try_to_lock);
+    if (turn) return turn;
+    if (nest.empty()) {
+      turn.lock();
+      return turn;
     }
+    const NestedWait wait(nest, this);
+    turn.lock();
+    return turn;
+  }
 
-   private:
-    std::array<const Impl*, 8> machines_{};
-    int depth_ = 0;
-  };
   static thread_local Nest nest_;
   // Where the thread might run before a machine has pinned it; null where none has.
   static thread_local const Binding* unpinned_of_thread_;
@@ -437,7 +426,7 @@ class Machine::Impl {
   std::vector<std::string> notes_ = placed_.processors.notes;
 };
 
-constinit thread_local Machine::Impl::Nest Machine::Impl::nest_;
+constinit thread_local Nest Machine::Impl::nest_;
 constinit thread_local const Binding* Machine::Impl::unpinned_of_thread_ = nullptr;
 
 Machine::Machine(MachineOptions options) : impl_(std::make_unique<Impl>(options)) {}

@@ -5,12 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -135,6 +138,55 @@ TEST(Machine, RefusesToBeTooDeepInside) {
   };
   run_inside(8);
   EXPECT_THROW(run_inside(9), ProcessorError);
+}
+
+// Each of so many machines is at work and calls a run of the next one. Only the last to do so is
+// told that nobody could go on; then the others can.
+TEST(Machine, RefusesARunInACircleOfMachinesThatWaitForEachOther) {
+  for (const std::size_t count : {2, 3}) {
+    std::vector<std::unique_ptr<Machine>> machines;
+    for (std::size_t i = 0; i < count; ++i) {
+      machines.push_back(std::make_unique<Machine>(MachineOptions{.processors = 2}));
+    }
+    std::atomic<std::size_t> at_work = 0;
+    std::atomic<int> inside = 0;
+    std::atomic<int> refused = 0;
+    const auto run = [&](std::size_t machine) {
+      machines[machine]->run([&](Processor& self) {
+        if (self.id() == 0) return;
+        ++at_work;
+        while (at_work < count) self.yield();
+        try {
+          machines[(machine + 1) % count]->run([&](Processor&) { ++inside; });
+        } catch (const std::logic_error& error) {
+          EXPECT_NE(std::string(error.what()).find("neither could go on"), std::string::npos);
+          ++refused;
+        }
+      });
+    };
+    std::vector<std::thread> callers;
+    for (std::size_t i = 0; i < count; ++i) callers.emplace_back(run, i);
+    for (std::thread& caller : callers) caller.join();
+    EXPECT_EQ(refused, 1);
+    EXPECT_EQ(inside, 2 * static_cast<int>(count - 1));
+  }
+}
+
+// Programs of several machines wait for one that calls no other.
+TEST(Machine, ProgramsOfSeveralMachinesTakeTurnsWithAThird) {
+  Machine third({.processors = 2});
+  Machine first({.processors = 2});
+  Machine second({.processors = 2});
+  std::atomic<int> runs = 0;
+  const auto run_often = [&](Machine& machine) {
+    for (int i = 0; i < 20; ++i) {
+      machine.run([&](Processor&) { third.run([&](Processor&) { ++runs; }); });
+    }
+  };
+  std::thread caller([&] { run_often(first); });
+  run_often(second);
+  caller.join();
+  EXPECT_EQ(runs, 2 * 20 * 2 * 2);
 }
 
 TEST(Machine, RunsInsideTheProgramOfAnotherMachine) {
