@@ -256,7 +256,8 @@ TEST(Config, FollowsTheCaches) {
   EXPECT_EQ(config_for(Topology::synthetic("pu:2")).leaf_bytes, SortConfig{}.leaf_bytes);
   check_config(known);
   // What no core has is taken for unknown.
-  const SortConfig boast = config_for(Topology::synthetic("l3:2(size=532676608) l2:1 pu:1"));
+  const SortConfig boast =
+      config_for(Topology::synthetic("l3:2(size=532676608) l2:1(size=1048576) pu:1"));
   EXPECT_EQ(boast.leaf_bytes, SortConfig{}.leaf_bytes);
   EXPECT_EQ(boast.sides_bytes, SortConfig{}.sides_bytes);
 }
