@@ -14,7 +14,7 @@ void begin_child() noexcept {
 }
 
 // Where there is no memory for that, forks are not seen.
-[[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, begin_child);
+[[maybe_unused]] const int kRegistered = pthread_atfork(nullptr, nullptr, begin_child);
 
 }  // namespace
 
