@@ -85,7 +85,7 @@ std::vector<T> route_one_phase(Processor& self, std::span<const T> elements,
     }
     round.run(self, where);
   };
-  if (self.box() != nullptr) {
+  if (self.box() != nullptr && self.box()->has_order()) {
     for_each_partner(self, deal_with);
   } else {
     for (int step = 1; step < self.count(); ++step) {

@@ -99,11 +99,7 @@ void expect_transposes(const Cost& traced, const Cost& cost, bool tiled) {
   EXPECT_LE(traced.bytes, tiled ? cost.bytes * 9 / 8 : cost.bytes);
 }
 
-// On a box of one third cache: where there are several, many processors exchange their counts in
-// another order, in which they are not in step.
-TEST_P(RouteOnMachine, CostIsWhatTheTraceCounts) {
-  const int p = GetParam();
-  const auto box = std::make_shared<const Topology>(Topology::synthetic("l3:1 pu:2"));
+void expect_costs_of_traces(int p, const std::shared_ptr<const Topology>& box) {
   Machine machine({.processors = p, .topology = box, .trace = true});
   for (const Pattern& pattern : all_patterns(p, kSeed)) {
     const Lists elements = elements_of(pattern);
@@ -123,6 +119,15 @@ TEST_P(RouteOnMachine, CostIsWhatTheTraceCounts) {
     EXPECT_EQ(run({Router::kOnePhase}), route_one_phase_cost(p, pattern.counts(), sizeof(Tagged)))
         << pattern.name;
     EXPECT_EQ(run({Router::kDirect}), route_direct_cost(p)) << pattern.name;
+  }
+}
+
+// On this box, and on one where many processors are near each other and have several third caches.
+TEST_P(RouteOnMachine, CostIsWhatTheTraceCounts) {
+  const auto caches =
+      std::make_shared<const Topology>(Topology::synthetic("package:1 l3:4 core:4 pu:1"));
+  for (const auto& box : {std::shared_ptr<const Topology>(), caches}) {
+    expect_costs_of_traces(GetParam(), box);
   }
 }
 
