@@ -49,9 +49,9 @@ struct MachineOptions {
   int processors = 0;
   /// How many threads carry the processors, in contiguous runs. 0: one for each processor as long
   /// as each has a leaf of its own, and none has to wait for the cgroup's CPU quota; else as many
-  /// as can run at once. As many as processors: each has its own
-  /// thread in any case, which is for programs that block in other ways than through Processor (on
-  /// a file, a lock) and cannot call Processor::yield.
+  /// as can run at once. As many as processors: each has its own thread in any case, which is for
+  /// programs that block in other ways than through Processor (on a file, a lock) and cannot call
+  /// Processor::yield.
   int threads = 0;
   /// The stack of a processor that shares its thread; at least 16 KiB. Only pages that are used
   /// take memory. 0: 8 MiB, as a thread's mostly has, and with more than 128 processors as much

@@ -30,6 +30,15 @@ inline std::vector<MachineOptions> ways_to_carry(int p) {
   return ways;
 }
 
+/// Runs what must end soon.
+template <class Body>
+void within_a_second(Body body) {
+  using SteadyClock = std::chrono::steady_clock;
+  const auto start = SteadyClock::now();
+  body();
+  EXPECT_LT(std::chrono::duration<double>(SteadyClock::now() - start).count(), 1.0);
+}
+
 /// The text of the ProcessorError that `program` ends in; checks the processor's number.
 inline std::string failure_of(Machine& machine, int processor, const Machine::Program& program) {
   try {
