@@ -30,6 +30,14 @@ inline std::vector<MachineOptions> ways_to_carry(int p) {
   return ways;
 }
 
+/// How many times as much as else may be taken of what is small because nothing happens, or soon:
+/// under ThreadSanitizer each look and each switch takes long.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr int kSlowness = 4;
+#else
+inline constexpr int kSlowness = 1;
+#endif
+
 /// Runs what must end soon.
 template <class Body>
 void within_a_second(Body body) {

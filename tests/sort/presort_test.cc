@@ -108,7 +108,10 @@ TEST_P(PresortByProcessors, OrderAndReverseOfAnySize) {
 
 TEST_P(PresortByProcessors, OneOutOfOrderAnywhere) {
   const std::size_t size = 64 * GetParam() * 5 + 2;
-  for (std::size_t place = 1; place + 1 < size; ++place) {
+  // Many processors, for whom each run takes long: every seventh place, which is anywhere in a
+  // piece of five.
+  const std::size_t step = GetParam() > 2 ? 7 : 1;
+  for (std::size_t place = 1; place + 1 < size; place += step) {
     // Ends as they should be, so that the sample sees nothing.
     Records rising = records_of(size, [](auto i) { return 2 * i; });
     rising[place].key = rising[place + 1].key + 1;
