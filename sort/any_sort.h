@@ -27,7 +27,6 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <ranges>
 #include <span>
 #include <tuple>
@@ -38,10 +37,13 @@
 #include "sort/by_index.h"
 #include "sort/front.h"
 #include "sort/key_access.h"
+#include "sort/numbered.h"
 #include "sort/options.h"
 #include "sort/permute.h"
+#include "sort/progress.h"
 #include "sort/shares.h"
 #include "sort/sort.h"
+#include "sort/whole_keys.h"
 #include "sort/wide_keys.h"
 #include "sort/word_order.h"
 
@@ -55,7 +57,7 @@ std::vector<Index> order_of_keys(std::size_t size, const KeyOf& key_of,
   using Words = decltype(key_words(key_of(std::size_t{0})));
   constexpr std::size_t kTailWords = std::tuple_size_v<Words> - 1;
   if (size > 0) check_at_most("elements", size - 1, std::numeric_limits<Index>::max());
-  const auto rows = std::make_unique_for_overwrite<NumberedWord[]>(size);
+  const auto rows = std::make_unique_for_overwrite<WideRow[]>(size);
   const auto tails = std::make_unique_for_overwrite<std::uint64_t[]>(size * kTailWords);
   Shares(size, options).run([&](Range own, std::size_t) {
     for (std::size_t i = own.begin; i < own.end; ++i) {
@@ -103,11 +105,7 @@ requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_val
     std::vector<T> side_by_side(begin, begin + std::ranges::ssize(range));
     SortOptions of_copy = options;
     of_copy.scratch = {};
-    if (options.progress) {
-      of_copy.progress = [&](double fraction) {
-        if (fraction < 1) options.progress(fraction);
-      };
-    }
+    of_copy.progress = sorting::all_but_the_end(options.progress);
     sort(side_by_side, projection, of_copy);
     std::ranges::copy(side_by_side, std::ranges::begin(range));
   } else {
@@ -139,20 +137,14 @@ requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort
   using Difference = std::ranges::range_difference_t<const Keys>;
   const auto size = static_cast<std::size_t>(std::ranges::size(keys));
   if constexpr (ReadableRange<Keys> && SortKey<std::ranges::range_value_t<Keys>>) {
-    // Keys of one word: they and their numbers, each in an array.
     if (size > 0) sorting::check_at_most("keys", size - 1, std::numeric_limits<Index>::max());
     std::vector<Index> order(size);
-    using Key = std::ranges::range_value_t<Keys>;
-    const auto copy = std::make_unique_for_overwrite<Key[]>(size);
-    sorting::Shares(size, options).run([&](sorting::Range own, std::size_t) {
-      const auto first = static_cast<Difference>(own.begin);
-      std::iota(order.begin() + first, order.begin() + static_cast<Difference>(own.end),
-                static_cast<Index>(own.begin));
-      std::copy_n(std::ranges::begin(keys) + first, own.end - own.begin, &copy[own.begin]);
-    });
-    SortOptions of_copy = options;
-    of_copy.scratch = {};
-    sort_by_key(std::span(copy.get(), size), order, of_copy);
+    const auto memory = std::as_bytes(std::span(std::ranges::data(keys), size));
+    SortOptions without_scratch = options;
+    without_scratch.scratch = {};
+    sorting::argsort_whole_keys(
+        sorting::index_array(std::span(order)), memory.data(), size,
+        sorting::format_of<std::ranges::range_value_t<Keys>>(options.descending), without_scratch);
     return order;
   } else {
     const auto key_of = [&](std::size_t i) {

@@ -1,7 +1,6 @@
 #include "sort/areas.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <stdexcept>
 
 #include "numa/cacheline.h"
@@ -9,8 +8,6 @@
 
 namespace postroom::sorting {
 namespace {
-
-constexpr std::size_t kNumberBytes = sizeof(std::uint64_t);
 
 [[noreturn]] void refuse() {
   throw std::length_error("scratch: more bytes than there are addresses");
@@ -51,18 +48,14 @@ Areas column_areas(std::size_t records, std::size_t key_bytes, std::size_t value
 }
 
 Areas argsort_areas(std::size_t keys, std::size_t key_bytes) {
-  const std::size_t copy = product(keys, key_bytes);
-  return {copy, copy, product(keys, sizeof(std::size_t))};
+  const std::size_t rows =
+      product(keys, fit_narrow_rows(keys, key_bytes) ? kNarrowRowBytes : kWideRowBytes);
+  return {rows, rows};
 }
 
 Areas by_index_areas(std::size_t records, std::size_t record_bytes) {
-  const std::size_t numbers = product(records, kNumberBytes);
-  return {numbers, numbers,
-          std::max(sum(numbers_offset(records), numbers), product(records, record_bytes))};
-}
-
-std::size_t numbers_offset(std::size_t records) {
-  return whole_lines(product(records, kNumberBytes));
+  const std::size_t rows = product(records, kWideRowBytes);
+  return {rows, std::max(rows, product(records, record_bytes))};
 }
 
 }  // namespace postroom::sorting

@@ -45,13 +45,16 @@ inline constexpr std::size_t kMostMovedBytes = 64;
 Areas row_areas(std::size_t records, std::size_t record_bytes);
 /// Keys; values.
 Areas column_areas(std::size_t records, std::size_t key_bytes, std::size_t value_bytes);
-/// A copy of the keys; keys; numbers.
+/// Of a row of a key and a number (sort/numbered.h), and of one where both have 32 bits.
+inline constexpr std::size_t kWideRowBytes = 16;
+inline constexpr std::size_t kNarrowRowBytes = 8;
+/// Whether 32 bits hold each of the keys, and its number.
+constexpr bool fit_narrow_rows(std::size_t keys, std::size_t key_bytes) {
+  return key_bytes <= 4 && keys <= std::size_t{1} << 32;
+}
+/// Rows of keys and numbers; room for as many.
 Areas argsort_areas(std::size_t keys, std::size_t key_bytes);
-/// A key and a number of 64 bits each.
-inline constexpr std::size_t kPairBytes = 16;
-/// Keys of 64 bits; numbers; the same again, and afterwards the records.
+/// Rows that are not narrow; room for as many, and afterwards for the records.
 Areas by_index_areas(std::size_t records, std::size_t record_bytes);
-/// Where in the third area of by_index_areas the numbers begin.
-std::size_t numbers_offset(std::size_t records);
 
 }  // namespace postroom::sorting

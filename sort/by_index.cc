@@ -1,27 +1,19 @@
 #include "sort/by_index.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "numa/cacheline.h"
 #include "sort/areas.h"
 #include "sort/arguments.h"
-#include "sort/by_radix.h"
 #include "sort/compiled_sizes.h"
-#include "sort/engine.h"
-#include "sort/failure.h"
-#include "sort/keys.h"
-#include "sort/layout.h"
 #include "sort/lease.h"
-#include "sort/presort.h"
 #include "sort/scratch.h"
-#include "sort/steps.h"
 #include "sort/team.h"
 
 namespace postroom::sorting {
 namespace {
-
-using Pairs = Columns<WholeKeyOf<std::uint64_t>, sizeof(std::uint64_t)>;
 
 std::size_t largest_element(std::span<const Moved> arrays) {
   std::size_t largest = 0;
@@ -29,37 +21,37 @@ std::size_t largest_element(std::span<const Moved> arrays) {
   return largest;
 }
 
-// gathered[i] = array[number_of(i)] for the i of `own`. Elements that will be read are asked for
-// ahead. `kBytes` is what each has, or 0 where only the array knows.
-template <std::size_t kBytes, class NumberOf>
-void gather_sized(const Moved& array, Range own, const NumberOf& number_of,
+// gathered[i] = array[rows[i].number] for the i of `own`. Elements that will be read are asked
+// for ahead. `kBytes` is what each has, or 0 where only the array knows.
+template <std::size_t kBytes, class Row>
+void gather_sized(const Moved& array, Range own, std::span<const Row> rows,
                   std::byte* gathered) noexcept {
   constexpr std::size_t kAhead = 16;
   constexpr std::size_t kMostAsked = 256;
   const std::size_t bytes = kBytes > 0 ? kBytes : array.element_bytes;
-  const std::byte* const data = array.data;
+  const auto from = [&, data = array.data](std::size_t i) { return data + rows[i].number * bytes; };
   const auto ask = [&](std::size_t i) {
     for (std::size_t at = 0; at < std::min(bytes, kMostAsked); at += kCacheLine) {
-      __builtin_prefetch(data + number_of(i) * bytes + at);
+      __builtin_prefetch(from(i) + at);
     }
   };
   std::size_t i = own.begin;
   for (; i + kAhead < own.end; ++i) {
     ask(i + kAhead);
-    std::memcpy(gathered + i * bytes, data + number_of(i) * bytes, bytes);
+    std::memcpy(gathered + i * bytes, from(i), bytes);
   }
   for (; i < own.end; ++i) {
-    std::memcpy(gathered + i * bytes, data + number_of(i) * bytes, bytes);
+    std::memcpy(gathered + i * bytes, from(i), bytes);
   }
 }
 
-template <class NumberOf>
-void gather(const Moved& array, Range own, const NumberOf& number_of,
+template <class Row>
+void gather(const Moved& array, Range own, std::span<const Row> rows,
             std::byte* gathered) noexcept {
   const bool sized = with_size(array.element_bytes, WholeSizes(), [&]<std::size_t kBytes>() {
-    gather_sized<kBytes>(array, own, number_of, gathered);
+    gather_sized<kBytes>(array, own, rows, gathered);
   });
-  if (!sized) gather_sized<0>(array, own, number_of, gathered);
+  if (!sized) gather_sized<0>(array, own, rows, gathered);
 }
 
 void copy_back(const Moved& array, Range own, const std::byte* gathered) noexcept {
@@ -69,74 +61,42 @@ void copy_back(const Moved& array, Range own, const std::byte* gathered) noexcep
   std::memcpy(array.data + begin, gathered + begin, end - begin);
 }
 
-/// Puts all arrays into the order of the numbers, through the memory `gathered`. Nothing in here
-/// throws. Called by all processors.
-template <class NumberOf, class Barrier>
-void move_all(std::span<const Moved> arrays, Range own, NumberOf number_of, std::byte* gathered,
-              Barrier barrier) {
-  for (const Moved& array : arrays) {
-    gather(array, own, number_of, gathered);
-    barrier();  // all have read the array
-    copy_back(array, own, gathered);
-    barrier();  // all have read what was gathered
-  }
-}
-
-void by_engine(std::span<const Moved> arrays, std::size_t size, const KeyReader& read_keys,
-               const SortScratch& scratch, const SortOptions& options, const SortConfig* config) {
-  auto* keys = reinterpret_cast<std::uint64_t*>(scratch.area(0));
-  auto* numbers = reinterpret_cast<std::uint64_t*>(scratch.area(1));
-  std::byte* gathered = scratch.area(2);  // where pairs are away, before
-  const Pairs home(scratch.area(0), scratch.area(1), {});
-  const Pairs away(gathered, gathered + numbers_offset(size), {});
-  SortConfig chosen = config != nullptr ? *config : SortConfig{};
-  Lease lease(options, size, chosen.alone_records);
-  if (config == nullptr) chosen = lease.config();
-  Engine<Pairs> engine(home, away, size, scratch.cold(), lease.processors(), chosen,
-                       options.progress);
-  Presort<Pairs> presort(home, size, chosen.sample_records, lease.processors());
-  Failure failure;
+// Puts all arrays into the order of the rows, through the memory `gathered`. Once it has begun,
+// nothing can fail.
+template <class Row>
+void move_all(std::span<const Moved> arrays, std::span<const Row> rows, std::byte* gathered,
+              Lease& lease) {
   lease.run([&](Team team) {
-    Steps steps(team, failure);
-    const Range own = steps.share(0, size);
-    const bool read = steps.together([&] {
-      read_keys(own.begin, own.end, keys + own.begin);
-      for (std::size_t i = own.begin; i < own.end; ++i) numbers[i] = i;
-    });
-    if (!read) return;
-    if (!presort.run(steps)) engine.run(team);
-    // Only after the first of these has everyone ended the sort.
-    if (!steps.together([] {}) || !steps.together([&] { engine.rethrow(); })) return;
-    move_all(
-        arrays, own, [numbers](std::size_t i) { return numbers[i]; }, gathered,
-        [&] { team.barrier(); });
+    const Range own = share_of({0, rows.size()}, team.id(), team.count());
+    for (const Moved& array : arrays) {
+      gather(array, own, rows, gathered);
+      team.barrier();  // all have read the array
+      copy_back(array, own, gathered);
+      team.barrier();  // all have read what was gathered
+    }
   });
-  failure.rethrow();
 }
 
-void by_radix(std::span<const Moved> arrays, std::size_t size, const KeyReader& read_keys,
-              const SortScratch& scratch, const SortOptions& options) {
-  // The first two areas lie side by side.
-  const std::span pairs(reinterpret_cast<NumberedKey*>(scratch.area(0)), size);
-  sort_by_radix(pairs, read_keys, options, [&](Processor& self) {
-    const Range own = share_of({0, size}, static_cast<std::size_t>(self.id()),
-                               static_cast<std::size_t>(self.count()));
-    move_all(
-        arrays, own, [pairs](std::size_t i) { return pairs[i].number; }, scratch.area(2),
-        [&] { self.barrier(); });
-  });
+template <class Row>
+void sort_by_numbers(std::span<const Moved> arrays, std::size_t size, const KeyReader& keys,
+                     const SortOptions& options, const SortConfig* config) {
+  const SortScratch scratch(options.scratch, by_index_areas(size, largest_element(arrays)));
+  const std::span rows(reinterpret_cast<Row*>(scratch.area(0)), size);
+  std::byte* const gathered = scratch.area(1);  // before, room for the rows
+  number_in_order(rows, keys, {gathered, scratch.cold()}, options, config);
+  Lease lease(options, size, (config != nullptr ? *config : SortConfig{}).alone_records);
+  move_all<Row>(arrays, rows, gathered, lease);
 }
 
 }  // namespace
 
-void sort_by_index(std::span<const Moved> arrays, std::size_t size, const KeyReader& read_keys,
+void sort_by_index(std::span<const Moved> arrays, std::size_t size, const KeyReader& keys,
                    const SortOptions& options, const SortConfig* config) {
   check_options(options);
-  const SortScratch scratch(options.scratch, by_index_areas(size, largest_element(arrays)));
-  if (options.algorithm == SortAlgorithm::automatic) {
-    by_engine(arrays, size, read_keys, scratch, options, config);
+  if (fit_narrow_rows(size, keys.bytes)) {
+    sort_by_numbers<NarrowRow>(arrays, size, keys, options, config);
   } else {
-    by_radix(arrays, size, read_keys, scratch, options);
+    sort_by_numbers<WideRow>(arrays, size, keys, options, config);
   }
   if (options.progress) options.progress(1);
 }

@@ -2,27 +2,23 @@
 //
 // For records that are large, or of a size that there is no own code for, which would cost too much
 // to move in each pass; and for all that the paper's radix sort is asked to sort. The keys are read
-// once into an array and sorted together with the records' numbers; the records are gathered in
-// that order and copied back.
+// once and sorted together with the records' numbers; the records are gathered in that order and
+// copied back.
 //
-// Cost: a sort of 16-byte pairs, and each record moved twice; the scratch holds all records and 16
-// bytes more for each. Errors: what reading a key throws goes through, when nothing has been
-// touched; what the progress callback throws likewise, at the end when all is done.
+// Cost: a sort of rows of 16 bytes, or of 8 (sort/numbered.h), and each record moved twice; the
+// scratch holds all records and 16 bytes more for each. Errors: what reading a key throws goes
+// through, when nothing has been touched; what the progress callback throws likewise, at the end
+// when all is done.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <span>
 
 #include "sort/config.h"
+#include "sort/numbered.h"
 #include "sort/options.h"
 
 namespace postroom::sorting {
-
-/// Writes the keys of the records [begin, end), as unsigned integers in their order, to `keys`.
-/// Called by several processors at once, for each record once.
-using KeyReader = std::function<void(std::size_t begin, std::size_t end, std::uint64_t* keys)>;
 
 /// An array that is to be put into the order of the keys.
 struct Moved {
@@ -32,7 +28,7 @@ struct Moved {
 
 /// Sorts `size` elements of each of the arrays by the keys. The scratch is that of by_index_areas
 /// for the largest element.
-void sort_by_index(std::span<const Moved> arrays, std::size_t size, const KeyReader& read_keys,
+void sort_by_index(std::span<const Moved> arrays, std::size_t size, const KeyReader& keys,
                    const SortOptions& options, const SortConfig* config = nullptr);
 
 }  // namespace postroom::sorting

@@ -1,13 +1,12 @@
 #include "sort/by_radix.h"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <exception>
 
 #include "collectives/route.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
+#include "runtime/processor.h"
 #include "sort/blocks.h"
 #include "sort/lease.h"
 #include "sort/radix_sort.h"
@@ -26,16 +25,6 @@ Router router_of(SortAlgorithm algorithm) {
   }
 }
 
-void number(std::span<NumberedKey> own, std::size_t first, const KeyReader& read_keys) {
-  std::array<std::uint64_t, 512> keys;
-  for (std::size_t done = 0; done < own.size();) {
-    const std::size_t some = std::min(keys.size(), own.size() - done);
-    read_keys(first + done, first + done + some, keys.data());
-    for (std::size_t i = 0; i < some; ++i) own[done + i] = {keys[i], first + done + i};
-    done += some;
-  }
-}
-
 // On the machine of the lease, or on one of a single processor, which is no thread but this one.
 void run(const SortOptions& options, std::size_t records, const Machine::Program& program) {
   constexpr std::size_t kNeverAlone = 0;
@@ -51,19 +40,23 @@ void run(const SortOptions& options, std::size_t records, const Machine::Program
   }
 }
 
+template <class Row>
+void sort_rows_by_radix(std::span<Row> rows, const SortOptions& options) {
+  run(options, rows.size(), [&](Processor& self) {
+    const BlockDistribution blocks(rows.size(), self.count());
+    const auto own = rows.subspan(blocks.first(self.id()), blocks.size(self.id()));
+    radix_sort(self, blocks, own, &Row::key, {.router = router_of(options.algorithm)});
+  });
+}
+
 }  // namespace
 
-void sort_by_radix(std::span<NumberedKey> pairs, const KeyReader& read_keys,
-                   const SortOptions& options, const std::function<void(Processor&)>& then) {
-  run(options, pairs.size(), [&](Processor& self) {
-    const BlockDistribution blocks(pairs.size(), self.count());
-    const std::size_t first = blocks.first(self.id());
-    const auto own = pairs.subspan(first, blocks.size(self.id()));
-    number(own, first, read_keys);
-    radix_sort(self, blocks, own, &NumberedKey::key, {.router = router_of(options.algorithm)});
-    self.barrier();  // nothing can fail any more
-    then(self);
-  });
+void sort_by_radix(std::span<WideRow> rows, const SortOptions& options) {
+  sort_rows_by_radix(rows, options);
+}
+
+void sort_by_radix(std::span<NarrowRow> rows, const SortOptions& options) {
+  sort_rows_by_radix(rows, options);
 }
 
 }  // namespace postroom::sorting

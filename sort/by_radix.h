@@ -1,32 +1,21 @@
 // The paper's radix sort behind the front door, for those who name it as the algorithm.
 //
-// It sorts pairs of key and number, in blocks of a machine's processors (sort/radix_sort.h), in
-// memory of its own; what is to be sorted is only touched when nothing can fail any more.
+// It sorts keys and numbers, in blocks of a machine's processors (sort/radix_sort.h), in memory of
+// its own.
 //
-// Cost: that of radix_sort on elements of 16 bytes, which allocates as much again. Errors: what
-// reading a key throws, as it was thrown.
+// Cost: that of radix_sort on the rows, which allocates as much again. Errors: std::bad_alloc, and
+// std::system_error where threads cannot be started; the rows are of no meaning then.
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <span>
 
-#include "runtime/processor.h"
-#include "sort/areas.h"
-#include "sort/by_index.h"
+#include "sort/numbered.h"
 #include "sort/options.h"
 
 namespace postroom::sorting {
 
-struct NumberedKey {
-  std::uint64_t key;
-  std::uint64_t number;
-};
-static_assert(sizeof(NumberedKey) == kPairBytes);
-
-/// Fills `pairs` with the keys and numbers of as many records, sorts them stably by key with the
-/// radix sort that options.algorithm names, and calls `then` on each processor.
-void sort_by_radix(std::span<NumberedKey> pairs, const KeyReader& read_keys,
-                   const SortOptions& options, const std::function<void(Processor&)>& then);
+/// Sorts `rows` by their keys, stably, with the radix sort that options.algorithm names.
+void sort_by_radix(std::span<WideRow> rows, const SortOptions& options);
+void sort_by_radix(std::span<NarrowRow> rows, const SortOptions& options);
 
 }  // namespace postroom::sorting

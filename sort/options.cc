@@ -42,9 +42,7 @@ std::size_t scratch_bytes(std::size_t records, std::size_t record_bytes,
 std::size_t argsort_scratch_bytes(std::size_t keys, std::size_t key_bytes,
                                   const SortOptions& options) {
   sorting::check_options(options);
-  const bool in_pairs = options.algorithm != SortAlgorithm::automatic;
-  return sorting::bytes_for(in_pairs ? sorting::row_areas(keys, sorting::kPairBytes)
-                                     : sorting::argsort_areas(keys, key_bytes));
+  return sorting::bytes_for(sorting::argsort_areas(keys, key_bytes));
 }
 
 }  // namespace postroom

@@ -29,4 +29,13 @@ class Progress {
   double told_ = -kStep;
 };
 
+/// Tells `callback`, which must outlive it, all but that everything is done: for a part of the work
+/// that others follow. Empty where `callback` is.
+inline std::function<void(double)> all_but_the_end(const std::function<void(double)>& callback) {
+  if (!callback) return nullptr;
+  return [&callback](double fraction) {
+    if (fraction < 1) callback(fraction);
+  };
+}
+
 }  // namespace postroom::sorting

@@ -21,9 +21,10 @@ namespace postroom::sorting {
 
 class Shares {
  public:
-  /// Of `size` records; few of them are one share.
-  Shares(std::size_t size, const SortOptions& options)
-      : size_(size), lease_((check_options(options), options), size, SortConfig{}.alone_records) {}
+  /// Of `size` records; up to `alone_records` are one share.
+  Shares(std::size_t size, const SortOptions& options,
+         std::size_t alone_records = SortConfig{}.alone_records)
+      : size_(size), lease_((check_options(options), options), size, alone_records) {}
 
   std::size_t count() const noexcept { return lease_.processors(); }
 

@@ -185,8 +185,10 @@ requires SortKey<std::ranges::range_value_t<Keys>> std::vector<std::size_t> args
   using Key = std::ranges::range_value_t<Keys>;
   const auto memory = std::as_bytes(std::span(std::ranges::data(keys), std::ranges::size(keys)));
   sorting::check_apart(memory, options.scratch);
-  return sorting::argsort_whole_keys(memory.data(), std::ranges::size(keys),
-                                     sorting::format_of<Key>(options.descending), options);
+  std::vector<std::size_t> order(std::ranges::size(keys));
+  sorting::argsort_whole_keys(sorting::index_array(std::span(order)), memory.data(), order.size(),
+                              sorting::format_of<Key>(options.descending), options);
+  return order;
 }
 
 }  // namespace postroom

@@ -3,23 +3,26 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
 #include <span>
+#include <utility>
 
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/block_sort.h"
 #include "sort/by_index.h"
-#include "sort/by_radix.h"
 #include "sort/by_sign.h"
+#include "sort/compiled_sizes.h"
 #include "sort/failure.h"
 #include "sort/folded.h"
 #include "sort/front.h"
+#include "sort/home.h"
 #include "sort/layout.h"
 #include "sort/lease.h"
+#include "sort/numbered.h"
 #include "sort/order.h"
 #include "sort/progress.h"
 #include "sort/scratch.h"
+#include "sort/shares.h"
 #include "sort/steps.h"
 #include "sort/strays.h"
 #include "sort/team.h"
@@ -27,35 +30,23 @@
 namespace postroom::sorting {
 namespace {
 
-void argsort_by_engine(std::span<std::size_t> order, const std::byte* data, KeyFormat format,
-                       const SortOptions& options, const SortConfig* config) {
-  const std::size_t size = order.size();
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const SortScratch scratch(options.scratch, argsort_areas(size, format.bytes));
-  if (size > 0) std::memcpy(scratch.area(0), data, size * format.bytes);
-  with_key_of(format, [&]<class KeyOf>(KeyOf key) {
-    using Records = Columns<KeyOf, sizeof(std::size_t)>;
-    const Records home(scratch.area(0), std::as_writable_bytes(order).data(), key);
-    const auto make_room = [&]() -> Room<Records> {
-      return {Records(scratch.area(1), scratch.area(2), key), scratch.cold()};
-    };
-    sort_home(home, size, make_room, options, config);
+template <class Row>
+void write_numbers(const IndexArray& order, std::span<const Row> rows, Range own) {
+  with_size(order.bytes, std::index_sequence<1, 2, 4, 8>(), [&]<std::size_t kBytes>() {
+    for (std::size_t i = own.begin; i < own.end; ++i) {
+      const auto number = static_cast<typename UnsignedOf<kBytes>::Type>(rows[i].number);
+      std::memcpy(order.data + i * kBytes, &number, kBytes);
+    }
   });
 }
 
-void argsort_by_radix(std::span<std::size_t> order, const std::byte* data, KeyFormat format,
-                      const SortOptions& options) {
-  const std::size_t size = order.size();
-  const SortScratch scratch(options.scratch, row_areas(size, kPairBytes));
-  const std::span pairs(reinterpret_cast<NumberedKey*>(scratch.area(0)), size);
-  with_key_of(format, [&]<class KeyOf>(KeyOf key) {
-    sort_by_radix(pairs, key_reader(data, format.bytes, key), options, [&](Processor& self) {
-      const Range own = share_of({0, size}, static_cast<std::size_t>(self.id()),
-                                 static_cast<std::size_t>(self.count()));
-      for (std::size_t i = own.begin; i < own.end; ++i) order[i] = pairs[i].number;
-    });
-  });
-  if (options.progress) options.progress(1);
+template <class Row>
+void argsort_in_rows(const IndexArray& order, std::size_t size, const KeyReader& keys,
+                     const SortScratch& scratch, const SortOptions& options,
+                     const SortConfig* config) {
+  const std::span rows(reinterpret_cast<Row*>(scratch.area(0)), size);
+  number_in_order(rows, keys, {scratch.area(1), scratch.cold()}, options, config);
+  Shares(size, options).run([&](Range own, std::size_t) { write_numbers<Row>(order, rows, own); });
 }
 
 // Whether floating-point keys were in order, or in reverse: then they are in order now.
@@ -197,17 +188,18 @@ std::vector<Range> sort_keys_in_place(std::byte* data, std::size_t size, KeyForm
   });
 }
 
-std::vector<std::size_t> argsort_whole_keys(const std::byte* data, std::size_t size,
-                                            KeyFormat format, const SortOptions& options,
-                                            const SortConfig* config) {
+void argsort_whole_keys(const IndexArray& order, const std::byte* data, std::size_t size,
+                        KeyFormat format, const SortOptions& options, const SortConfig* config) {
   check_options(options);
-  std::vector<std::size_t> order(size);
-  if (options.algorithm == SortAlgorithm::automatic) {
-    argsort_by_engine(order, data, format, options, config);
+  const SortScratch scratch(options.scratch, argsort_areas(size, format.bytes));
+  const KeyReader keys = with_key_of(
+      format, [&]<class KeyOf>(KeyOf key) { return key_reader(data, format.bytes, key); });
+  if (fit_narrow_rows(size, format.bytes)) {
+    argsort_in_rows<NarrowRow>(order, size, keys, scratch, options, config);
   } else {
-    argsort_by_radix(order, data, format, options);
+    argsort_in_rows<WideRow>(order, size, keys, scratch, options, config);
   }
-  return order;
+  if (options.progress) options.progress(1);
 }
 
 }  // namespace postroom::sorting

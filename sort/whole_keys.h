@@ -1,6 +1,7 @@
 // Sorting rows that are nothing but keys: compiled once here, for all types of keys.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -72,9 +73,21 @@ std::vector<Range> sort_keys_in_place(std::byte* data, std::size_t size, KeyForm
                                       std::span<std::byte> room, const SortOptions& options,
                                       const SortConfig* config = nullptr);
 
-/// The order that would sort the keys, which are only read.
-std::vector<std::size_t> argsort_whole_keys(const std::byte* data, std::size_t size,
-                                            KeyFormat format, const SortOptions& options,
-                                            const SortConfig* config = nullptr);
+/// An array of unsigned integers of `bytes` (1, 2, 4 or 8).
+struct IndexArray {
+  std::byte* data;
+  std::size_t bytes;
+};
+
+template <std::unsigned_integral Index>
+IndexArray index_array(std::span<Index> order) {
+  return {std::as_writable_bytes(order).data(), sizeof(Index)};
+}
+
+/// Writes the numbers of the keys data[0, size) in the order that would sort them. The keys are
+/// only read. Precondition: such integers can number so many.
+void argsort_whole_keys(const IndexArray& order, const std::byte* data, std::size_t size,
+                        KeyFormat format, const SortOptions& options,
+                        const SortConfig* config = nullptr);
 
 }  // namespace postroom::sorting

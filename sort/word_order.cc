@@ -15,7 +15,7 @@ constexpr std::size_t kFew = 64;
 // So many are sorted by one processor.
 constexpr std::size_t kForOne = std::size_t{1} << 16;
 
-using Rows = std::span<NumberedWord>;
+using Rows = std::span<WideRow>;
 
 class WordOrder {
  public:
@@ -48,9 +48,9 @@ class WordOrder {
   // Adds those that are left to `runs`; they do not hold their next word yet.
   void sort_by_word(Run run, std::vector<Run>& runs, const SortOptions& options) const {
     for (;;) {
-      postroom::sort(run.rows, &NumberedWord::word, options);
+      postroom::sort(run.rows, &WideRow::key, options);
       if (run.known == tail_words_ || run.rows.size() < 2) return;
-      if (run.rows.front().word != run.rows.back().word) break;
+      if (run.rows.front().key != run.rows.back().key) break;
       read_words(run.rows, run.known++, options);  // all are alike in one word more
     }
     for (const Rows rest : sort_runs(run.rows, run.known, options)) {
@@ -98,19 +98,19 @@ class WordOrder {
     return options;
   }
 
-  const std::uint64_t* tail(const NumberedWord& row) const noexcept {
+  const std::uint64_t* tail(const WideRow& row) const noexcept {
     return tails_.data() + row.number * tail_words_;
   }
 
   // Puts the word after `known` words into the rows.
   void read_words(Rows rows, std::size_t known, const SortOptions& options) const {
     Shares(rows.size(), options).run([&](Range own, std::size_t) {
-      for (std::size_t i = own.begin; i < own.end; ++i) rows[i].word = tail(rows[i])[known];
+      for (std::size_t i = own.begin; i < own.end; ++i) rows[i].key = tail(rows[i])[known];
     });
   }
 
   void sort_few(Rows rows, std::size_t known) const {
-    std::ranges::sort(rows, [&](const NumberedWord& a, const NumberedWord& b) {
+    std::ranges::sort(rows, [&](const WideRow& a, const WideRow& b) {
       for (std::size_t word = known; word < tail_words_; ++word) {
         const std::uint64_t of_a = tail(a)[word];
         const std::uint64_t of_b = tail(b)[word];
@@ -122,15 +122,15 @@ class WordOrder {
 
   // The first run of rows with the same word that begins at or after `i`.
   static std::size_t begin_of_run(Rows rows, std::size_t i) {
-    if (i == 0 || i == rows.size() || rows[i].word != rows[i - 1].word) return i;
+    if (i == 0 || i == rows.size() || rows[i].key != rows[i - 1].key) return i;
     return end_of_run(rows, i);
   }
 
   static std::size_t end_of_run(Rows rows, std::size_t i) {
-    const std::uint64_t word = rows[i].word;
+    const std::uint64_t word = rows[i].key;
     std::size_t step = 1;
-    while (i + step < rows.size() && rows[i + step].word == word) step *= 2;
-    const auto in_run = [&](const NumberedWord& row) { return row.word == word; };
+    while (i + step < rows.size() && rows[i + step].key == word) step *= 2;
+    const auto in_run = [&](const WideRow& row) { return row.key == word; };
     const Rows last = rows.subspan(i, std::min(step, rows.size() - i));
     return i + static_cast<std::size_t>(std::ranges::partition_point(last, in_run) - last.begin());
   }
@@ -142,7 +142,7 @@ class WordOrder {
 
 }  // namespace
 
-void order_by_words(std::span<NumberedWord> rows, std::span<const std::uint64_t> tails,
+void order_by_words(std::span<WideRow> rows, std::span<const std::uint64_t> tails,
                     std::size_t tail_words, const SortOptions& options) {
   const WordOrder order(tails, tail_words, options);
   order.sort(rows, 0, order.options());

@@ -15,20 +15,15 @@
 #include <cstdint>
 #include <span>
 
+#include "sort/numbered.h"
 #include "sort/options.h"
 
 namespace postroom::sorting {
 
-/// A word of a key, and which key that is.
-struct NumberedWord {
-  std::uint64_t word;
-  std::uint64_t number;
-};
-
 /// Sorts `rows`, which hold the first words and the numbers of all keys. The further words of key
 /// i, as many as `tail_words`, are at tails[i * tail_words]. Afterwards the words in the rows are
 /// of no meaning. Of the options scratch and progress count for nothing.
-void order_by_words(std::span<NumberedWord> rows, std::span<const std::uint64_t> tails,
+void order_by_words(std::span<WideRow> rows, std::span<const std::uint64_t> tails,
                     std::size_t tail_words, const SortOptions& options);
 
 }  // namespace postroom::sorting

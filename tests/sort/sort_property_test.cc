@@ -23,6 +23,7 @@
 #include "sort/whole_keys.h"
 #include "tests/sort/any_setting.h"
 #include "tests/sort/sorting.h"
+#include "tests/sort/word_rows.h"
 
 namespace postroom {
 namespace {
@@ -44,8 +45,9 @@ void check_whole_keys(const Setting& setting) {
   auto keys = keys_of<Key>(setting);
   const auto expected = expected_order(numbered(keys), setting.options.descending);
   const auto format = sorting::format_of<Key>(setting.options.descending);
-  const auto order = sorting::argsort_whole_keys(bytes_in(keys), keys.size(), format,
-                                                 setting.options, &setting.config);
+  std::vector<std::size_t> order(keys.size());
+  sorting::argsort_whole_keys(sorting::index_array(std::span(order)), bytes_in(keys), keys.size(),
+                              format, setting.options, &setting.config);
   for (std::size_t i = 0; i < order.size(); ++i) RC_ASSERT(order[i] == expected[i].number);
   sorting::sort_whole_keys(bytes_in(keys), keys.size(), format, setting.options, &setting.config);
   RC_ASSERT(same_bytes(keys, keys_in(expected)));
@@ -195,6 +197,26 @@ TEST(SortProperties, Rows) {
   }));
 }
 
+template <class Word>
+void check_words(const Setting& setting) {
+  auto words = sorting::words_with<Word>(keys_of<typename Word::Key>(setting));
+  const bool descending = setting.options.descending;
+  const auto expected = sorting::sorted_words(words, descending);
+  sorting::sort_rows<sizeof(Word)>(bytes_in(words), words.size(),
+                                   sorting::word_key<Word>(descending), setting.options,
+                                   &setting.config);
+  RC_ASSERT(words == expected);
+}
+
+TEST(SortProperties, Words) {
+  EXPECT_TRUE(rc::check("rows of one word keep their order among equals", [] {
+    const Setting setting = any_setting(0, kMostKeys);
+    RC_LOG() << setting.what;
+    check_words<sorting::KeyInFront<std::uint32_t>>(setting);
+    check_words<sorting::KeyBehind<std::int32_t>>(setting);
+  }));
+}
+
 TEST(SortProperties, Columns) {
   EXPECT_TRUE(rc::check("values stay with their keys and keep their order among equals", [] {
     const Setting setting = any_setting(0, kMostRecords);
@@ -205,31 +227,39 @@ TEST(SortProperties, Columns) {
   }));
 }
 
+template <class Key>
+void check_by_numbers(const Setting& setting) {
+  const auto bytes = *rc::gen::inRange<std::size_t>(8, 120);
+  const auto offset = *rc::gen::inRange<std::size_t>(0, bytes - sizeof(Key) + 1);
+  RC_LOG() << setting.what << ", " << bytes << " bytes, key of " << sizeof(Key) << " at " << offset;
+  const auto keys = keys_of<Key>(setting);
+  std::vector<std::byte> records(keys.size() * bytes);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    std::byte* const record = records.data() + i * bytes;
+    std::fill(record, record + bytes, static_cast<std::byte>(i));
+    std::memcpy(record + offset, &keys[i], sizeof(keys[i]));
+  }
+  std::vector<std::byte> expected;
+  for (const auto& key : expected_order(numbered(keys), setting.options.descending)) {
+    const std::byte* const record = records.data() + key.number * bytes;
+    expected.insert(expected.end(), record, record + bytes);
+  }
+  const KeyAt<Key> key_of{offset, {sorting::flip_mask<Key>(false, setting.options.descending)}};
+  const sorting::Moved moved{records.data(), bytes};
+  sorting::sort_by_index({&moved, 1}, keys.size(),
+                         sorting::key_reader(records.data(), bytes, key_of), setting.options,
+                         &setting.config);
+  RC_ASSERT(records == expected);
+}
+
 TEST(SortProperties, RecordsOfAnySizeByTheirNumbers) {
   EXPECT_TRUE(rc::check("large records follow their numbers", [] {
     const Setting setting = any_setting(0, kMostRecords);
-    const auto bytes = *rc::gen::inRange<std::size_t>(8, 120);
-    const auto offset = *rc::gen::inRange<std::size_t>(0, bytes - 8 + 1);
-    RC_LOG() << setting.what << ", " << bytes << " bytes, key at " << offset;
-    const auto keys = keys_of<std::uint64_t>(setting);
-    std::vector<std::byte> records(keys.size() * bytes);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      std::byte* const record = records.data() + i * bytes;
-      std::fill(record, record + bytes, static_cast<std::byte>(i));
-      std::memcpy(record + offset, &keys[i], sizeof(keys[i]));
+    if (*rc::gen::element(true, false)) {
+      check_by_numbers<std::uint32_t>(setting);
+    } else {
+      check_by_numbers<std::uint64_t>(setting);
     }
-    std::vector<std::byte> expected;
-    for (const auto& key : expected_order(numbered(keys), setting.options.descending)) {
-      const std::byte* const record = records.data() + key.number * bytes;
-      expected.insert(expected.end(), record, record + bytes);
-    }
-    const KeyAt<std::uint64_t> key_of{
-        offset, {sorting::flip_mask<std::uint64_t>(false, setting.options.descending)}};
-    const sorting::Moved moved{records.data(), bytes};
-    sorting::sort_by_index({&moved, 1}, keys.size(),
-                           sorting::key_reader(records.data(), bytes, key_of), setting.options,
-                           &setting.config);
-    RC_ASSERT(records == expected);
   }));
 }
 

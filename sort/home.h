@@ -1,0 +1,91 @@
+// Records where they lie, sorted by as many processors as there are.
+//
+// Between what knows the caller's arguments (sort/front.h, sort/numbered.h, sort/whole_keys.h) and
+// the engine, which knows layouts: whether there is anything to do is found out before room is
+// asked for, and few records, or few that stray, are for one processor. `config` is for tests;
+// without it the thresholds are those of the box.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "sort/alone.h"
+#include "sort/config.h"
+#include "sort/engine.h"
+#include "sort/failure.h"
+#include "sort/lease.h"
+#include "sort/options.h"
+#include "sort/order.h"
+#include "sort/presort.h"
+#include "sort/steps.h"
+#include "sort/strays.h"
+#include "sort/team.h"
+
+namespace postroom::sorting {
+
+/// Room for as many records as there are at home.
+template <class Records>
+struct Room {
+  Records away;
+  std::span<std::byte> cold;  // what nobody has touched yet
+};
+
+/// As settle_order, by all processors of the lease.
+template <class Records>
+bool settle_order_together(const Records& home, std::size_t size, Lease& lease,
+                           const SortConfig& config) {
+  Presort<Records> presort(home, size, config.sample_records, lease.processors());
+  Failure failure;
+  bool settled = false;
+  lease.run([&](Team team) {
+    Steps steps(team, failure);
+    const bool done = presort.run(steps);
+    if (team.id() == 0) settled = done;
+  });
+  failure.rethrow();
+  return settled;
+}
+
+/// As settle_order, where it seems to be so; by all processors unless one is through sooner.
+template <class Records>
+bool settle_order_of_many(const Records& home, std::size_t size, const SortOptions& options,
+                          const SortConfig& config) {
+  const Order guess = sampled_order(home, size, config.sample_records);
+  if (guess.none()) return false;
+  // What is turned round is read, read again and written.
+  const std::size_t work = guess.rising ? size : 3 * size;
+  if (is_read_soon<Records>(work, config)) return settle_order(home, size);
+  Lease lease(options, size, config.alone_records);
+  return settle_order_together(home, size, lease, config);
+}
+
+/// Sorts home[0, size). make_room() gives room for as many; it is called where they are not in
+/// order, once: to take memory and to give it back costs more than to read them.
+template <class Records, class MakeRoom>
+void sort_home(const Records& home, std::size_t size, const MakeRoom& make_room,
+               const SortOptions& options, const SortConfig* config) {
+  SortConfig chosen = config != nullptr ? *config : SortConfig{};
+  if (is_for_one<Records>(size, chosen)) {
+    if (!settle_order(home, size)) {
+      const Room<Records> room = make_room();
+      if (!settle_strays(home, room.away, size, chosen)) sort_alone(home, room.away, size, chosen);
+    }
+  } else if (!settle_order_of_many(home, size, options, chosen)) {
+    Lease lease(options, size, chosen.alone_records);
+    if (config == nullptr) chosen = lease.config();
+    const Room<Records> room = make_room();
+    const bool by_one =
+        is_read_soon<Records>(2 * size, chosen) || lease.processors() <= chosen.stray_processors;
+    // Strays are through in one go, and cannot say how far they are.
+    const bool settles = by_one && !options.progress;
+    if (!settles || !settle_strays(home, room.away, size, chosen)) {
+      Engine<Records> engine(home, room.away, size, room.cold, lease.processors(), chosen,
+                             options.progress);
+      lease.run([&](Team team) { engine.run(team); });
+      engine.rethrow();
+    }
+  }
+  if (options.progress) options.progress(1);
+}
+
+}  // namespace postroom::sorting
