@@ -13,7 +13,8 @@
 //             other records with such keys go straight to their places (sort/heavy_records.h)
 //   blocks    keys alone that do not fit the third cache are sorted in place (sort/block_sort.h)
 //   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
-//             straight into buckets that networks sort (sort/network_router.h)
+//             straight into buckets that networks sort (sort/network_router.h); so are some 10^5
+//             records of one word whose keys differ
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
@@ -92,7 +93,7 @@ class Engine {
       if (few && few_.sort(steps, cold_)) return;
     }
     if (heavy) return run_without_heavy(steps);
-    if constexpr (Records::kNetworkKeys) {
+    if constexpr (Records::kNetworkKeys || Records::kMayBeWords) {
       if (goes_in_one() && route_to_networks(steps)) return;
     }
     sort(steps, home_, away_, {0, size_, false});

@@ -152,6 +152,13 @@ class Rows {
   /// (sort/vector_strays.h).
   static constexpr bool kFindsFalls = kNetworkKeys || kComparesRows;
 
+  /// Whether a row is a word to a network, where the key is one half of it.
+  static constexpr bool kMayBeWords = [] {
+    if constexpr (requires { KeyOf::kIsField; })
+      return KeyOf::kIsField && kBytes == sizeof(std::uint64_t) && sizeof(Bits) == kBytes / 2;
+    return false;
+  }();
+
   /// `base` need not be aligned unless KeyOf wants it.
   Rows(std::byte* base, KeyOf key_of) : column_(base), key_of_(key_of) {}
 
@@ -234,6 +241,21 @@ class Rows {
                     key_of_.flip);
   }
 
+  /// Whether the key is one half of a row.
+  bool are_words() const noexcept requires kMayBeWords {
+    return key_of_.offset(column_.at(0)) % sizeof(Bits) == 0;
+  }
+  /// Sorts from[begin, end) to the same places here, not stably, and returns whether any two keys
+  /// are alike. Nobody else is at work at [end, limit), which stay as they are. Preconditions:
+  /// those of sort_by_network, are_words().
+  bool take_sorted_words(const Rows& from, std::size_t begin, std::size_t end,
+                         std::size_t limit) noexcept requires kMayBeWords {
+    const bool is_upper = key_of_.offset(column_.at(0)) > 0;
+    const auto sort = is_upper ? sort_upper_by_network : sort_lower_by_network;
+    return sort(from.column_.at(begin), column_.at(begin), end - begin, limit - begin,
+                key_of_.all_flipped());
+  }
+
   /// Moves from[begin, end) to both sides of `key`: those below it here from `begin` up, those
   /// above stay there, up to `end` (sort/vector_sides.h).
   Sides take_sides(Rows from, std::size_t begin, std::size_t end,
@@ -266,6 +288,7 @@ class Columns {
   static constexpr bool kNetworkKeys = false;
   static constexpr bool kComparesRows = false;
   static constexpr bool kFindsFalls = false;
+  static constexpr bool kMayBeWords = false;
 
   Columns(std::byte* keys, std::byte* values, KeyOf key_of)
       : keys_(keys), values_(values), key_of_(key_of) {}

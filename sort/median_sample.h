@@ -16,6 +16,13 @@
 
 namespace postroom::sorting {
 
+/// A place in piece `i` of pieces of `step`, another within each.
+constexpr std::size_t anywhere_in_piece(std::uint32_t i, std::size_t step) noexcept {
+  constexpr std::uint32_t kAnywhere = 0x9e37'79b9;  // 2^32 / golden ratio
+  const std::uint64_t within = std::uint64_t{step} * (i * kAnywhere) >> 32;
+  return i * step + static_cast<std::size_t>(within);
+}
+
 template <class Bits>
 class MedianSample {
  public:
@@ -26,11 +33,9 @@ class MedianSample {
   /// each would be alike where the part was made of rows in order. Precondition: has_networks().
   template <class Records>
   MedianSample(const Records& records, const Part& part) noexcept {
-    constexpr std::uint32_t kAnywhere = 0x9e37'79b9;  // 2^32 / golden ratio
     const std::size_t step = part.size() / kKeys;
     for (std::uint32_t i = 0; i < kKeys; ++i) {
-      const std::uint64_t within = std::uint64_t{step} * (i * kAnywhere) >> 32;
-      keys_[i] = records.key(part.begin + i * step + static_cast<std::size_t>(within));
+      keys_[i] = records.key(part.begin + anywhere_in_piece(i, step));
     }
     const auto bytes = std::as_writable_bytes(std::span(keys_)).data();
     sort_by_network(bytes, bytes, kKeys, kKeys, Bits{0});

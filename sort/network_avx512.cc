@@ -54,6 +54,14 @@ struct Vector {
   void write(std::byte* to) const { _mm512_storeu_si512(to, bits); }
 
   Vector operator^(Vector other) const { return {_mm512_xor_si512(bits, other.bits)}; }
+  /// The lanes one place further on, the first of them the last of `before`.
+  Vector behind(Vector before) const { return {_mm512_alignr_epi64(bits, before.bits, 7)}; }
+  /// A bit for each lane of 64 bits whose upper half is the same in both.
+  static unsigned upper_alike(Vector a, Vector b) {
+    return _mm512_cmplt_epu64_mask((a ^ b).bits, _mm512_set1_epi64(1LL << 32));
+  }
+  /// The halves of lanes of 64 bits exchanged.
+  Vector turned() const { return {_mm512_rol_epi64(bits, 32)}; }
   /// This one in the lanes of the mask, the other one elsewhere.
   Vector where(Mask mask, Vector other) const {
     if constexpr (kNarrow) return {_mm512_mask_blend_epi32(mask, other.bits, bits)};
@@ -160,6 +168,16 @@ void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std:
 void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     std::int64_t flip) noexcept {
   sort_by_matrix<Vector<std::int64_t>>(from, to, size, room, flip);
+}
+
+bool sort_upper_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                          std::int64_t flip) noexcept {
+  return sort_words_by_matrix<Vector<std::int64_t>, false>(from, to, size, room, flip);
+}
+
+bool sort_lower_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                          std::int64_t flip) noexcept {
+  return sort_words_by_matrix<Vector<std::int64_t>, true>(from, to, size, room, flip);
 }
 
 }  // namespace postroom::sorting

@@ -59,7 +59,7 @@ void for_each_index(Use use) {
 
 // --- The matrix.
 
-template <class V, std::size_t kRows>
+template <class V, std::size_t kRows, bool kTurned>
 class Matrix {
  public:
   using Lane = typename V::Lane;
@@ -71,11 +71,11 @@ class Matrix {
     const V largest = V::of(std::numeric_limits<Lane>::max());
     for_each_index<kRows>([&](auto i) {
       if (i < kFullRows || first_of(i + 1) <= size) {
-        rows_[i] = V::read(from + first_of(i) * sizeof(Lane)) ^ flip;
+        rows_[i] = turned(V::read(from + first_of(i) * sizeof(Lane))) ^ flip;
       } else {
         const std::size_t begin = std::min(size, first_of(i));
         const auto there = V::first(size - begin);
-        const V keys = V::read(from + begin * sizeof(Lane), there) ^ flip;
+        const V keys = turned(V::read(from + begin * sizeof(Lane), there)) ^ flip;
         rows_[i] = keys.where(there, largest);
       }
     });
@@ -90,18 +90,29 @@ class Matrix {
     transpose();
   }
 
+  /// Whether any two of the first `size` keys have the same upper half. They are in order.
+  bool has_alike(std::size_t size) const {
+    // The first has none before it.
+    unsigned alike = V::upper_alike(rows_[0].behind(rows_[0]), rows_[0]) & first_bits(size) & ~1U;
+    for_each_index<kRows - 1>([&](auto i) {
+      const std::size_t left = std::max(size, first_of(i + 1)) - first_of(i + 1);
+      alike |= V::upper_alike(rows_[i + 1].behind(rows_[i]), rows_[i + 1]) & first_bits(left);
+    });
+    return alike != 0;
+  }
+
   void write(std::byte* to, std::size_t size, std::size_t room, V flip) {
     if (room < kKeys) {
       alignas(V) std::array<std::byte, sizeof(rows_)> sorted;
       for_each_index<kRows>(
-          [&](auto i) { (rows_[i] ^ flip).write(sorted.data() + i * sizeof(V)); });
+          [&](auto i) { turned(rows_[i] ^ flip).write(sorted.data() + i * sizeof(V)); });
       if (size > 0) std::memcpy(to, sorted.data(), size * sizeof(Lane));
       return;
     }
     // Whole rows, what is behind the keys as it was: which takes no branch.
     for_each_index<kRows>([&](auto i) {
       std::byte* const place = to + i * sizeof(V);
-      V keys = rows_[i] ^ flip;
+      V keys = turned(rows_[i] ^ flip);
       if constexpr (i >= kFullRows) {
         const auto there = V::first(std::max(size, first_of(i)) - first_of(i));
         keys = keys.where(there, V::read(place));
@@ -112,6 +123,15 @@ class Matrix {
 
  private:
   static constexpr std::size_t kFullRows = kRows > 2 ? kRows / 2 : 0;
+
+  static constexpr unsigned first_bits(std::size_t count) {
+    return (1U << std::min(count, V::kLanes)) - 1;
+  }
+
+  static V turned(V keys) {
+    if constexpr (kTurned) return keys.turned();
+    return keys;
+  }
 
   static constexpr std::size_t first_of(std::size_t row) { return row * V::kLanes; }
 
@@ -197,7 +217,7 @@ template <class V, std::size_t kRows>
                                                  std::size_t size, std::size_t room,
                                                  typename V::Lane flip) {
   const auto flips = V::of(flip);
-  Matrix<V, kRows> matrix(from, size, flips);
+  Matrix<V, kRows, false> matrix(from, size, flips);
   matrix.sort();
   matrix.write(to, size, room, flips);
 }
@@ -211,6 +231,29 @@ void sort_by_matrix(const std::byte* from, std::byte* to, std::size_t size, std:
   if (size <= 4 * kLanes) return sort_matrix<V, 4>(from, to, size, room, flip);
   if (size <= 8 * kLanes) return sort_matrix<V, 8>(from, to, size, room, flip);
   sort_matrix<V, 16>(from, to, size, room, flip);
+}
+
+template <class V, bool kTurned, std::size_t kRows>
+[[gnu::flatten, gnu::noinline]] bool sort_word_matrix(const std::byte* from, std::byte* to,
+                                                      std::size_t size, std::size_t room,
+                                                      typename V::Lane flip) {
+  const auto flips = V::of(flip);
+  Matrix<V, kRows, kTurned> matrix(from, size, flips);
+  matrix.sort();
+  matrix.write(to, size, room, flips);
+  return matrix.has_alike(size);
+}
+
+/// As sort_upper_by_network() does up to sixteen vectors of words; with kTurned, as
+/// sort_lower_by_network().
+template <class V, bool kTurned>
+bool sort_words_by_matrix(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                          typename V::Lane flip) {
+  constexpr std::size_t kLanes = V::kLanes;
+  if (size <= 2 * kLanes) return sort_word_matrix<V, kTurned, 2>(from, to, size, room, flip);
+  if (size <= 4 * kLanes) return sort_word_matrix<V, kTurned, 4>(from, to, size, room, flip);
+  if (size <= 8 * kLanes) return sort_word_matrix<V, kTurned, 8>(from, to, size, room, flip);
+  return sort_word_matrix<V, kTurned, 16>(from, to, size, room, flip);
 }
 
 }  // namespace postroom::sorting

@@ -1,5 +1,5 @@
-// Bare keys routed by all processors straight into buckets that networks of vectors sort: once to
-// memory and once home.
+// Bare keys, and records that are words to a network (sort/spread_records.h), routed by all
+// processors straight into buckets that networks of vectors sort: once to memory and once home.
 //
 //   count    each processor its share; the same read finds which bits vary at all. The digit is
 //            guessed from some keys; in the rare case that there is a higher one, all count again
@@ -7,16 +7,18 @@
 //   place    each processor places its share, everywhere at once; which lines two of them write is
 //            said in sort/bucket_router.h
 //   finish   each processor claims rows of buckets (sort/claims.h) and sorts them on their way
-//            home; those too large for a network are moved to both sides of a key first
-//            (sort/spread.h)
+//            home; keys too many for a network are moved to both sides of one of them first
+//            (sort/spread.h); words too many, or of which two have the same key, are sorted like
+//            others (sort/finish.h)
 //
-// Source: as for sort/engine.h. Not stable, which cannot be seen on bare keys: each processor takes
-// keys from five places of its share by turns, or those in order would wait for each other
-// (sort/spread_digit.h).
+// Source: as for sort/engine.h. Words are sorted stably; bare keys are not, which cannot be seen:
+// each processor takes them from five places of its share by turns, or those in order would wait
+// for each other (sort/spread_digit.h).
 //
 // Cost: four barriers. 10^6 uniform keys on two processors (AMD Zen 5), ns a key: u32 count 0.19,
-// place 0.59, finish 0.28; u64 0.22, 0.73, 0.73. Memory: for each processor a table of counts, 64
-// KiB, and what sort/spread.h has.
+// place 0.59, finish 0.28; u64 0.22, 0.73, 0.73. 10^5 pairs of u32 1.5 ns a pair, on one processor
+// 2.5; by sort/bucket_sort.h 2.3 and 4.1. Memory: for each processor a table of counts, 64 KiB, and
+// what sort/spread.h or sort/finish.h has.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +27,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,6 +38,7 @@
 #include "sort/count.h"
 #include "sort/digit.h"
 #include "sort/fill.h"
+#include "sort/finish.h"
 #include "sort/median_sample.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
@@ -42,6 +46,7 @@
 #include "sort/rows_apart.h"
 #include "sort/spread.h"
 #include "sort/spread_digit.h"
+#include "sort/spread_records.h"
 #include "sort/steps.h"
 
 namespace postroom::sorting {
@@ -70,17 +75,22 @@ class NetworkRouter {
     claims_.deal_out(chunks_, std::size_t{1} << bits_);
   }
 
-  /// Whether all keys fit the third cache, and a digit seems to tell them apart.
+  /// Whether all keys fit the third cache, and a digit seems to tell them apart; and words seem to
+  /// differ, and the lines of their buckets fit the second cache.
   static bool pays(const Records& home, std::size_t size, const SortConfig& config) {
     const Part whole{0, size, false};
-    if (size < MedianSample<Bits>::kKeys || !takes_sides_soon<Records>(config)) return false;
+    if (size < MedianSample<Bits>::kKeys || !has_networks_for(config)) return false;
     if (size > config.sides_bytes / Records::kRecordBytes ||
         size > std::numeric_limits<Count>::max()) {
       return false;
     }
     const std::uint64_t varying = sampled_bits(home, 0, size, config.sample_records);
-    return varying != 0 && whole_digit(varying).bits > most_fill_bits(size, config.fill_bits) &&
-           !MedianSample<Bits>(home, whole).defies_digits();
+    if (varying == 0 || MedianSample<Bits>(home, whole).defies_digits()) return false;
+    if constexpr (!Records::kNetworkKeys) {
+      const std::size_t most = most_in_network<Word>(network_vector_bytes()) / 8 * 3;
+      return size >> digit_bits(size, config) <= most && seem_different_words(home, whole, varying);
+    }
+    return whole_digit(varying).bits > most_fill_bits(size, config.fill_bits);
   }
 
   /// Called by all. False when a bucket is too large for one processor: then nothing has been
@@ -99,6 +109,10 @@ class NetworkRouter {
  private:
   using Bits = typename Records::Bits;
   using Count = std::uint32_t;
+  // What a network sorts: a key, or a word.
+  using Word = std::conditional_t<Records::kNetworkKeys, Bits, std::uint64_t>;
+  using SortBucket =
+      std::conditional_t<Records::kNetworkKeys, Spreader<Records>, Finisher<Records>>;
   static constexpr std::size_t kStreams = SpreadDigit::kStreams;
   static constexpr std::size_t kChunks = 32;  // for each processor
 
@@ -107,8 +121,13 @@ class NetworkRouter {
     CommonBits<Bits> common;  // of its share
     Digit digit;
     std::size_t most;  // in a bucket of its share of them
-    std::optional<Spreader<Records>> spreader;
+    std::optional<SortBucket> sort_bucket;
   };
+
+  static bool has_networks_for(const SortConfig& config) noexcept {
+    return Records::kNetworkKeys ? takes_sides_soon<Records>(config)
+                                 : can_spread_records<Records>(config);
+  }
 
   // Up to 2^13 buckets each is given half a network or less, beyond that a whole one: up to 2^13
   // counts fit the first cache, and a line of each bucket the second. 10^6 uniform keys on two
@@ -118,8 +137,14 @@ class NetworkRouter {
   //   2^14                                                        0.48  0.88  0.46
   //   2^15                                                        0.40  1.30  0.50
   //   2^7, and each by a second digit       0.19  0.39  0.94      0.18  0.40  1.19
+  // Words, which cost much in a bucket too large for a network, are not given whole ones, nor more
+  // than 2^13: 10^6 pairs of u32 take one processor 5.1 by way of 2^14, of which placing 3, and 4.0
+  // by a second digit.
   static int digit_bits(std::size_t size, const SortConfig& config) noexcept {
-    const int least = width_of(size / most_in_network<Bits>(network_vector_bytes()));
+    const int least = width_of(size / most_in_network<Word>(network_vector_bytes()));
+    if constexpr (!Records::kNetworkKeys) {
+      return std::clamp(least + 1, 1, std::max(config.network_bits - 1, 1));
+    }
     return std::clamp(least + (least + 1 < config.network_bits ? 1 : 0), 1, config.network_bits);
   }
 
@@ -129,7 +154,7 @@ class NetworkRouter {
   bool count(Steps& steps) {
     Told& own = told_[steps.id()];
     const bool counted = steps.together([&] {
-      own.spreader.emplace(home_, away_, most_in_bucket_, config_);
+      own.sort_bucket.emplace(home_, away_, most_in_bucket_, config_);
       own.digit = highest_digit(sampled_bits(home_, 0, size_, config_.sample_records), bits_);
       own.common = count_share(steps, own.digit);
     });
@@ -172,7 +197,13 @@ class NetworkRouter {
       next[d] += bucket;
       bucket += totals()[d];
     }
-    const Range share = steps.share(0, size_);
+    Range share = steps.share(0, size_);
+    if constexpr (Records::kNetworkKeys) share.begin = place_apart(share, digit, next);
+    sorting::place<Prefetch::kYes>(home_, share.begin, share.end, digit, away_, next);
+  }
+
+  // From five places by turns. Returns where what is left begins.
+  std::size_t place_apart(const Range& share, Digit digit, Count* next) {
     const std::size_t length = (share.end - share.begin) / kStreams;
     Records to = away_;
     const Records from = home_;
@@ -186,14 +217,13 @@ class NetworkRouter {
         to.prefetch_after(slot);
       }
     }
-    sorting::place<Prefetch::kYes>(from, share.begin + kStreams * length, share.end, digit, to,
-                                   next);
+    return share.begin + kStreams * length;
   }
 
   void finish(const Steps& steps, Digit digit) noexcept {
     // Those of the last processor end where the bucket does.
     const Count* const ends = row(steps.count() - 1);
-    Spreader<Records>& spreader = *told_[steps.id()].spreader;
+    SortBucket& sort_bucket = *told_[steps.id()].sort_bucket;
     const auto end_of = [&](std::size_t digits) -> std::size_t {
       return digits == 0 ? 0 : ends[digits - 1];
     };
@@ -203,7 +233,7 @@ class NetworkRouter {
       const std::size_t limit = end_of(last);
       for (std::size_t d = chunks_[c].begin; d < last; ++d) {
         const Part bucket{end_of(d), ends[d], true};
-        if (bucket.size() > 0) spreader.sort_any(bucket, limit);
+        if (bucket.size() > 0) sort_bucket.sort_any(bucket, limit);
       }
     }
   }

@@ -15,11 +15,16 @@ std::size_t find_vector_bytes() noexcept {
   return __builtin_cpu_supports("avx2") != 0 ? kAvx2Bytes : 0;
 }
 
+// Lanes are signed.
+template <class Lane, class Bits>
+Lane flip_of_lanes(Bits flip) noexcept {
+  return static_cast<Lane>(flip ^ static_cast<Bits>(std::numeric_limits<Lane>::min()));
+}
+
 template <class Lane, class Bits>
 void sort_by_lanes(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                    Bits flip) noexcept {
-  // Lanes are signed.
-  const auto flips = static_cast<Lane>(flip ^ static_cast<Bits>(std::numeric_limits<Lane>::min()));
+  const auto flips = flip_of_lanes<Lane>(flip);
   if (network_vector_bytes() == kAvx512Bytes) return sort_by_avx512(from, to, size, room, flips);
   sort_by_avx2(from, to, size, room, flips);
 }
@@ -41,6 +46,24 @@ void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std
   sort_by_lanes<std::int64_t>(from, to, size, room, flip);
 }
 
+bool sort_upper_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                           std::uint32_t flip) noexcept {
+  const auto flips = flip_of_lanes<std::int64_t>(std::uint64_t{flip} << 32);
+  if (network_vector_bytes() == kAvx512Bytes) {
+    return sort_upper_by_avx512(from, to, size, room, flips);
+  }
+  return sort_upper_by_avx2(from, to, size, room, flips);
+}
+
+bool sort_lower_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                           std::uint32_t flip) noexcept {
+  const auto flips = flip_of_lanes<std::int64_t>(std::uint64_t{flip} << 32);
+  if (network_vector_bytes() == kAvx512Bytes) {
+    return sort_lower_by_avx512(from, to, size, room, flips);
+  }
+  return sort_lower_by_avx2(from, to, size, room, flips);
+}
+
 }  // namespace postroom::sorting
 
 #else
@@ -53,6 +76,15 @@ void sort_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
                      std::uint32_t) noexcept {}
 void sort_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
                      std::uint64_t) noexcept {}
+bool sort_upper_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
+                           std::uint32_t) noexcept {
+  return true;
+}
+
+bool sort_lower_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
+                           std::uint32_t) noexcept {
+  return true;
+}
 
 }  // namespace postroom::sorting
 

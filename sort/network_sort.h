@@ -35,5 +35,11 @@ void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std
                      std::uint32_t flip) noexcept;
 void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                      std::uint64_t flip) noexcept;
+/// Sorts words of 64 bits by their upper halves ^ flip, or by their lower ones. Returns whether any
+/// two are alike in these; which of them comes first is not said.
+bool sort_upper_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                           std::uint32_t flip) noexcept;
+bool sort_lower_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                           std::uint32_t flip) noexcept;
 
 }  // namespace postroom::sorting

@@ -1,5 +1,5 @@
-// Bare keys routed straight into buckets for networks, on machines of 1 to 5 processors; compared
-// with std::ranges::sort. And which keys go that way.
+// Bare keys and words routed straight into buckets for networks, on machines of 1 to 5 processors;
+// compared with the standard library. And which go that way.
 #include "sort/network_router.h"
 
 #include <gtest/gtest.h>
@@ -22,6 +22,7 @@
 #include "sort/team.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
+#include "tests/sort/word_rows.h"
 
 namespace postroom::sorting {
 namespace {
@@ -104,6 +105,65 @@ TEST(NetworkRouter, LeavesBucketsThatAreTooLargeForOneProcessor) {
   const std::vector<std::uint64_t> before = keys;
   EXPECT_FALSE(sort_by_router(machine, keys, false, {}));
   EXPECT_TRUE(keys == before);
+}
+
+template <class Word>
+void expect_words_routed(int p, std::vector<typename Word::Key> keys, const SortConfig& config,
+                         const std::string& what) {
+  Machine machine({.processors = p, .pin = false});
+  for (const bool descending : {false, true}) {
+    std::vector<Word> words = words_with<Word>(keys);
+    const auto expected = sorted_words(words, descending);
+    std::vector<Word> room(words.size());
+    NetworkRouter<Words<Word>> router(words_of(words, descending), words_of(room, descending),
+                                      words.size(), static_cast<std::size_t>(p), config);
+    Failure failure;
+    machine.run([&](Processor& self) {
+      Steps steps(Team(self), failure);
+      EXPECT_TRUE(router.sort(steps)) << what;
+    });
+    failure.rethrow();
+    EXPECT_TRUE(words == expected) << what << ", p = " << p << (descending ? ", descending" : "");
+  }
+}
+
+TEST(NetworkRouter, SortsWordsStably) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  for (const int p : {1, 2, 3, 5}) {
+    for (const std::size_t size : {2'000, 5'000, 60'000}) {
+      for (const int bits : {5, 14}) {
+        for (const std::size_t alike : {7, 50, 3000}) {
+          auto keys = keys_of<std::uint32_t>(Distribution::kUniform, size, /*seed=*/size);
+          for (std::size_t i = alike; i < size; i += alike) keys[i] = keys[i / 2];
+          // No bucket is too large for one processor.
+          const SortConfig config{.network_bits = bits, .giant_divisor = 1};
+          const std::string what = std::to_string(size) + " by " + std::to_string(bits) +
+                                   " bits, one in " + std::to_string(alike) + " alike";
+          expect_words_routed<KeyInFront<std::uint32_t>>(p, keys, config, what);
+          expect_words_routed<KeyBehind<std::uint32_t>>(p, keys, config, what);
+        }
+      }
+    }
+  }
+}
+
+template <class Word>
+bool pays_for_words(Distribution distribution, std::size_t size, const SortConfig& config = {}) {
+  auto words = words_with<Word>(keys_of<typename Word::Key>(distribution, size, /*seed=*/1));
+  return NetworkRouter<Words<Word>>::pays(words_of(words), words.size(), config);
+}
+
+TEST(NetworkRouter, IsForWordsThatSeemToDiffer) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  using Word = KeyInFront<std::uint32_t>;
+  EXPECT_TRUE(pays_for_words<Word>(Distribution::kUniform, 100'000));
+  EXPECT_TRUE(pays_for_words<KeyBehind<std::int32_t>>(Distribution::kUniform, 100'000));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::kUniform, 2'000'000));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::kUniform, 100'000, {.networks = false}));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::kUniform, 100'000, {.sides_bytes = 100'000}));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::kN, 100'000));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::kZipf, 100'000));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::kFewDistinct, 100'000));
 }
 
 template <class Key>

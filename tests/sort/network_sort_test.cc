@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -64,6 +65,84 @@ void expect_sorted_by_networks() {
       }
     }
   }
+}
+
+using SortHalf = bool (*)(const std::byte*, std::byte*, std::size_t, std::size_t, std::uint32_t);
+
+bool sort_upper_by_narrow_vectors(const std::byte* from, std::byte* to, std::size_t size,
+                                  std::size_t room, std::uint32_t flip) {
+  const auto flips = std::uint64_t{flip ^ kTopBit<std::uint32_t>} << 32;
+  return sort_upper_by_avx2(from, to, size, room, static_cast<std::int64_t>(flips));
+}
+bool sort_lower_by_narrow_vectors(const std::byte* from, std::byte* to, std::size_t size,
+                                  std::size_t room, std::uint32_t flip) {
+  const auto flips = std::uint64_t{flip ^ kTopBit<std::uint32_t>} << 32;
+  return sort_lower_by_avx2(from, to, size, room, static_cast<std::int64_t>(flips));
+}
+
+std::uint64_t turned_if(bool lower, std::uint64_t word) {
+  return lower ? std::rotl(word, 32) : word;
+}
+
+/// Words of which none, two, or many have the same key.
+std::vector<std::uint64_t> words_of(std::size_t size, int alike, std::mt19937_64& random) {
+  std::vector<std::uint64_t> words(size);
+  const auto high = static_cast<std::uint32_t>(random());
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto key = static_cast<std::uint32_t>((i + high) * 2654435761U);  // all different
+    words[i] = std::uint64_t{key} << 32 | static_cast<std::uint32_t>(random() & 3);
+  }
+  if (alike == 1 && size > 1) words[random() % (size - 1)] = words.back() ^ 1;
+  if (alike == 2) {
+    for (std::uint64_t& word : words) word &= ~(std::uint64_t{0xFFFF'FFF0} << 32);
+  }
+  std::ranges::shuffle(words, random);
+  return words;
+}
+
+// Of those that are alike each is there, in some order.
+void expect_sorted_by_half(SortHalf sort, bool lower, std::size_t most) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  std::mt19937_64 random(kSeed);
+  for (std::size_t size = 0; size <= most; ++size) {
+    for (const std::size_t behind : {std::size_t{0}, std::size_t{3}, most}) {
+      for (const int alike : {0, 1, 2}) {
+        for (const std::uint32_t flip : {0U, ~0U, kTopBit<std::uint32_t>}) {
+          std::vector<std::uint64_t> words = words_of(size, alike, random);
+          const auto key = [&](std::uint64_t word) {
+            return static_cast<std::uint32_t>(word >> 32) ^ flip;
+          };
+          std::vector<std::uint64_t> expected = words;
+          std::ranges::sort(expected, {}, key);
+          const bool any = std::ranges::adjacent_find(expected, {}, key) != expected.end();
+          for (std::uint64_t& word : words) word = turned_if(lower, word);
+          std::vector<std::uint64_t> to(size + behind, 77);
+          const std::string what = "n = " + std::to_string(size) + ", " + std::to_string(behind) +
+                                   " behind, flip " + std::to_string(flip) + ", alike " +
+                                   std::to_string(alike) + ", seed " + std::to_string(kSeed);
+          ASSERT_EQ(sort(bytes_in(words), bytes_in(to), size, to.size(), flip), any) << what;
+          for (std::size_t i = 0; i < behind; ++i) ASSERT_EQ(to[size + i], 77) << what;
+          to.resize(size);
+          for (std::uint64_t& word : to) word = turned_if(lower, word);
+          ASSERT_TRUE(std::ranges::is_sorted(to, {}, key)) << what;
+          std::ranges::sort(to);
+          std::ranges::sort(expected);
+          ASSERT_EQ(to, expected) << what;
+        }
+      }
+    }
+  }
+}
+
+TEST(NetworkSort, SortsWordsByTheirHalves) {
+  const std::size_t most = most_in_network<std::uint64_t>(network_vector_bytes());
+  expect_sorted_by_half(sort_upper_by_network, /*lower=*/false, most);
+  expect_sorted_by_half(sort_lower_by_network, /*lower=*/true, most);
+}
+TEST(NetworkSort, SortsWordsByTheirHalvesByAvx2) {
+  constexpr std::size_t kMost = most_in_network<std::uint64_t>(kAvx2Bytes);
+  expect_sorted_by_half(sort_upper_by_narrow_vectors, /*lower=*/false, kMost);
+  expect_sorted_by_half(sort_lower_by_narrow_vectors, /*lower=*/true, kMost);
 }
 
 // The vectors that are not the widest of this processor are used nowhere else on it.
