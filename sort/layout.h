@@ -241,9 +241,9 @@ class Rows {
                     key_of_.flip);
   }
 
-  /// Whether the key is one half of a row.
+  /// Whether the key is one half of a row, and rows are soonest sorted by networks.
   bool are_words() const noexcept requires kMayBeWords {
-    return key_of_.offset(column_.at(0)) % sizeof(Bits) == 0;
+    return has_word_networks() && key_of_.offset(column_.at(0)) % sizeof(Bits) == 0;
   }
   /// Sorts from[begin, end) to the same places here, not stably, and returns whether any two keys
   /// are alike. Nobody else is at work at [end, limit), which stay as they are. Preconditions:

@@ -58,18 +58,6 @@ struct Vector {
   void write(std::byte* to) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), bits); }
 
   Vector operator^(Vector other) const { return {_mm256_xor_si256(bits, other.bits)}; }
-  /// The lanes one place further on, the first of them the last of `before`.
-  Vector behind(Vector before) const {
-    const __m256i middle = _mm256_permute2x128_si256(before.bits, bits, 0x21);
-    return {_mm256_alignr_epi8(bits, middle, 8)};
-  }
-  /// A bit for each lane of 64 bits whose upper half is the same in both.
-  static unsigned upper_alike(Vector a, Vector b) {
-    const __m256i alike = _mm256_cmpeq_epi32(a.bits, b.bits);
-    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(alike)));
-  }
-  /// The halves of lanes of 64 bits exchanged.
-  Vector turned() const { return {_mm256_shuffle_epi32(bits, 0b10'11'00'01)}; }
   /// This one in the lanes of the mask, the other one elsewhere.
   Vector where(Vector mask, Vector other) const {
     return {_mm256_blendv_epi8(other.bits, bits, mask.bits)};
@@ -144,16 +132,6 @@ void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::s
 void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                   std::int64_t flip) noexcept {
   sort_by_matrix<Vector<std::int64_t>>(from, to, size, room, flip);
-}
-
-bool sort_upper_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                        std::int64_t flip) noexcept {
-  return sort_words_by_matrix<Vector<std::int64_t>, false>(from, to, size, room, flip);
-}
-
-bool sort_lower_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                        std::int64_t flip) noexcept {
-  return sort_words_by_matrix<Vector<std::int64_t>, true>(from, to, size, room, flip);
 }
 
 }  // namespace postroom::sorting

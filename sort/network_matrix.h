@@ -1,8 +1,9 @@
 // Keys in a matrix of vectors, sorted by a network (sort/network_sort.h): first each column by
 // itself, then columns are merged two by two, and in the end the matrix is read column by column.
 //
-// For any vector of 16 bytes and more whose operations are those of sort/network_avx2.cc; to be
-// included where the functions of <immintrin.h> that those need may be used.
+// For any vector of 16 bytes and more whose operations are those of sort/network_avx2.cc, and words
+// for those of sort/network_avx512.cc; to be included where the functions of <immintrin.h> that
+// those need may be used.
 #pragma once
 
 #include <immintrin.h>

@@ -49,19 +49,13 @@ void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std
 bool sort_upper_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                            std::uint32_t flip) noexcept {
   const auto flips = flip_of_lanes<std::int64_t>(std::uint64_t{flip} << 32);
-  if (network_vector_bytes() == kAvx512Bytes) {
-    return sort_upper_by_avx512(from, to, size, room, flips);
-  }
-  return sort_upper_by_avx2(from, to, size, room, flips);
+  return sort_upper_by_avx512(from, to, size, room, flips);
 }
 
 bool sort_lower_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                            std::uint32_t flip) noexcept {
   const auto flips = flip_of_lanes<std::int64_t>(std::uint64_t{flip} << 32);
-  if (network_vector_bytes() == kAvx512Bytes) {
-    return sort_lower_by_avx512(from, to, size, room, flips);
-  }
-  return sort_lower_by_avx2(from, to, size, room, flips);
+  return sort_lower_by_avx512(from, to, size, room, flips);
 }
 
 }  // namespace postroom::sorting

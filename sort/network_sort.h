@@ -26,6 +26,10 @@ constexpr std::size_t most_in_network(std::size_t vector_bytes) noexcept {
 /// How large the vectors are that this processor has for it; 0 where it has none.
 std::size_t network_vector_bytes() noexcept;
 inline bool has_networks() noexcept { return network_vector_bytes() > 0; }
+/// Whether they are so large that words of 64 bits are sooner sorted by networks than by radix
+/// passes. 10^4 pairs of u32 on one core (AMD Zen 5): with vectors of 32 bytes 3.6 ns, by radix
+/// passes 2.4.
+inline bool has_word_networks() noexcept { return network_vector_bytes() >= 64; }
 
 /// Sorts `size` keys at `from` by key ^ flip, with a flip of flip_mask (sort/keys.h), to `to`,
 /// which is the same place or does not overlap. The caller has `room` keys at `to`, size or more;
@@ -36,7 +40,8 @@ void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std
 void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                      std::uint64_t flip) noexcept;
 /// Sorts words of 64 bits by their upper halves ^ flip, or by their lower ones. Returns whether any
-/// two are alike in these; which of them comes first is not said.
+/// two are alike in these; which of them comes first is not said. Precondition:
+/// has_word_networks().
 bool sort_upper_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                            std::uint32_t flip) noexcept;
 bool sort_lower_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,

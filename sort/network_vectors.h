@@ -15,10 +15,6 @@ void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::s
                   std::int32_t flip) noexcept;
 void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                   std::int64_t flip) noexcept;
-bool sort_upper_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                        std::int64_t flip) noexcept;
-bool sort_lower_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                        std::int64_t flip) noexcept;
 
 /// AVX-512 F.
 void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,

@@ -11,9 +11,10 @@
 // that are alike in the 25 bits of them. Where some are, words of 64 bits tell more, and insertion
 // does what even these do not tell. For bare integers there is something cheaper (sort/spread.h).
 //
-// A record of 8 bytes whose key is one half of it is a word itself. The network orders it by its
-// key and then by what else it holds, which is the stable order where no two keys of the bucket are
-// alike. It says whether any are; then the bucket, still as it was, is ordered as others are.
+// A record of 8 bytes whose key is one half of it is a word itself, to vectors of 64 bytes. The
+// network orders it by its key and then by what else it holds, which is the stable order where no
+// two keys of the bucket are alike. It says whether any are; then the bucket, still as it was, is
+// ordered as others are.
 //
 // Only parts that do not fit the second cache on both sides are spread, those of so few records
 // that a network takes them at once, and words that seem to differ. What else fits takes about as
@@ -106,8 +107,7 @@ class RecordSpreader {
       : home_(home),
         away_(away),
         radix_bytes_(config.radix_bytes),
-        digit_(Records::kMayBeWords ? most_ / 4 : most_ / 2, most_, kLeastBits, most_records,
-               config) {
+        digit_(aim(home, most_), most_, kLeastBits, most_records, config) {
     waiting_.reserve(most_records / most_ + 1);
   }
 
@@ -158,6 +158,14 @@ class RecordSpreader {
   // What is tried as words in vain takes half as long again. One bucket in so many may.
   static constexpr std::size_t kDoubt = 8;
   static constexpr std::size_t kPassed = 512;
+
+  // How many records a bucket is to have.
+  static std::size_t aim(const Records& records, std::size_t most) noexcept {
+    if constexpr (Records::kMayBeWords) {
+      if (records.are_words()) return most / 4;
+    }
+    return most / 2;
+  }
 
   Records& side(bool away) noexcept { return away ? away_ : home_; }
 

@@ -128,7 +128,7 @@ void expect_words_routed(int p, std::vector<typename Word::Key> keys, const Sort
 }
 
 TEST(NetworkRouter, SortsWordsStably) {
-  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  if (!has_word_networks()) GTEST_SKIP() << "this processor has no AVX-512";
   for (const int p : {1, 2, 3, 5}) {
     for (const std::size_t size : {2'000, 5'000, 60'000}) {
       for (const int bits : {5, 14}) {
@@ -154,7 +154,7 @@ bool pays_for_words(Distribution distribution, std::size_t size, const SortConfi
 }
 
 TEST(NetworkRouter, IsForWordsThatSeemToDiffer) {
-  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  if (!has_word_networks()) GTEST_SKIP() << "this processor has no AVX-512";
   using Word = KeyInFront<std::uint32_t>;
   EXPECT_TRUE(pays_for_words<Word>(Distribution::kUniform, 100'000));
   EXPECT_TRUE(pays_for_words<KeyBehind<std::int32_t>>(Distribution::kUniform, 100'000));

@@ -69,17 +69,6 @@ void expect_sorted_by_networks() {
 
 using SortHalf = bool (*)(const std::byte*, std::byte*, std::size_t, std::size_t, std::uint32_t);
 
-bool sort_upper_by_narrow_vectors(const std::byte* from, std::byte* to, std::size_t size,
-                                  std::size_t room, std::uint32_t flip) {
-  const auto flips = std::uint64_t{flip ^ kTopBit<std::uint32_t>} << 32;
-  return sort_upper_by_avx2(from, to, size, room, static_cast<std::int64_t>(flips));
-}
-bool sort_lower_by_narrow_vectors(const std::byte* from, std::byte* to, std::size_t size,
-                                  std::size_t room, std::uint32_t flip) {
-  const auto flips = std::uint64_t{flip ^ kTopBit<std::uint32_t>} << 32;
-  return sort_lower_by_avx2(from, to, size, room, static_cast<std::int64_t>(flips));
-}
-
 std::uint64_t turned_if(bool lower, std::uint64_t word) {
   return lower ? std::rotl(word, 32) : word;
 }
@@ -101,8 +90,8 @@ std::vector<std::uint64_t> words_of(std::size_t size, int alike, std::mt19937_64
 }
 
 // Of those that are alike each is there, in some order.
-void expect_sorted_by_half(SortHalf sort, bool lower, std::size_t most) {
-  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+void expect_sorted_by_half(SortHalf sort, bool lower) {
+  const std::size_t most = most_in_network<std::uint64_t>(network_vector_bytes());
   std::mt19937_64 random(kSeed);
   for (std::size_t size = 0; size <= most; ++size) {
     for (const std::size_t behind : {std::size_t{0}, std::size_t{3}, most}) {
@@ -135,14 +124,9 @@ void expect_sorted_by_half(SortHalf sort, bool lower, std::size_t most) {
 }
 
 TEST(NetworkSort, SortsWordsByTheirHalves) {
-  const std::size_t most = most_in_network<std::uint64_t>(network_vector_bytes());
-  expect_sorted_by_half(sort_upper_by_network, /*lower=*/false, most);
-  expect_sorted_by_half(sort_lower_by_network, /*lower=*/true, most);
-}
-TEST(NetworkSort, SortsWordsByTheirHalvesByAvx2) {
-  constexpr std::size_t kMost = most_in_network<std::uint64_t>(kAvx2Bytes);
-  expect_sorted_by_half(sort_upper_by_narrow_vectors, /*lower=*/false, kMost);
-  expect_sorted_by_half(sort_lower_by_narrow_vectors, /*lower=*/true, kMost);
+  if (!has_word_networks()) GTEST_SKIP() << "this processor has no AVX-512";
+  expect_sorted_by_half(sort_upper_by_network, /*lower=*/false);
+  expect_sorted_by_half(sort_lower_by_network, /*lower=*/true);
 }
 
 // The vectors that are not the widest of this processor are used nowhere else on it.

@@ -186,7 +186,7 @@ TEST(RecordSpreader, SortsWordsBySignedKeys) {
 
 // A part of words is sorted in its own place, whoever is at work beside it.
 TEST(RecordSpreader, LeavesWhatIsNoneOfItsBusiness) {
-  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  if (!has_word_networks()) GTEST_SKIP() << "this processor has no AVX-512";
   using Word = KeyInFront<std::uint32_t>;
   const auto all = words_with<Word>(keys_of<std::uint32_t>(Distribution::kUniform, 300, 1));
   for (std::size_t size = 1; size <= most_in_network<std::uint64_t>(network_vector_bytes());
@@ -212,7 +212,7 @@ bool seem_different(std::vector<typename Word::Key> keys) {
 }
 
 TEST(RecordSpreader, TakesForWordsWhatSeemsToDiffer) {
-  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  if (!has_word_networks()) GTEST_SKIP() << "this processor has no AVX-512";
   using Word = KeyInFront<std::uint32_t>;
   const auto of = [](Distribution distribution) {
     return keys_of<std::uint32_t>(distribution, 10'000, /*seed=*/1);
