@@ -126,12 +126,12 @@ struct Vector {
 
 void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                   std::int32_t flip) noexcept {
-  sort_by_matrix<Vector<std::int32_t>>(from, to, size, room, flip);
+  sort_by_matrix<Vector<std::int32_t>, SortedBy::kKey>(from, to, size, room, flip);
 }
 
 void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                   std::int64_t flip) noexcept {
-  sort_by_matrix<Vector<std::int64_t>>(from, to, size, room, flip);
+  sort_by_matrix<Vector<std::int64_t>, SortedBy::kKey>(from, to, size, room, flip);
 }
 
 }  // namespace postroom::sorting

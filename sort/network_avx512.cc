@@ -162,22 +162,22 @@ struct Vector {
 
 void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     std::int32_t flip) noexcept {
-  sort_by_matrix<Vector<std::int32_t>>(from, to, size, room, flip);
+  sort_by_matrix<Vector<std::int32_t>, SortedBy::kKey>(from, to, size, room, flip);
 }
 
 void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     std::int64_t flip) noexcept {
-  sort_by_matrix<Vector<std::int64_t>>(from, to, size, room, flip);
+  sort_by_matrix<Vector<std::int64_t>, SortedBy::kKey>(from, to, size, room, flip);
 }
 
 bool sort_upper_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                           std::int64_t flip) noexcept {
-  return sort_words_by_matrix<Vector<std::int64_t>, false>(from, to, size, room, flip);
+  return sort_by_matrix<Vector<std::int64_t>, SortedBy::kUpperHalf>(from, to, size, room, flip);
 }
 
 bool sort_lower_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                           std::int64_t flip) noexcept {
-  return sort_words_by_matrix<Vector<std::int64_t>, true>(from, to, size, room, flip);
+  return sort_by_matrix<Vector<std::int64_t>, SortedBy::kLowerHalf>(from, to, size, room, flip);
 }
 
 }  // namespace postroom::sorting

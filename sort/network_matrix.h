@@ -60,6 +60,10 @@ void for_each_index(Use use) {
 
 // --- The matrix.
 
+/// Keys; or words, by one of their halves.
+enum class SortedBy { kKey, kUpperHalf, kLowerHalf };
+
+/// With kTurned, of words whose lower half comes first.
 template <class V, std::size_t kRows, bool kTurned>
 class Matrix {
  public:
@@ -213,48 +217,29 @@ class Matrix {
   std::array<V, kRows> rows_;
 };
 
-template <class V, std::size_t kRows>
-[[gnu::flatten, gnu::noinline]] void sort_matrix(const std::byte* from, std::byte* to,
+template <class V, SortedBy kBy, std::size_t kRows>
+[[gnu::flatten, gnu::noinline]] bool sort_matrix(const std::byte* from, std::byte* to,
                                                  std::size_t size, std::size_t room,
                                                  typename V::Lane flip) {
   const auto flips = V::of(flip);
-  Matrix<V, kRows, false> matrix(from, size, flips);
+  Matrix<V, kRows, kBy == SortedBy::kLowerHalf> matrix(from, size, flips);
   matrix.sort();
   matrix.write(to, size, room, flips);
+  if constexpr (kBy != SortedBy::kKey) return matrix.has_alike(size);
+  return false;
 }
 
-/// Sorts up to sixteen vectors of keys, as sort_by_network() does, by key ^ flip as signed lanes.
-template <class V>
-void sort_by_matrix(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+/// Sorts up to sixteen vectors of keys, as sort_by_network() does, by key ^ flip as signed lanes;
+/// or of words, as sort_upper_by_network() and sort_lower_by_network() do. Returns what those
+/// return.
+template <class V, SortedBy kBy>
+bool sort_by_matrix(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     typename V::Lane flip) {
   constexpr std::size_t kLanes = V::kLanes;
-  if (size <= 2 * kLanes) return sort_matrix<V, 2>(from, to, size, room, flip);
-  if (size <= 4 * kLanes) return sort_matrix<V, 4>(from, to, size, room, flip);
-  if (size <= 8 * kLanes) return sort_matrix<V, 8>(from, to, size, room, flip);
-  sort_matrix<V, 16>(from, to, size, room, flip);
-}
-
-template <class V, bool kTurned, std::size_t kRows>
-[[gnu::flatten, gnu::noinline]] bool sort_word_matrix(const std::byte* from, std::byte* to,
-                                                      std::size_t size, std::size_t room,
-                                                      typename V::Lane flip) {
-  const auto flips = V::of(flip);
-  Matrix<V, kRows, kTurned> matrix(from, size, flips);
-  matrix.sort();
-  matrix.write(to, size, room, flips);
-  return matrix.has_alike(size);
-}
-
-/// As sort_upper_by_network() does up to sixteen vectors of words; with kTurned, as
-/// sort_lower_by_network().
-template <class V, bool kTurned>
-bool sort_words_by_matrix(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                          typename V::Lane flip) {
-  constexpr std::size_t kLanes = V::kLanes;
-  if (size <= 2 * kLanes) return sort_word_matrix<V, kTurned, 2>(from, to, size, room, flip);
-  if (size <= 4 * kLanes) return sort_word_matrix<V, kTurned, 4>(from, to, size, room, flip);
-  if (size <= 8 * kLanes) return sort_word_matrix<V, kTurned, 8>(from, to, size, room, flip);
-  return sort_word_matrix<V, kTurned, 16>(from, to, size, room, flip);
+  if (size <= 2 * kLanes) return sort_matrix<V, kBy, 2>(from, to, size, room, flip);
+  if (size <= 4 * kLanes) return sort_matrix<V, kBy, 4>(from, to, size, room, flip);
+  if (size <= 8 * kLanes) return sort_matrix<V, kBy, 8>(from, to, size, room, flip);
+  return sort_matrix<V, kBy, 16>(from, to, size, room, flip);
 }
 
 }  // namespace postroom::sorting
