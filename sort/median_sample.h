@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "sort/digit.h"
@@ -47,7 +48,11 @@ class MedianSample {
   bool is_mostly_one() const noexcept { return like_median(0) >= kKeys / 2; }
 
   /// Whether a quarter of the keys seem to have the key of another one.
-  bool has_many_alike() const noexcept { return alike() >= kKeys / 4; }
+  bool has_many_alike() const noexcept { return alike(0) >= kKeys / 4; }
+  /// The same of the upper halves of their bits.
+  bool has_many_half_alike() const noexcept {
+    return alike(std::numeric_limits<Bits>::digits / 2) >= kKeys / 4;
+  }
 
   /// Whether many seem to be alike, or half of them the same in the digit that differs first.
   bool defies_digits() const noexcept {
@@ -64,10 +69,10 @@ class MedianSample {
     return static_cast<std::size_t>(std::ranges::count_if(keys_, like));
   }
 
-  // How many have the key of another one.
-  std::size_t alike() const noexcept {
+  // How many are like another one but for so many of the lowest bits.
+  std::size_t alike(int lowest) const noexcept {
     std::size_t count = 0;
-    for (std::size_t i = 1; i < kKeys; ++i) count += keys_[i] == keys_[i - 1];
+    for (std::size_t i = 1; i < kKeys; ++i) count += (keys_[i] ^ keys_[i - 1]) >> lowest == 0;
     return count;
   }
 

@@ -90,7 +90,7 @@ class Spreader {
     const MedianSample<Bits> sample(side(part.away), part);
     most_for_sides_ = kMostForSides;
     if (is_for_sides(part, sample)) {
-      most_for_sides_ = kMostLikelyForSides;
+      most_for_sides_ = sample.has_many_half_alike() ? kMostLikelyForSides : kMostNextForSides;
       sort_around(part, sample.median());
     } else if (!spread(part, varying, sample)) {
       return false;
@@ -115,9 +115,12 @@ class Spreader {
   // Up to so many keys networks are sooner reached by sides than by a digit (AMD Zen 5: 1,000 u32
   // 1.1 ns and 1.5).
   static constexpr std::size_t kMostForSides = sizeof(Bits) == sizeof(std::uint32_t) ? 2048 : 512;
-  // And so many of a part that was moved to both sides of a key at first, like as not for the same
-  // reason.
+  // And so many of a part that was moved to both sides of a key at first: where keys seemed to be
+  // alike, like as not for the same reason; where it was only their highest digit (floating-point
+  // numbers, most of which have one of very few exponents), a digit tells apart what is left. 10^5
+  // uniform double 2.8 ns by digits then, 3.9 by sides; 10^4 in rows (C) 3.8 and 2.8 (AMD Zen 5).
   static constexpr std::size_t kMostLikelyForSides = std::size_t{1} << 16;
+  static constexpr std::size_t kMostNextForSides = (std::size_t{1} << 16) / sizeof(Bits);
   static constexpr std::size_t kStreams = SpreadDigit::kStreams;
 
   Records& side(bool away) noexcept { return away ? away_ : home_; }
