@@ -14,6 +14,8 @@
 namespace postroom::benchmarks {
 namespace {
 
+using AnyPair32 = Pair<std::uint32_t, Values::kAny>;
+using AnyPair64 = Pair<std::uint64_t, Values::kAny>;
 using Range = oneapi::tbb::blocked_range<std::size_t>;
 
 constexpr std::size_t kGrain = 1 << 16;
@@ -22,7 +24,7 @@ template <class Element>
 void fill_part(std::span<Element> part, const DataSet& set, std::size_t first) {
   if constexpr (IsPair<Element>) {
     fill(part | std::views::transform(&Element::key), set, first);
-    for (Element& element : part) element.value = static_cast<typename Element::Key>(first++);
+    for (Element& element : part) element.value = Element::value_of(first++);
   } else {
     fill(part, set, first);
   }
@@ -53,6 +55,8 @@ static_assert(!is_in_order({{{1, 1}, {1, 0}}}, Ties::kStable));
 static_assert(is_in_order({{{1, 1}, {1, 0}}}, Ties::kAnyOrder));
 static_assert(is_in_order({{{1, 1}, {2, 0}}}, Ties::kStable));
 static_assert(!is_in_order({{{2, 0}, {1, 1}}}, Ties::kAnyOrder));
+static_assert(AnyPair32{0, AnyPair32::value_of(7)}.index() == 7);
+static_assert(AnyPair64{0, AnyPair64::value_of(7)}.index() == 7);
 
 }  // namespace
 
@@ -98,5 +102,7 @@ POSTROOM_CELLS_OF(float)
 POSTROOM_CELLS_OF(double)
 POSTROOM_CELLS_OF(Pair<std::uint32_t>)
 POSTROOM_CELLS_OF(Pair<std::uint64_t>)
+POSTROOM_CELLS_OF(AnyPair32)
+POSTROOM_CELLS_OF(AnyPair64)
 
 }  // namespace postroom::benchmarks

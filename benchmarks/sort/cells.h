@@ -1,12 +1,12 @@
 // What all competitors sort, how it is timed and how it is checked.
 //
 // A cell is a type of element (integers or floating-point numbers alone, or pairs of an integer and
-// a value as large), a distribution and a number of elements; a benchmark is named
-// TYPE/DISTRIBUTION/N/COMPETITOR. Before each call the array is filled with the next input, the
-// same ones for all competitors, and afterwards it is checked, in order and against a fingerprint
-// of the input, both outside of the timed part; of what is called stable, pairs of one key have to
-// be in the order of the input, too. Given one input of 1,000 elements again and again, a CPU
-// learns all branches by heart, and std::sort takes 3 ns an element for 20. The array lies in
+// a value as large: its index, or any), a distribution and a number of elements; a benchmark is
+// named TYPE/DISTRIBUTION/N/COMPETITOR. Before each call the array is filled with the next input,
+// the same ones for all competitors, and afterwards it is checked, in order and against a
+// fingerprint of the input, both outside of the timed part; of what is called stable, pairs of one
+// key have to be in the order of the input, too. Given one input of 1,000 elements again and again,
+// a CPU learns all branches by heart, and std::sort takes 3 ns an element for 20. The array lies in
 // memory that has been touched; scratch is the competitors' own affair and inside the timed part.
 //
 //   bazel run -c opt //benchmarks/sort -- --benchmark_filter='u32/.*/1000000/'
@@ -46,14 +46,33 @@ inline constexpr Distribution kMeasured[] = {Distribution::kUniform,
 inline constexpr std::size_t kSizes[] = {1'000,     10'000,     100'000,
                                          1'000'000, 10'000'000, 100'000'000};
 
-/// A key and what belongs to it, in order by the key alone. Filled with the index of the element.
-template <class K>
+/// The values of pairs as they are filled: the index of each, or any number that tells it.
+enum class Values { kRising, kAny };
+
+/// A key and what belongs to it, in order by the key alone.
+template <class K, Values kValues = Values::kRising>
 struct Pair {
   using Key = K;
+  static constexpr bool kRises = kValues == Values::kRising;
   K key;
   K value;
 
+  static constexpr K value_of(std::size_t index) noexcept {
+    return static_cast<K>(index) * kFactor;
+  }
+  constexpr K index() const noexcept { return value * inverse_of(kFactor); }
+
   friend constexpr bool operator<(const Pair& a, const Pair& b) noexcept { return a.key < b.key; }
+
+ private:
+  static constexpr K kFactor = kRises ? K{1} : static_cast<K>(0x9e37'79b9'7f4a'7c15);  // odd
+
+  // Newton's iteration: each turn doubles the bits that are right, three at first.
+  static constexpr K inverse_of(K odd) noexcept {
+    K inverse = odd;
+    for (int turn = 0; turn < 5; ++turn) inverse *= 2 - odd * inverse;
+    return inverse;
+  }
 };
 
 template <class Element>
@@ -64,7 +83,8 @@ concept IsPair = requires {
 template <class Element>
 const char* name_of_type() {
   if constexpr (IsPair<Element>) {
-    return sizeof(Element) == 8 ? "u32_pair" : "u64_pair";
+    if (Element::kRises) return sizeof(Element) == 8 ? "u32_pair" : "u64_pair";
+    return sizeof(Element) == 8 ? "u32_any_pair" : "u64_any_pair";
   } else if constexpr (std::is_floating_point_v<Element>) {
     return sizeof(Element) == 4 ? "f32" : "f64";
   } else {
@@ -86,12 +106,12 @@ inline constexpr std::size_t kArrayAlignment = 256;  // one of the competitors r
 /// What a competitor promises for elements of one key. Only pairs can show it.
 enum class Ties { kAnyOrder, kStable };
 
-/// Whether the elements are sorted; for kStable, from an input whose values rise.
+/// Whether the elements are sorted; for kStable, pairs of one key by their index.
 template <class Element>
 constexpr bool is_in_order(std::span<const Element> elements, Ties ties) {
   return std::is_sorted(elements.begin(), elements.end(), [&](const Element& a, const Element& b) {
     if constexpr (IsPair<Element>) {
-      if (ties == Ties::kStable && a.key == b.key) return a.value < b.value;
+      if (ties == Ties::kStable && a.key == b.key) return a.index() < b.index();
     }
     return a < b;
   });
@@ -169,6 +189,8 @@ template <class Sort>
 bool add_to_pair_cells(const std::string& name, Sort sort, Ties ties = Ties::kAnyOrder) {
   add_competitor<Pair<std::uint32_t>>(name, sort, ties);
   add_competitor<Pair<std::uint64_t>>(name, sort, ties);
+  add_competitor<Pair<std::uint32_t, Values::kAny>>(name, sort, ties);
+  add_competitor<Pair<std::uint64_t, Values::kAny>>(name, sort, ties);
   return true;
 }
 

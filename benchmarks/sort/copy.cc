@@ -46,7 +46,9 @@ bool add_copies() {
 }
 
 const bool kAdded = add_copies<std::uint32_t>() && add_copies<std::uint64_t>() &&
-                    add_copies<Pair<std::uint32_t>>() && add_copies<Pair<std::uint64_t>>();
+                    add_copies<Pair<std::uint32_t>>() && add_copies<Pair<std::uint64_t>>() &&
+                    add_copies<Pair<std::uint32_t, Values::kAny>>() &&
+                    add_copies<Pair<std::uint64_t, Values::kAny>>();
 
 }  // namespace
 }  // namespace postroom::benchmarks

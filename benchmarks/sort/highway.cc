@@ -25,11 +25,11 @@ void sort_swapped(std::span<Element> pairs) {
   swap_fields(pairs);
 }
 
-using Pair32 = Pair<std::uint32_t>;
-using Pair64 = Pair<std::uint64_t>;
-
 // By the key alone, and by key and value, which may be quicker.
+template <Values kValues>
 bool add_pairs() {
+  using Pair32 = Pair<std::uint32_t, kValues>;
+  using Pair64 = Pair<std::uint64_t, kValues>;
   add_competitor<Pair32>("vqsort_swapped_one", sort_swapped<hwy::K32V32, Pair32>);
   add_competitor<Pair64>("vqsort_swapped_one", sort_swapped<hwy::K64V64, Pair64>);
   add_competitor<Pair32>("vqsort_swapped_kv_one", sort_swapped<std::uint64_t, Pair32>);
@@ -41,7 +41,7 @@ const bool kAdded =
     add_to_key_cells(
         "vqsort_one",
         [](auto keys) { hwy::Sorter()(keys.data(), keys.size(), hwy::SortAscending()); }) &&
-    add_pairs();
+    add_pairs<Values::kRising>() && add_pairs<Values::kAny>();
 
 }  // namespace
 }  // namespace postroom::benchmarks

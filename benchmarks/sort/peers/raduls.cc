@@ -41,7 +41,8 @@ void add() {
   add_competitor<Element>("raduls", [](std::span<Element> elements) { radix_sort(elements); });
 }
 
-const bool kAdded = (add<std::uint64_t>(), add<Pair<std::uint64_t>>(), true);
+const bool kAdded = (add<std::uint64_t>(), add<Pair<std::uint64_t>>(),
+                     add<Pair<std::uint64_t, Values::kAny>>(), true);
 
 }  // namespace
 }  // namespace postroom::benchmarks
