@@ -7,6 +7,8 @@
 #include <cstddef>
 
 #include "sort/config.h"
+#include "sort/count.h"
+#include "sort/digit.h"
 #include "sort/failure.h"
 #include "sort/few_keys.h"
 #include "sort/few_records.h"
@@ -19,6 +21,7 @@
 #include "sort/spread.h"
 #include "sort/steps.h"
 #include "sort/team.h"
+#include "sort/whole_words.h"
 
 namespace postroom::sorting {
 
@@ -96,6 +99,21 @@ bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
   return can_spread<Records>(config) && size <= config.network_alone_records;
 }
 
+/// Whether home[0, size) were words whose numbers rise (sort/whole_words.h), and more different
+/// keys than a pass or two over all digits tell apart; they are in order now. `away` has room for
+/// as many.
+template <class Records>
+bool sort_whole_words(const Records& home, const Records& away, std::size_t size,
+                      const SortConfig& config) requires(Records::kMayBeWords) {
+  if (!can_sort_words(home, size, config)) return false;
+  const auto varying = sampled_bits(home, 0, size, config.sample_records);
+  if (varying == 0 || whole_digit(varying).bits <= 2 * config.light_bits) return false;
+  const WordRows rows = word_rows(home, away, size);
+  if (!numbers_rise(rows)) return false;
+  sort_words_alone(rows, config);
+  return true;
+}
+
 /// Sorts home[0, size), which is not in order; `away` has room for as many.
 template <class Records>
 void sort_alone(Records home, const Records& away, std::size_t size, const SortConfig& config) {
@@ -111,6 +129,9 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
         sort_few_records(home, away, size, config)) {
       return;
     }
+  }
+  if constexpr (Records::kMayBeWords) {
+    if (sort_whole_words(home, away, size, config)) return;
   }
   HeavyOf<Records> heavy(home, away, size, 1, config);
   if (heavy.pays()) {

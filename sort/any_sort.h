@@ -62,7 +62,7 @@ std::vector<Index> order_of_keys(std::size_t size, const KeyOf& key_of,
   Shares(size, options).run([&](Range own, std::size_t) {
     for (std::size_t i = own.begin; i < own.end; ++i) {
       const Words words = key_words(key_of(i));
-      rows[i] = {words[0], i};
+      rows[i] = {.number = i, .key = words[0]};
       std::copy(words.begin() + 1, words.end(), &tails[i * kTailWords]);
     }
   });

@@ -24,7 +24,7 @@ struct HeavySample {
 template <class Records>
 HeavySample heavy_sample(const Records& records, std::size_t size, std::size_t how_many) {
   using Bits = typename Records::Bits;
-  constexpr HashSlot kSlot{8};
+  constexpr HashSlot kSlot{10};
   std::array<Bits, std::size_t{1} << kSlot.bits> seen{};  // the last key in each slot
   CommonBits<Bits> common;
   std::size_t hits = 0;
@@ -61,7 +61,7 @@ bool has_many_alike(const Records& records, std::size_t size, const SortConfig& 
 template <class Records>
 bool has_few_different(const Records& records, std::size_t size, const SortConfig& config) {
   if (size < config.least_few_different || !can_have_heavy(size, config)) return false;
-  return heavy_sample(records, size, config.sample_records).hits * 8 >= config.sample_records * 5;
+  return heavy_sample(records, size, config.sample_records).hits * 16 >= config.sample_records * 11;
 }
 
 /// A slot for every 2^4 records, or nothing could be heavy.

@@ -6,13 +6,16 @@
 // without it the thresholds are those of the box.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <span>
 
 #include "sort/alone.h"
 #include "sort/config.h"
 #include "sort/engine.h"
 #include "sort/failure.h"
+#include "sort/heavy.h"
 #include "sort/lease.h"
 #include "sort/options.h"
 #include "sort/order.h"
@@ -20,6 +23,7 @@
 #include "sort/steps.h"
 #include "sort/strays.h"
 #include "sort/team.h"
+#include "sort/whole_words.h"
 
 namespace postroom::sorting {
 
@@ -59,6 +63,37 @@ bool settle_order_of_many(const Records& home, std::size_t size, const SortOptio
   return settle_order_together(home, size, lease, config);
 }
 
+/// Sorts home[0, size), which is not in order, by the calling thread.
+template <class Records>
+void sort_home_alone(const Records& home, const Room<Records>& room, std::size_t size,
+                     const SortConfig& config) {
+  if (!settle_strays(home, room.away, size, config)) sort_alone(home, room.away, size, config);
+}
+
+/// The same by all processors of the lease.
+template <class Records>
+void sort_home_together(const Records& home, const Room<Records>& room, std::size_t size,
+                        Lease& lease, const SortConfig& config,
+                        const std::function<void(double)>& progress) {
+  const bool by_one =
+      is_read_soon<Records>(2 * size, config) || lease.processors() <= config.stray_processors;
+  // Strays are through in one go, and cannot say how far they are.
+  if (by_one && !progress && settle_strays(home, room.away, size, config)) return;
+  if constexpr (Records::kMayBeWords) {
+    // Frequent keys are sooner taken out.
+    if (can_sort_words(home, size, config) &&
+        !HeavyOf<Records>(home, room.away, size, 1, config).pays()) {
+      const WordRows rows = word_rows(home, room.away, size);
+      if (numbers_rise(rows, lease)) {
+        return sort_words(rows, room.cold, lease, config, progress);
+      }
+    }
+  }
+  Engine<Records> engine(home, room.away, size, room.cold, lease.processors(), config, progress);
+  lease.run([&](Team team) { engine.run(team); });
+  engine.rethrow();
+}
+
 /// Sorts home[0, size). make_room() gives room for as many; it is called where they are not in
 /// order, once: to take memory and to give it back costs more than to read them.
 template <class Records, class MakeRoom>
@@ -66,24 +101,11 @@ void sort_home(const Records& home, std::size_t size, const MakeRoom& make_room,
                const SortOptions& options, const SortConfig* config) {
   SortConfig chosen = config != nullptr ? *config : SortConfig{};
   if (is_for_one<Records>(size, chosen)) {
-    if (!settle_order(home, size)) {
-      const Room<Records> room = make_room();
-      if (!settle_strays(home, room.away, size, chosen)) sort_alone(home, room.away, size, chosen);
-    }
+    if (!settle_order(home, size)) sort_home_alone(home, make_room(), size, chosen);
   } else if (!settle_order_of_many(home, size, options, chosen)) {
     Lease lease(options, size, chosen.alone_records);
     if (config == nullptr) chosen = lease.config();
-    const Room<Records> room = make_room();
-    const bool by_one =
-        is_read_soon<Records>(2 * size, chosen) || lease.processors() <= chosen.stray_processors;
-    // Strays are through in one go, and cannot say how far they are.
-    const bool settles = by_one && !options.progress;
-    if (!settles || !settle_strays(home, room.away, size, chosen)) {
-      Engine<Records> engine(home, room.away, size, room.cold, lease.processors(), chosen,
-                             options.progress);
-      lease.run([&](Team team) { engine.run(team); });
-      engine.rethrow();
-    }
+    sort_home_together(home, make_room(), size, lease, chosen, options.progress);
   }
   if (options.progress) options.progress(1);
 }

@@ -245,15 +245,19 @@ class Rows {
   bool are_words() const noexcept requires kMayBeWords {
     return has_word_networks() && key_of_.offset(column_.at(0)) % sizeof(Bits) == 0;
   }
+  /// Which half. Preconditions, here and below: are_words().
+  bool key_is_upper() const noexcept requires kMayBeWords {
+    return key_of_.offset(column_.at(0)) > 0;
+  }
+  /// Keys are in the order of their bytes ^ this.
+  Bits flip() const noexcept requires kMayBeWords { return key_of_.all_flipped(); }
   /// Sorts from[begin, end) to the same places here, not stably, and returns whether any two keys
   /// are alike. Nobody else is at work at [end, limit), which stay as they are. Preconditions:
-  /// those of sort_by_network, are_words().
+  /// those of sort_by_network.
   bool take_sorted_words(const Rows& from, std::size_t begin, std::size_t end,
                          std::size_t limit) noexcept requires kMayBeWords {
-    const bool is_upper = key_of_.offset(column_.at(0)) > 0;
-    const auto sort = is_upper ? sort_upper_by_network : sort_lower_by_network;
-    return sort(from.column_.at(begin), column_.at(begin), end - begin, limit - begin,
-                key_of_.all_flipped());
+    const auto sort = key_is_upper() ? sort_upper_by_network : sort_lower_by_network;
+    return sort(from.column_.at(begin), column_.at(begin), end - begin, limit - begin, flip());
   }
 
   /// Moves from[begin, end) to both sides of `key`: those below it here from `begin` up, those

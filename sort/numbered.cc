@@ -41,7 +41,7 @@ void number_keys(std::span<NumberedRow<Word>> rows, const KeyReader& keys,
       const std::size_t end = std::min(own.end, begin + some.size());
       keys.read(begin, end, some.data());
       for (std::size_t i = begin; i < end; ++i) {
-        rows[i] = {static_cast<Word>(some[i - begin]), static_cast<Word>(i)};
+        rows[i] = {.number = static_cast<Word>(i), .key = static_cast<Word>(some[i - begin])};
       }
     }
   });

@@ -22,10 +22,12 @@
 
 namespace postroom::sorting {
 
+// The key behind the number: to a processor that puts the low byte first it is the upper half of a
+// row of one word (sort/whole_words.h).
 template <class Word>
 struct NumberedRow {
-  Word key;
   Word number;
+  Word key;
 };
 using WideRow = NumberedRow<std::uint64_t>;
 static_assert(sizeof(WideRow) == kWideRowBytes);

@@ -29,6 +29,13 @@ void expect_all_sorted(Distribution distribution, std::size_t size, const SortOp
   sort(records, &Numbered<Key>::key, options);
   ASSERT_TRUE(same_records(records, expected)) << "sort by projection, " << what;
 
+  // Numbers that fall, too: an order by the whole record is another one.
+  auto falling = numbered(keys);
+  for (Numbered<Key>& record : falling) record.number = ~record.number;
+  const auto expected_to_fall = expected_order(falling, options.descending);
+  sort(falling, &Numbered<Key>::key, options);
+  ASSERT_TRUE(same_records(falling, expected_to_fall)) << "sort by projection, falling, " << what;
+
   auto alone = keys;
   sort(alone, options);
   ASSERT_TRUE(same_bytes(alone, keys_in(expected))) << "sort, " << what;

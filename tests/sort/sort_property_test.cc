@@ -198,8 +198,15 @@ TEST(SortProperties, Rows) {
 }
 
 template <class Word>
-void check_words(const Setting& setting) {
-  auto words = sorting::words_with<Word>(keys_of<typename Word::Key>(setting));
+void check_words(const Setting& setting, std::uint32_t numbers_apart, bool one_falls) {
+  const auto keys = keys_of<typename Word::Key>(setting);
+  auto words = numbers_apart == 0 ? sorting::words_with<Word>(keys)
+                                  : sorting::words_with<Word>(keys, [&](std::uint32_t i) {
+                                      return i / numbers_apart * numbers_apart;
+                                    });
+  if (one_falls && !words.empty()) {
+    words[*rc::gen::inRange<std::size_t>(0, words.size())].number = 0;
+  }
   const bool descending = setting.options.descending;
   const auto expected = sorting::sorted_words(words, descending);
   sorting::sort_rows<sizeof(Word)>(bytes_in(words), words.size(),
@@ -211,9 +218,12 @@ void check_words(const Setting& setting) {
 TEST(SortProperties, Words) {
   EXPECT_TRUE(rc::check("rows of one word keep their order among equals", [] {
     const Setting setting = any_setting(0, kMostKeys);
-    RC_LOG() << setting.what;
-    check_words<sorting::KeyInFront<std::uint32_t>>(setting);
-    check_words<sorting::KeyBehind<std::int32_t>>(setting);
+    const auto numbers_apart = *rc::gen::element<std::uint32_t>(0, 1, 5);
+    const auto one_falls = *rc::gen::arbitrary<bool>();
+    RC_LOG() << setting.what << ", numbers " << numbers_apart << " apart"
+             << (one_falls ? ", one of them 0" : "");
+    check_words<sorting::KeyInFront<std::uint32_t>>(setting, numbers_apart, one_falls);
+    check_words<sorting::KeyBehind<std::int32_t>>(setting, numbers_apart, one_falls);
   }));
 }
 

@@ -46,15 +46,21 @@ Words<Word> words_of(std::vector<Word>& words, bool descending = false) {
   return {std::as_writable_bytes(std::span(words)).data(), word_key<Word>(descending)};
 }
 
-/// Numbers that do not rise, so that an order by the whole word is another one.
-template <class Word>
-std::vector<Word> words_with(const std::vector<typename Word::Key>& keys) {
+/// Words with these keys and number_of(i).
+template <class Word, class NumberOf>
+std::vector<Word> words_with(const std::vector<typename Word::Key>& keys,
+                             const NumberOf& number_of) {
   std::vector<Word> words(keys.size());
   for (std::uint32_t i = 0; i < keys.size(); ++i) {
     words[i].key = keys[i];
-    words[i].number = ~i * 2654435761U;
+    words[i].number = number_of(i);
   }
   return words;
+}
+/// Numbers that do not rise, so that an order by the whole word is another one.
+template <class Word>
+std::vector<Word> words_with(const std::vector<typename Word::Key>& keys) {
+  return words_with<Word>(keys, [](std::uint32_t i) { return ~i * 2654435761U; });
 }
 
 template <class Word>
