@@ -75,13 +75,16 @@ void LightMachine::run(const Program& program) {
 
 void LightMachine::run_one(int processor) noexcept {
   LightProcessor self(processor, *this);
+  bool threw = true;
   try {
     (*program_)(self);
+    threw = false;
   } catch (const Stopped&) {
     // Another processor failed and is the one to report.
   } catch (...) {
     fail({processor, std::current_exception()});
   }
+  self.end(threw);
 }
 
 void LightMachine::fail(Failure failure, bool provisional) noexcept {

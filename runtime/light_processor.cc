@@ -120,7 +120,7 @@ Pending LightProcessor::start_receive_bytes(int source, Bytes data, Where where)
   const std::uint64_t ticket = next_ticket_++;
   started_.emplace(ticket, Started{source, data, where, false, 0});
   not_done_[source].push_back(ticket);
-  return Pending(*this, ticket, "wait of start_receive", where);
+  return Pending(*this, &pending_, ticket, "wait of start_receive", where);
 }
 
 void LightProcessor::fill_next_started(int source) {

@@ -39,6 +39,9 @@ class LightProcessor final : public Processor {
   bool shares_memory() const noexcept override { return false; }
   const PostalParameters* model() const noexcept override { return machine_.clock_->model(); }
 
+  /// After the program, which an exception has ended or not: what outlives it ends here.
+  void end(bool threw) noexcept { Pending::end_all(pending_, threw); }
+
  private:
   struct Started {
     int source;
@@ -70,6 +73,7 @@ class LightProcessor final : public Processor {
 
   LightMachine& machine_;
   const char* operation_ = nullptr;
+  Pending::List pending_;
   std::uint64_t next_ticket_ = 0;
   unsigned looks_in_vain_ = 0;                                   // of finished()
   std::unordered_map<std::uint64_t, Started> started_;           // by ticket

@@ -38,8 +38,8 @@ void make_room(std::vector<std::uint32_t>& free, std::size_t all) {
 
 // --- Loans.
 
-Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* call, Where where,
-                                    Bytes place) {
+Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, Pending::List* all,
+                                    const char* call, Where where, Bytes place) {
   // Before anything is taken: the clock may refuse.
   const Stamp stamped = stamp(out.target, data.size() + place.size(), where);
   if (free_loans_.empty()) {
@@ -58,7 +58,7 @@ Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, const char* ca
   loan.posted = out.mailbox->posted();
   ++balance_;
   notify_of_message(*out.receiver, word);
-  return Pending(*this, loan_ticket(loan.index), call, where);
+  return Pending(*this, all, loan_ticket(loan.index), call, where);
 }
 
 // See the class comment, "A loan and an exception".
@@ -69,7 +69,7 @@ void MailboxProcessor::withdraw(const Loan& loan) noexcept {
   const std::int64_t start = steady_now_ns();
   while (!returned.reached()) {
     if (loan.out->receiver->has_left() && !loan.out->mailbox->has_taken(loan.posted)) break;
-    if (is_waited_for_by(loan.out->target)) give_all_back();
+    if (is_waited_for_by(loan.out->target)) Borrowed::give_all_back(borrowed_);
     if (steady_now_ns() - start < kGivesWayNs) {
       carrier_->give_way(*carried_);
       std::this_thread::yield();
@@ -88,25 +88,6 @@ bool MailboxProcessor::is_waited_for_by(int processor) const noexcept {
     if (processor < 0 || processor == id()) return processor == id();
   }
   return false;  // a circle of others, who will see it
-}
-
-void MailboxProcessor::give_all_back() noexcept {
-  for (Held& held : held_) {
-    if (held.loan != nullptr) end_loan(held.loan, held.use, board_.processor(held.lender));
-    held.loan = nullptr;
-  }
-}
-
-std::uint32_t MailboxProcessor::hold(const Mailbox<>::Message& message, int lender) {
-  if (free_held_.empty()) {
-    make_room(free_held_, held_.size() + 1);
-    held_.emplace_back();
-    free_held_.push_back(static_cast<std::uint32_t>(held_.size() - 1));
-  }
-  const std::uint32_t index = free_held_.back();
-  free_held_.pop_back();
-  held_[index] = {message.loan, message.use, lender};
-  return first_held_ + index;
 }
 
 void MailboxProcessor::end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept {
@@ -139,12 +120,7 @@ void MailboxProcessor::copy_message(const Mailbox<>::Message& message, Bytes dat
 }
 
 void MailboxProcessor::return_loan(Borrowed& borrowed) noexcept {
-  const std::uint32_t index = borrowed.loan_ - first_held_;
-  if (index >= held_.size()) return;  // of a failed run, and kept until now
-  Held& held = held_[index];
-  if (held.loan != nullptr) end_loan(held.loan, held.use, board_.processor(held.lender));
-  held.loan = nullptr;
-  free_held_.push_back(index);
+  end_loan(borrowed.loan_, borrowed.use_, board_.processor(borrowed.lender_));
 }
 
 // --- Receives.
@@ -161,7 +137,7 @@ Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where wher
   receives_[index] = {data, where, &in};
   in.started.push_back(index);
   free_receives_.pop_back();  // only now: there may have been no memory
-  return Pending(*this, receive_ticket(index), "wait of start_receive", where);
+  return Pending(*this, &pending_, receive_ticket(index), "wait of start_receive", where);
 }
 
 // --- Both.

@@ -41,9 +41,6 @@ void MailboxProcessor::clear() {
   inboxes_.clear();
   loans_.clear();
   free_loans_.clear();
-  first_held_ += static_cast<std::uint32_t>(held_.size());
-  held_.clear();
-  free_held_.clear();
   receives_.clear();
   free_receives_.clear();
   balance_ = 0;
@@ -128,8 +125,10 @@ void MailboxProcessor::yield() {
   carrier_->give_way(*carried_);
 }
 
-void MailboxProcessor::end() noexcept {
-  give_all_back();  // what outlives the program: whoever lent it may be waiting
+void MailboxProcessor::end(bool threw) noexcept {
+  // What outlives the program. First what others may be waiting for.
+  Borrowed::give_all_back(borrowed_);
+  Pending::end_all(pending_, threw);
   leave();
   if (board_.stopped()) return;
   try {
@@ -167,7 +166,7 @@ void MailboxProcessor::send_bytes(int target, ConstBytes data, Where where) {
     return;
   }
   // The Pending withdraws the loan when the wait is cut short.
-  post_loan(out, data, "send", where).wait();
+  post_loan(out, data, nullptr, "send", where).wait();
 }
 
 Pending MailboxProcessor::start_send_bytes(int target, ConstBytes data, Where where) {
@@ -177,17 +176,17 @@ Pending MailboxProcessor::start_send_bytes(int target, ConstBytes data, Where wh
     post_small(out, data, stamp(target, data.size(), where));
     return {};
   }
-  return post_loan(out, data, "wait of start_send", where);
+  return post_loan(out, data, &pending_, "wait of start_send", where);
 }
 
 Pending MailboxProcessor::lend_bytes(int borrower, ConstBytes data, Where where) {
   check("lend", "borrower", borrower, where);
-  return post_loan(outbox(borrower), data, "wait of lend", where);
+  return post_loan(outbox(borrower), data, &pending_, "wait of lend", where);
 }
 
 Pending MailboxProcessor::lend_both_bytes(int borrower, ConstBytes data, Bytes place, Where where) {
   check("lend", "borrower", borrower, where);
-  return post_loan(outbox(borrower), data, "wait of lend", where, place);
+  return post_loan(outbox(borrower), data, &pending_, "wait of lend", where, place);
 }
 
 // --- Receiving.
@@ -268,7 +267,10 @@ Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
   const Mailbox<>::Message message = in.mailbox->front();
   Borrowed borrowed;
   if (message.loan != nullptr) {
-    borrowed.loan_ = hold(message, lender);
+    borrowed.enter(borrowed_);
+    borrowed.loan_ = message.loan;
+    borrowed.use_ = message.use;
+    borrowed.lender_ = lender;
     borrowed.remote_ = message.payload.data();
     borrowed.place_ = message.place;
     borrowed.size_ = message.payload.size();
@@ -350,7 +352,7 @@ void MailboxProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<c
       if (is_small(box, out[k].data.size())) {
         post_small(box, out[k].data, stamp(box.target, out[k].data.size(), where));
       } else {
-        sending[k] = post_loan(box, out[k].data, "exchange", where);
+        sending[k] = post_loan(box, out[k].data, nullptr, "exchange", where);
       }
     }
   }

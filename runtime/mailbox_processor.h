@@ -144,12 +144,6 @@ class MailboxProcessor final : public Processor {
   };
   static_assert(sizeof(Loan) == 2 * kNoSharing,
                 "a line for a small message, two for a shared copy");
-  /// A loan that a Borrowed holds, which says which one it is.
-  struct Held {
-    void* loan = nullptr;  // null: nothing to give back
-    std::uint32_t use = 0;
-    int lender = 0;
-  };
   struct Inbox;
   struct StartedReceive {
     Bytes data;
@@ -228,11 +222,11 @@ class MailboxProcessor final : public Processor {
   /// Whether a message travels inside the mailbox.
   static bool is_small(const Outbox& out, std::size_t bytes) noexcept;
   void post_small(Outbox& out, ConstBytes data, Stamp stamp);
-  Pending post_loan(Outbox& out, ConstBytes data, const char* call, Where where, Bytes place = {});
+  /// `all`: null where the Pending stays within the call.
+  Pending post_loan(Outbox& out, ConstBytes data, Pending::List* all, const char* call, Where where,
+                    Bytes place = {});
   void withdraw(const Loan& loan) noexcept;
   bool is_waited_for_by(int processor) const noexcept;
-  void give_all_back() noexcept;
-  std::uint32_t hold(const Mailbox<>::Message& message, int lender);
 
   void await_message(Inbox& in, const char* call, Where where);
   void await_word(const Inbox& in, const char* call, Where where);
@@ -300,7 +294,8 @@ class MailboxProcessor final : public Processor {
   void leave() noexcept {
     left_.store(true, std::memory_order_release);  // (1) after the last take(); pairs with (1)
   }
-  void end() noexcept;
+  /// After the program, which an exception has ended or not.
+  void end(bool threw) noexcept;
 
   void work_together(Pool::Call call, const Pool::Lists& own, PoolWork work, const void* context,
                      Where where) override;
@@ -324,11 +319,11 @@ class MailboxProcessor final : public Processor {
   PeerTable<Inbox> inboxes_;
   std::vector<std::unique_ptr<Loan>> loans_;  // stay where they are
   std::vector<std::uint32_t> free_loans_;
-  std::vector<Held> held_;
-  std::uint32_t first_held_ = 0;  // the number of the first of them; rises with each failed run
-  std::vector<std::uint32_t> free_held_;
   std::vector<StartedReceive> receives_;
   std::vector<std::uint32_t> free_receives_;
+  // What the program holds, none between runs.
+  Pending::List pending_;
+  Borrowed::List borrowed_;
 
   const bool keeps_record_;
   int quick_looks_ = 0;         // how often a wait looks before it asks the carrier
@@ -351,14 +346,16 @@ class MailboxProcessor final : public Processor {
 
 template <class Program>
 void MailboxProcessor::run(const Program& program) noexcept {
+  bool threw = true;
   try {
     program(static_cast<Processor&>(*this));
+    threw = false;
   } catch (const Stopped&) {
     // Another processor failed and is the one to report.
   } catch (...) {
     board_.fail({id(), std::current_exception()});
   }
-  end();
+  end(threw);
 }
 
 }  // namespace postroom

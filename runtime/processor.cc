@@ -22,14 +22,24 @@ namespace {
 
 void Pending::abandon() noexcept {
   owner_->abandon(ticket_, std::uncaught_exceptions() > exceptions_, call_, where_);
+  leave();
 }
 
 void Pending::finish() {
   owner_->finish(ticket_, call_, where_);
   owner_ = nullptr;  // only now: a wait that is cut short leaves the operation to the destructor
+  leave();
 }
 
 bool Pending::finished() { return owner_->finished(ticket_); }
+
+void Pending::end_all(List& all, bool unwinding) noexcept {
+  while (Pending* const pending = all.first()) {
+    pending->leave();
+    std::exchange(pending->owner_, nullptr)
+        ->abandon(pending->ticket_, unwinding, pending->call_, pending->where_);
+  }
+}
 
 Borrowed::Borrowed(Borrowed&& other) noexcept
     : remote_(std::exchange(other.remote_, nullptr)),
@@ -37,17 +47,24 @@ Borrowed::Borrowed(Borrowed&& other) noexcept
       size_(std::exchange(other.size_, 0)),
       borrower_(std::exchange(other.borrower_, nullptr)),
       loan_(other.loan_),
+      use_(other.use_),
+      lender_(other.lender_),
       copy_(std::move(other.copy_)),
-      held_(other.held_) {}
+      held_(other.held_) {
+  take_place_of(other);
+}
 
 Borrowed& Borrowed::operator=(Borrowed&& other) noexcept {
   if (this != &other) {
     give_back();
+    take_place_of(other);
     remote_ = std::exchange(other.remote_, nullptr);
     place_ = std::exchange(other.place_, nullptr);
     size_ = std::exchange(other.size_, 0);
     borrower_ = std::exchange(other.borrower_, nullptr);
     loan_ = other.loan_;
+    use_ = other.use_;
+    lender_ = other.lender_;
     copy_ = std::move(other.copy_);
     held_ = other.held_;
   }
@@ -93,10 +110,15 @@ void Processor::hand_in(const RootedCall& call, ConstBytes, Bytes, Fold, Where) 
 void Borrowed::give_back() noexcept {
   if (borrower_ == nullptr) return;
   borrower_->return_loan(*this);
+  leave();
   borrower_ = nullptr;
   remote_ = nullptr;
   place_ = nullptr;
   size_ = 0;
+}
+
+void Borrowed::give_all_back(List& all) noexcept {
+  while (Borrowed* const borrowed = all.first()) borrowed->give_back();
 }
 
 }  // namespace postroom

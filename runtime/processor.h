@@ -35,6 +35,7 @@
 #include <utility>
 
 #include "runtime/clock.h"
+#include "runtime/listed.h"
 #include "runtime/pool.h"
 #include "runtime/rational.h"
 #include "runtime/rooted_call.h"
@@ -79,24 +80,30 @@ class Processor;
 /// is going away: it waits there until a borrower gives back. So a program that holds both declares
 /// the Pending before the Borrowed. Where processors have it the other way round and wait for each
 /// other, all that they borrowed is given back there.
-class [[nodiscard]] Pending {
+///
+/// One that outlives the program that has started it ends with that program as if it were destroyed
+/// there, after what the program borrowed, and is empty from then on, whatever becomes of the
+/// machine. Until then nobody but that program may move or destroy it.
+class [[nodiscard]] Pending : private Listed<Pending> {
  public:
+  using Listed<Pending>::List;
+
   Pending() = default;
-  /// For implementations of Processor; `call` (a literal) is what a report names.
-  Pending(Processor& owner, std::uint64_t ticket, const char* call, Where where)
+  /// For implementations of Processor; `call` (a literal) is what a report names, `all` where the
+  /// owner finds what outlives its program; null: what does not.
+  Pending(Processor& owner, List* all, std::uint64_t ticket, const char* call, Where where)
       : owner_(&owner),
         ticket_(ticket),
         exceptions_(std::uncaught_exceptions()),
         call_(call),
-        where_(where) {}
-  Pending(Pending&& other) noexcept
-      : owner_(std::exchange(other.owner_, nullptr)),
-        ticket_(other.ticket_),
-        exceptions_(other.exceptions_),
-        call_(other.call_),
-        where_(other.where_) {}
+        where_(where) {
+    if (all != nullptr) enter(*all);
+  }
+  Pending(Pending&& other) noexcept { take(other); }
   Pending& operator=(Pending&& other) noexcept {
-    Pending(std::move(other)).swap(*this);
+    if (this == &other) return *this;
+    if (owner_ != nullptr) abandon();
+    take(other);
     return *this;
   }
   ~Pending() {
@@ -112,16 +119,23 @@ class [[nodiscard]] Pending {
   /// exception.
   bool ready() { return owner_ == nullptr || finished(); }
 
+  /// For implementations of Processor, when a program ends: ends all that it has started and not
+  /// waited for. `unwinding`: because of an exception.
+  static void end_all(List& all, bool unwinding) noexcept;
+
  private:
+  friend Listed<Pending>;
+
   void finish();
   bool finished();
   void abandon() noexcept;
-  void swap(Pending& other) noexcept {
-    std::swap(owner_, other.owner_);
-    std::swap(ticket_, other.ticket_);
-    std::swap(exceptions_, other.exceptions_);
-    std::swap(call_, other.call_);
-    std::swap(where_, other.where_);
+  void take(Pending& other) noexcept {
+    take_place_of(other);
+    owner_ = std::exchange(other.owner_, nullptr);
+    ticket_ = other.ticket_;
+    exceptions_ = other.exceptions_;
+    call_ = other.call_;
+    where_ = other.where_;
   }
 
   Processor* owner_ = nullptr;
@@ -132,13 +146,16 @@ class [[nodiscard]] Pending {
 };
 
 /// Memory of another processor, to be read until it is given back: at the latest by the destructor,
-/// or, where this object outlives it, by the end of the program that borrowed. The lender must not
-/// write it meanwhile.
+/// or, where this object outlives it, by the end of the program that borrowed. From then on it is
+/// empty, whatever becomes of the machine; until then nobody but that program may move or destroy
+/// it. The lender must not write the memory meanwhile.
 ///
 /// A message that travelled inside the mailbox is held in here, so the address of bytes() changes
 /// when this object is moved; one of more than kInlineBytes lies in memory allocated for it.
-class [[nodiscard]] Borrowed {
+class [[nodiscard]] Borrowed : private Listed<Borrowed> {
  public:
+  using Listed<Borrowed>::List;
+
   static constexpr std::size_t kInlineBytes = 48;
 
   Borrowed() = default;
@@ -156,7 +173,11 @@ class [[nodiscard]] Borrowed {
   /// Ends the loan: the lender may write or free the memory again. Does nothing the second time.
   void give_back() noexcept;
 
+  /// For implementations of Processor: gives all of these back.
+  static void give_all_back(List& all) noexcept;
+
  private:
+  friend Listed<Borrowed>;
   friend class Processor;
   friend class MailboxProcessor;
   friend class LightProcessor;
@@ -167,8 +188,10 @@ class [[nodiscard]] Borrowed {
   const std::byte* remote_ = nullptr;  // null: in held_
   std::byte* place_ = nullptr;
   std::size_t size_ = 0;
-  Processor* borrower_ = nullptr;      // not null while there is something to give back
-  std::uint32_t loan_ = 0;             // which of those it holds
+  Processor* borrower_ = nullptr;  // not null while there is something to give back
+  void* loan_ = nullptr;           // which of the lender's
+  std::uint32_t use_ = 0;          // of the loan
+  int lender_ = 0;
   std::unique_ptr<std::byte[]> copy_;  // of a message that does not fit into held_
   alignas(16) std::array<std::byte, kInlineBytes> held_{};
 };

@@ -270,6 +270,35 @@ TEST(LightMachine, AFailureUnwindsAllAndTheMachineCanBeUsedAgain) {
   }
 }
 
+// What a program has started ends with it, wherever that is kept.
+TEST(LightMachine, APendingThatOutlivesItsProgramIsEmpty) {
+  for (const bool fails : {false, true}) {
+    std::vector<int> in(2);
+    std::vector<Pending> kept;
+    {
+      LightMachine machine(2, std::make_shared<VirtualClock>(Rational(2)));
+      const auto program = [&](Processor& self) {
+        if (self.id() == 0) {
+          for (int& value : in) kept.push_back(self.start_receive(1, std::span(&value, 1)));
+          if (fails) throw std::runtime_error("half-way");
+          return;
+        }
+        for (const int value : {3, 4}) self.send(0, value);
+      };
+      if (fails) {
+        EXPECT_THROW(machine.run(program), ProcessorError);
+      } else {
+        machine.run(program);
+      }
+    }
+    EXPECT_EQ(in, fails ? std::vector<int>(2) : (std::vector<int>{3, 4}));
+    for (Pending& pending : kept) {
+      EXPECT_TRUE(pending.ready());
+      pending.wait();
+    }
+  }
+}
+
 TEST(LightMachine, DoesNotRunInsideItself) {
   LightMachine machine(2, std::make_shared<VirtualClock>(Rational(2)));
   const auto nested = [&](Processor&) { machine.run([](Processor&) {}); };

@@ -1,7 +1,9 @@
 // Programs that an exception stops: at every step, and with all that they have begun, lent or kept.
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/runtime/testing.h"
@@ -225,6 +227,106 @@ TEST(StoppedProgram, ABorrowedOfAFailedRunIsGivenBackInTheNextOne) {
       self.send(1, 1);
       lent.wait();
     });
+  }
+}
+
+// Handles that are kept beyond a failed run, and even beyond the machine, have nothing to do any
+// more.
+TEST(StoppedProgram, WhatIsKeptOfAFailedRunIsEmpty) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    for (const bool machine_is_there : {true, false}) {
+      const std::vector<int> data(2000, 5);
+      std::vector<int> in(3, 1);
+      std::vector<Pending> started;
+      std::vector<Borrowed> borrowed;
+      auto machine = std::make_unique<Machine>(way);
+      within_a_second([&] {
+        const std::string text = failure_of(*machine, 0, [&](Processor& self) {
+          if (self.id() == 1) {
+            const std::vector<int> lent(2000, 6);
+            self.lend(0, lent).wait();
+            (void)self.receive<int>(0);
+            return;
+          }
+          for (int i = 0; i < 20; ++i) started.push_back(self.lend(1, data));
+          borrowed.push_back(self.borrow_bytes(1));
+          for (int i = 0; i < 20; ++i) started.push_back(self.start_receive(1, in));
+          throw std::runtime_error("planted");
+        });
+        EXPECT_EQ(text, "processor 0: planted");
+      });
+      if (machine_is_there) {
+        machine->run([&](Processor& self) {
+          if (self.id() == 1) return self.send(0, std::vector<int>(3, 8));
+          std::vector<int> next(3);
+          Pending other = self.start_receive(1, next);
+          for (Pending& pending : started) {
+            EXPECT_TRUE(pending.ready());
+            pending.wait();
+          }
+          started.clear();
+          borrowed.clear();
+          other.wait();
+          EXPECT_EQ(next, std::vector<int>(3, 8));
+        });
+      }
+      machine.reset();
+      for (const Borrowed& each : borrowed) EXPECT_TRUE(each.bytes().empty());
+      for (Pending& pending : started) pending.wait();
+      EXPECT_EQ(in, std::vector<int>(3, 1));
+    }
+  }
+}
+
+// A program ends only when what it has started is done, wherever it keeps that.
+TEST(StoppedProgram, APendingThatOutlivesItsProgramIsWaitedForAtItsEnd) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    std::vector<int> in(3);
+    std::vector<int> out(2000, 9);
+    std::vector<int> read(2000);
+    std::vector<Pending> kept;
+    {
+      Machine machine(way);
+      machine.run([&](Processor& self) {
+        if (self.id() == 0) {
+          Pending first = self.start_receive(1, in);
+          kept.push_back(self.lend(1, out));
+          kept.push_back(std::move(first));
+          return;
+        }
+        for (int i = 0; i < 100; ++i) self.yield();
+        self.send(0, std::vector<int>(3, 4));
+        self.receive(0, read);
+      });
+    }
+    EXPECT_EQ(in, std::vector<int>(3, 4));
+    EXPECT_EQ(read, out);
+    for (Pending& pending : kept) {
+      EXPECT_TRUE(pending.ready());
+      pending.wait();
+    }
+  }
+}
+
+TEST(StoppedProgram, AReceiveThatOutlivesItsProgramAndNeverComesIsADeadlock) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    std::vector<int> in(3);
+    Pending kept;
+    within_a_second([&] {
+      const std::string text = thrown<DeadlockError>([&] {
+        machine.run([&](Processor& self) {
+          if (self.id() == 0) kept = self.start_receive(1, in);
+        });
+      });
+      EXPECT_NE(text.find("in wait of start_receive at"), std::string::npos) << text;
+    });
+    EXPECT_TRUE(kept.ready());
+    machine.run([](Processor& self) {  // nothing goes to where the old receive would have put it
+      if (self.id() == 1) return self.send(0, 7);
+      EXPECT_EQ(self.receive<int>(1), 7);
+    });
+    EXPECT_EQ(in, std::vector<int>(3));
   }
 }
 
