@@ -6,7 +6,7 @@
 // reference to the sender's memory. The ring starts small and is replaced by one of twice the size
 // when it is full, so posting never waits; memory follows the largest backlog there ever was.
 //
-// Cell n of the message sequence lies at n & mask. Its `sequence` is
+// Cell n of the message sequence lies at n & mask. Its `sequence` is, modulo 2^32,
 //   <= n       empty (the value left by an earlier use of the cell), the sender may write
 //   n + 1      filled, the receiver may read
 // and the sender knows from `taken` that the receiver is through with the cell's earlier use. The
@@ -86,16 +86,24 @@ class Mailbox {
     LineEnd* receivers = nullptr;
   };
 
-  /// Both numbers are powers of two. Cells and notes lie in `memory`, best near the receiver.
+  /// `first_cells` and `notes` are powers of two. Cells and notes lie in `memory`, best near the
+  /// receiver. As if `taken` messages had been posted and taken before.
   explicit Mailbox(std::uint32_t first_cells = kFirstCells, std::uint32_t notes = kNotes,
                    std::pmr::memory_resource* memory = std::pmr::get_default_resource(),
-                   LineEnds line = {})
-      : sender_{.ring = new_ring(first_cells, 0, memory),
+                   LineEnds line = {}, std::uint64_t taken = 0)
+      : sender_{.ring = new_ring(first_cells, taken, memory),
+                .position = taken,
+                .known_taken = taken,
                 .note_count = notes,
                 .memory = memory,
                 .line = line.senders},
-        receiver_{
-            .ring = sender_.ring, .note_count = notes, .memory = memory, .line = line.receivers} {}
+        receiver_{.ring = sender_.ring,
+                  .position = taken,
+                  .credited = taken,
+                  .note_count = notes,
+                  .memory = memory,
+                  .line = line.receivers},
+        taken_{.taken{taken}, .credit{static_cast<std::uint32_t>(taken)}} {}
   ~Mailbox() {
     // Messages that nobody received may lie before the jumps.
     for (; receiver_.ring.cells != sender_.ring.cells; ++receiver_.position) {
@@ -141,18 +149,18 @@ class Mailbox {
   const Word& post_reference(const Reference& reference, Stamp stamp = {}) {
     return post(Kind::kReference, &reference, sizeof(reference), stamp);
   }
-  /// How many messages were posted in the ring so far (modulo 2^32); jumps count as well.
-  std::uint32_t posted() const noexcept { return sender_.position; }
+  /// How many messages were posted in the ring so far; jumps count as well.
+  std::uint64_t posted() const noexcept { return sender_.position; }
   /// How many cells at most the receiver has not taken yet, as far as the sender knows: not by a
   /// look at the receiver's line, which would take it away from its writer with each message.
-  std::uint32_t backlog() const noexcept { return sender_.position - sender_.known_taken; }
-  /// Follows what the receiver has taken, less than kCreditStep behind; to wait on when too much is
-  /// under way.
+  std::uint64_t backlog() const noexcept { return sender_.position - sender_.known_taken; }
+  /// Follows what the receiver has taken (modulo 2^32), less than kCreditStep behind; to wait on
+  /// when too much is under way.
   const Word& credit() const noexcept { return taken_.credit; }  // (6)
 
   /// Whether the receiver has taken everything before `position`. Any thread.
-  bool has_taken(std::uint32_t position) const noexcept {
-    return reached(taken_.taken.load(std::memory_order_acquire), position);  // (5) pairs with (4)
+  bool has_taken(std::uint64_t position) const noexcept {
+    return taken_.taken.load(std::memory_order_acquire) >= position;  // (5) pairs with (4)
   }
 
   // --- Receiver.
@@ -170,7 +178,9 @@ class Mailbox {
   const Word& next_word() const noexcept {
     return receiver_.ring.cell(receiver_.position).sequence;
   }
-  std::uint32_t next_value() const noexcept { return receiver_.position + 1; }
+  std::uint32_t next_value() const noexcept {
+    return static_cast<std::uint32_t>(receiver_.position + 1);
+  }
   const LineEnd* line() const noexcept { return may_be_in_line() ? receiver_.line : nullptr; }
 
   /// Whether a message is there; follows jumps.
@@ -178,8 +188,7 @@ class Mailbox {
     for (;;) {
       Cell& cell = receiver_.ring.cell(receiver_.position);
       // (2) pairs with the store (1): the payload is read after it was written.
-      const bool filled =
-          reached(cell.sequence.load(std::memory_order_acquire), receiver_.position + 1);
+      const bool filled = reached(cell.sequence.load(std::memory_order_acquire), next_value());
       // After that look: a message in the line that came before the cell was filled is seen here.
       receiver_.in_line = may_be_in_line() && receiver_.line->has_message();
       if (receiver_.in_line) return true;
@@ -231,7 +240,7 @@ class Mailbox {
     if (receiver_.position - receiver_.credited < kCreditStep) return false;
     receiver_.credited = receiver_.position;
     // (6) The news of Parker::wake; pairs with what the sender sees through credit() (6).
-    taken_.credit.store(receiver_.position, std::memory_order_release);
+    taken_.credit.store(static_cast<std::uint32_t>(receiver_.position), std::memory_order_release);
     return true;
   }
 
@@ -253,7 +262,7 @@ class Mailbox {
   struct Ring {
     Cell* cells;
     std::uint32_t mask;
-    Cell& cell(std::uint32_t position) const noexcept { return cells[position & mask]; }
+    Cell& cell(std::uint64_t position) const noexcept { return cells[position & mask]; }
     std::uint32_t size() const noexcept { return mask + 1; }
   };
   struct alignas(kCacheLine) Note {
@@ -267,8 +276,8 @@ class Mailbox {
 
   struct alignas(kNoSharing) SenderLine {
     Ring ring;
-    std::uint32_t position = 0;
-    std::uint32_t known_taken = 0;
+    std::uint64_t position = 0;
+    std::uint64_t known_taken = 0;
     std::uint32_t note_count = 0;
     Note* notes = nullptr;  // made when first needed
     std::pmr::memory_resource* memory = nullptr;
@@ -276,16 +285,16 @@ class Mailbox {
   };
   struct alignas(kNoSharing) ReceiverLine {
     Ring ring;
-    std::uint32_t position = 0;
-    std::uint32_t credited = 0;
+    std::uint64_t position = 0;
+    std::uint64_t credited = 0;
     std::uint32_t note_count = 0;
+    bool in_line = false;   // where the message at the front is
     Note* notes = nullptr;  // known since the first one came
     std::pmr::memory_resource* memory = nullptr;
     LineEnd* line = nullptr;
-    bool in_line = false;  // where the message at the front is
   };
   struct alignas(kNoSharing) TakenLine {
-    Word taken{0};
+    typename Atomics::template Atomic<std::uint64_t> taken{0};
     Word credit{0};
   };
 
@@ -308,12 +317,13 @@ class Mailbox {
     delete_array(ring.cells, ring.size(), memory);
   }
 
-  static Ring new_ring(std::uint32_t cells, std::uint32_t first_position,
+  static Ring new_ring(std::uint32_t cells, std::uint64_t first_position,
                        std::pmr::memory_resource* memory) {
     const Ring ring{new_array<Cell>(cells, memory), cells - 1};
     for (std::uint32_t i = 0; i < cells; ++i) {
       // Relaxed: the receiver learns of the ring only through the store (1) of the jump.
-      ring.cells[i].sequence.store(first_position, std::memory_order_relaxed);
+      ring.cells[i].sequence.store(static_cast<std::uint32_t>(first_position),
+                                   std::memory_order_relaxed);
     }
     return ring;
   }
@@ -330,7 +340,7 @@ class Mailbox {
     return word;
   }
 
-  std::uint32_t free_cells() noexcept {
+  std::uint64_t free_cells() noexcept {
     const auto free = [this] {
       return sender_.ring.size() - (sender_.position - sender_.known_taken);
     };
@@ -371,7 +381,7 @@ class Mailbox {
     copy_small(cell.payload.data(), static_cast<const std::byte*>(payload), bytes);
     ++sender_.position;
     // (1) publishes the cell; read by the acquire-load (2). The news of Parker::wake.
-    cell.sequence.store(sender_.position, std::memory_order_release);
+    cell.sequence.store(static_cast<std::uint32_t>(sender_.position), std::memory_order_release);
     return cell.sequence;
   }
 

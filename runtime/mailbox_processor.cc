@@ -161,7 +161,8 @@ void MailboxProcessor::send_bytes(int target, ConstBytes data, Where where) {
   if (is_small(out, data.size())) {
     post_small(out, data, stamp(target, data.size(), where));
     if (out.mailbox->backlog() >= kMostUnderWay) {
-      wait({&out.mailbox->credit(), out.mailbox->posted() - kMostUnderWay}, "send", target, where);
+      const auto least_taken = static_cast<std::uint32_t>(out.mailbox->posted() - kMostUnderWay);
+      wait({&out.mailbox->credit(), least_taken}, "send", target, where);
     }
     return;
   }

@@ -138,7 +138,7 @@ class MailboxProcessor final : public Processor {
     std::atomic<std::uint32_t> returned{0};
     std::uint32_t use = 0;  // even
     Outbox* out = nullptr;
-    std::uint32_t posted = 0;  // the receiver has taken it when it has taken so many
+    std::uint64_t posted = 0;  // the receiver has taken it when it has taken so many
     std::uint32_t index = 0;
     alignas(kCacheLine) SharedCopy<> copy;  // of a large message
   };

@@ -120,6 +120,45 @@ TEST(Mailbox, CarriesReferencesAndStamps) {
   EXPECT_TRUE(mailbox.has_taken(mailbox.posted()));
 }
 
+// A loan may be held for as long as one likes, while other messages come and go.
+TEST(Mailbox, KnowsThatAMessageWasTakenLongAgo) {
+  constexpr std::uint64_t kLoan = 10;
+  for (const int bits : {31, 32, 33}) {
+    Mailbox<> mailbox(Mailbox<>::kFirstCells, Mailbox<>::kNotes, std::pmr::get_default_resource(),
+                      {}, kLoan + (std::uint64_t{1} << bits));
+    EXPECT_TRUE(mailbox.has_taken(kLoan));
+    post(mailbox, 1);
+    EXPECT_FALSE(mailbox.has_taken(mailbox.posted()));
+    EXPECT_EQ(take(mailbox), 1);
+    EXPECT_TRUE(mailbox.has_taken(mailbox.posted()));
+    EXPECT_TRUE(mailbox.has_taken(kLoan));
+  }
+}
+
+TEST(Mailbox, GoesOnWhereTheSequenceOfItsCellsBeginsAnew) {
+  constexpr std::uint64_t kMessages = 3 * Mailbox<>::kCreditStep;
+  Mailbox<> mailbox(Mailbox<>::kFirstCells, Mailbox<>::kNotes, std::pmr::get_default_resource(), {},
+                    (std::uint64_t{1} << 32) - kMessages / 2);
+  const std::vector<std::byte> note(Mailbox<>::kNoteBytes);
+  std::uint64_t credits = 0;
+  for (std::uint64_t i = 0; i < kMessages; ++i) {
+    EXPECT_FALSE(mailbox.try_front());
+    ASSERT_TRUE(mailbox.has_note(note.size()));
+    mailbox.post_note(note);
+    post(mailbox, static_cast<int>(i));
+    EXPECT_LT(static_cast<std::uint32_t>(mailbox.posted()) - mailbox.credit().load(),
+              Mailbox<>::kCreditStep + 3);
+    ASSERT_TRUE(mailbox.try_front());
+    EXPECT_EQ(mailbox.front().payload.size(), note.size());
+    if (mailbox.take()) ++credits;
+    ASSERT_TRUE(mailbox.try_front());
+    if (mailbox.take()) ++credits;
+  }
+  EXPECT_EQ(credits, 2 * kMessages / Mailbox<>::kCreditStep);
+  for (int i = 0; i < 100; ++i) post(mailbox, i);  // and grows
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(take(mailbox), i);
+}
+
 TEST(Mailbox, GivesCreditOnceInAWhile) {
   Mailbox<> mailbox;
   std::uint32_t credits = 0;
