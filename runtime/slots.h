@@ -222,6 +222,7 @@ class Slots {
     for (auto& mark : marks_) mark.store(0, std::memory_order_relaxed);  // Relaxed: as above.
     come_to_page_ = {};
     records_ = {};
+    records_checked_ = 0;
     learn(-1, 0);
   }
 
@@ -253,13 +254,21 @@ class Slots {
   }
 
   // All calls before `number` are over. What is moved or learned in some calls only would, left
-  // alone for 2^31 of them, seem to be ahead.
+  // alone for 2^31 of them, seem to be ahead; and a place that no page has come to for 2^32 of
+  // them, to belong to the call that comes to it then.
   void forget_before(std::uint32_t number) noexcept {
     known_root_ = -1;
+    if (number - records_checked_ >= kRecordsGoodFor) [[unlikely]] {
+      records_checked_ = number;
+      for (Record& record : records_) {
+        if (!reached(record.come_for, number)) record.come_for = number;
+      }
+    }
     // Relaxed: moved and looked at by the own thread only.
     if (reached(left_to_root_.load(std::memory_order_relaxed), number)) return;
     left_to_root_.store(number, std::memory_order_relaxed);  // relaxed: as above
   }
+  static constexpr std::uint32_t kRecordsGoodFor = std::uint32_t{1} << 30;  // in calls
   static_assert(kPageBytes / kAlignment < std::uint64_t{1} << (64 - kMarkBits));
 
   const std::uint32_t processors_;
@@ -269,6 +278,7 @@ class Slots {
   Word left_to_root_{0};
   std::vector<Line> lines_;
   std::array<Record, 2 * kCallsOfPage> records_{};
+  std::uint32_t records_checked_ = 0;  // before which call
   alignas(kNoSharing)
       std::array<typename Atomics::template Atomic<std::uint64_t>, 2 * kCallsOfPage> marks_{};
   ToldLine told_;
