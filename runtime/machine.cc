@@ -25,6 +25,7 @@
 #include "runtime/mailbox_processor.h"
 #include "runtime/nest.h"
 #include "runtime/switchboard.h"
+#include "runtime/turn.h"
 
 namespace postroom {
 namespace {
@@ -174,14 +175,19 @@ class Machine::Impl {
     return notes_;
   }
 
-  /// Whether the threads are those of a process from which this one was forked off.
-  bool lacks_threads() const noexcept { return !threads_.empty() && forks_ != forks(); }
+  /// Whether a run would wait for threads of a process from which this one was forked off.
+  bool lacks_threads() const noexcept {
+    return (!threads_.empty() && forks_ != forks()) || turn_.is_inherited();
+  }
 
   void run(const Program& program) {
     if (lacks_threads()) {
       throw std::logic_error(
-          "Machine::run was called in a process that was forked off when the machine was there: "
-          "its threads are not");
+          threads_.empty()
+              ? "Machine::run was called in a process that was forked off while the machine was "
+                "at work: that run does not end here"
+              : "Machine::run was called in a process that was forked off when the machine was "
+                "there: its threads are not");
     }
     const Nest nest = nest_.with(this);
     const auto one_at_a_time = await_turn(nest_);
@@ -205,8 +211,8 @@ class Machine::Impl {
 
  private:
   // So that one run goes on at a time; called from inside the programs of `nest`.
-  std::unique_lock<std::mutex> await_turn(const Nest& nest) {
-    std::unique_lock turn(run_mutex_, std::try_to_lock);
+  std::unique_lock<Turn> await_turn(const Nest& nest) {
+    std::unique_lock turn(turn_, std::try_to_lock);
     if (turn) return turn;
     if (nest.empty()) {
       turn.lock();
@@ -413,7 +419,7 @@ class Machine::Impl {
   std::vector<std::thread> threads_;  // of all carriers but the first
   const std::uint32_t forks_ = forks();
 
-  std::mutex run_mutex_;
+  Turn turn_;  // to run
   const Program* program_ = nullptr;
   Nest nest_of_run_;
   bool quit_ = false;

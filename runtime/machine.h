@@ -15,8 +15,9 @@
 // Cost: a run costs one wake-up of the threads: well under a microsecond while they still spin,
 // some tens of microseconds once they are parked. Parked threads use no processor time. Errors: see
 // runtime/errors.h. A machine whose run failed may be used again. After fork() the child has none
-// of the threads: there run() throws std::logic_error where the machine had started any, and the
-// destructor leaves its memory alone. The child may make machines of its own.
+// of the threads: where the machine had started any, or was at work just then, run() throws
+// std::logic_error there at once, and the destructor leaves its memory alone. The child may make
+// machines of its own.
 //
 //   Machine machine({.processors = 4});
 //   machine.run([](Processor& self) { std::printf("%d of %d\n", self.id(), self.count()); });

@@ -2,9 +2,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "tests/runtime/testing.h"
 
@@ -64,6 +66,50 @@ TEST(Fork, AChildDestroysTheMachineOfItsParentAndMakesItsOwn) {
     }));
     EXPECT_TRUE(runs(*machine));
   }
+}
+
+// Another thread of its parent is at work, with a machine that starts no threads.
+TEST(Fork, AChildDoesNotRunAMachineThatIsAtWork) {
+  for (const int processors : {1, 3}) {
+    std::optional<Machine> machine(MachineOptions{.processors = processors, .threads = 1});
+    std::atomic<bool> at_work{false};
+    std::atomic<bool> may_end{false};
+    std::thread caller([&] {
+      machine->run([&](Processor& self) {
+        at_work = true;
+        while (!may_end) self.yield();
+      });
+    });
+    while (!at_work) std::this_thread::yield();
+    EXPECT_TRUE(is_true_in_a_child([&] {
+      const bool refuses = refuses_to_run(*machine) && refuses_to_run(*machine);
+      machine.reset();
+      Machine own({.processors = processors, .threads = 1});
+      return refuses && runs(own);
+    }));
+    may_end = true;
+    caller.join();
+    EXPECT_TRUE(runs(*machine));
+    EXPECT_TRUE(is_true_in_a_child([&] { return runs(*machine); }));
+  }
+}
+
+// The child goes on with the program that has forked it, and the run ends in both processes.
+TEST(Fork, AProgramForksAChildOfAMachineWithoutThreads) {
+  Machine machine({.processors = 3, .threads = 1});
+  pid_t child = -1;
+  bool refuses = false;
+  machine.run([&](Processor& self) {
+    if (self.id() == 1) child = fork();
+    if (child == 0) alarm(10);
+    if (child == 0 && self.id() == 1) refuses = refuses_to_run(machine);
+    self.barrier();
+  });
+  if (child == 0) _exit(refuses && runs(machine) ? 0 : 1);
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_TRUE(runs(machine));
 }
 
 // While its parent's machine is at work.
