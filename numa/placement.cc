@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "numa/quota.h"
 
@@ -114,6 +116,18 @@ Placement place_with_quota(const Topology& topology, int processors, Fill fill,
                          : "asked for; by itself the box would take " +
                                std::to_string(chosen.processors) + ", " + chosen.reason;
   return placement;
+}
+
+std::vector<int> least_used_leaves(const Topology& topology, int processors,
+                                   const std::vector<int>& others) {
+  std::vector<int> leaves(others.size());
+  std::iota(leaves.begin(), leaves.end(), 0);
+  std::ranges::stable_sort(leaves, {}, [&](int leaf) {
+    return std::pair(others[static_cast<std::size_t>(leaf)], topology.leaf(leaf).sibling);
+  });
+  leaves.resize(static_cast<std::size_t>(processors));
+  std::ranges::sort(leaves);
+  return leaves;
 }
 
 }  // namespace postroom

@@ -52,7 +52,12 @@ ProcessorCount choose_processors(const Topology& topology, std::optional<double>
 Placement place_with_quota(const Topology& topology, int processors, Fill fill,
                            std::optional<double> quota);
 
-/// The same two with the quota of this process, which counts on this machine only.
+/// `processors` leaves, rising: those on which the fewest others are, of whom leaf i has others[i];
+/// among leaves with as many, those that kCompact takes. Precondition: there are so many leaves.
+std::vector<int> least_used_leaves(const Topology& topology, int processors,
+                                   const std::vector<int>& others);
+
+/// The first two with the quota of this process, which counts on this machine only.
 int default_processors(const Topology& topology);
 Placement place(const Topology& topology, int processors, Fill fill = Fill::kCompact);
 

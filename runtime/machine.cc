@@ -24,6 +24,7 @@
 #include "runtime/forks.h"
 #include "runtime/mailbox_processor.h"
 #include "runtime/nest.h"
+#include "runtime/pinned_leaves.h"
 #include "runtime/switchboard.h"
 #include "runtime/turn.h"
 
@@ -88,12 +89,22 @@ struct Placements {
   Placement threads;
 };
 
+/// Whether the threads of a machine are pinned: not the caller's own thread, where it is alone.
+bool pins(const MachineOptions& options, const Topology& topology, int threads) {
+  return options.pin && topology.is_this_machine() && threads > 1;
+}
+
 // On this machine each processor is where the thread is that carries it. A made-up box has no
-// threads on its leaves: there the processors are placed as if each had its own.
-Placements placements_of(const MachineOptions& options, const Topology& topology) {
+// threads on its leaves: there the processors are placed as if each had its own. Fills `pinned`
+// where the threads are pinned.
+Placements placements_of(const MachineOptions& options, const Topology& topology,
+                         std::optional<PinnedLeaves>& pinned) {
   Placement processors = placement_of(topology, options.processors);
   const int threads = threads_of(options, processors);
   Placement placed = place(topology, threads);
+  if (pins(options, topology, threads)) {
+    placed.leaf_of_processor = pinned.emplace(topology, placed).leaves();
+  }
   if (!topology.is_this_machine()) return {std::move(processors), std::move(placed)};
   std::vector<int>& leaves = processors.leaf_of_processor;
   const auto count = static_cast<int>(leaves.size());
@@ -145,8 +156,7 @@ class Machine::Impl {
  public:
   explicit Impl(const MachineOptions& options)
       : topology_(topology_of(options)),
-        placed_(placements_of(options, *topology_)),
-        pin_(options.pin && topology_->is_this_machine()),
+        placed_(placements_of(options, *topology_, pinned_)),
         clock_(clock_of(options)),
         box_(box_of(*topology_, placed_.processors, clock_.get())),
         board_(count(), wait_policy_of(placed_.threads), clock_.get(), options.trace) {
@@ -302,7 +312,7 @@ class Machine::Impl {
   }
 
   void serve(int thread) {
-    if (pin_) {
+    if (pinned_) {
       unpinned_of_thread_ = &unpinned_;
       pin_to_leaf_of(thread);
     } else {
@@ -335,7 +345,7 @@ class Machine::Impl {
   }
 
   void run_on_callers_thread() noexcept {
-    if (!pin_ || thread_count() == 1) return run_program(0);
+    if (!pinned_) return run_program(0);
     const Binding before = current_binding();
     if (before.is_only(topology_->leaf(placed_.threads.leaf_of_processor[0]).os_index)) {
       return run_program(0);  // it is there already
@@ -407,8 +417,8 @@ class Machine::Impl {
   }
 
   std::shared_ptr<const Topology> topology_;
+  std::optional<PinnedLeaves> pinned_;
   Placements placed_;
-  bool pin_;
   const Binding unpinned_ = unpinned_binding();  // of who makes the machine
   std::shared_ptr<Clock> clock_;
   std::optional<BoxTree> box_;

@@ -64,9 +64,10 @@ struct MachineOptions {
   /// sent another of them a message goes on; 0: first come, first served. Every run draws anew:
   /// with one thread, a program does the same in each run of each machine with that seed.
   std::uint64_t schedule_seed = 0;
-  /// Whether threads are pinned to the leaves that they were placed on. A refusal is a note, not a
-  /// failure. Without, they may run where the thread that makes the machine may run outside of any
-  /// run.
+  /// Whether threads are pinned to the leaves that they were placed on: those that the fewest other
+  /// machines of this process are pinned to, the first ones where all are alike. A single thread,
+  /// the caller's, is not. A refusal is a note, not a failure. Without, they may run where the
+  /// thread that makes the machine may run outside of any run.
   bool pin = true;
   /// Where the processors are placed; pinning happens only where this is the box itself.
   /// Default: Topology::this_machine_once().

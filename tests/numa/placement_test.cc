@@ -68,6 +68,24 @@ TEST(PlacementTest, SpreadSharesTheNodesEvenly) {
   }
 }
 
+TEST_P(PlacementOnBoxTest, TheLeastUsedLeavesAreTheFirstWhereAllAreAlike) {
+  const Topology topology = Topology::synthetic(GetParam().description);
+  const int leaves = topology.leaf_count();
+  for (const int others : {0, 3}) {
+    for (int processors = 1; processors <= leaves; ++processors) {
+      ASSERT_EQ(least_used_leaves(topology, processors, std::vector<int>(leaves, others)),
+                place(topology, processors).leaf_of_processor);
+    }
+  }
+}
+
+TEST(PlacementTest, TheLeastUsedLeavesAreTakenFirst) {
+  const Topology box = Topology::synthetic("core:4 pu:2");
+  EXPECT_EQ(least_used_leaves(box, 2, {1, 0, 1, 0, 0, 0, 0, 0}), (std::vector<int>{4, 6}));
+  EXPECT_EQ(least_used_leaves(box, 4, {1, 0, 1, 0, 0, 0, 0, 0}), (std::vector<int>{1, 3, 4, 6}));
+  EXPECT_EQ(least_used_leaves(box, 2, {2, 2, 1, 2, 2, 2, 2, 2}), (std::vector<int>{0, 2}));
+}
+
 TEST(PlacementTest, SiblingsComeAfterCores) {
   const Topology box = Topology::synthetic("core:3 pu:2");
   const Placement placement = place(box, 4);

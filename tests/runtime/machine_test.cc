@@ -309,6 +309,21 @@ TEST(Machine, ThreadsThatAreNotPinnedMayRunWhereTheProcessMay) {
   }
 }
 
+TEST(Machine, MachinesSideBySideArePinnedToOtherLeaves) {
+  if (Topology::this_machine_once()->leaf_count() < 4) GTEST_SKIP() << "on fewer than four CPUs";
+  const std::vector<int> alone = place(*Topology::this_machine_once(), 2).leaf_of_processor;
+  Machine first({.processors = 2});
+  EXPECT_EQ(first.placement().leaf_of_processor, alone);
+  {
+    Machine second({.processors = 2});
+    for (const int leaf : second.placement().leaf_of_processor) {
+      EXPECT_EQ(std::ranges::count(alone, leaf), 0);
+    }
+  }
+  Machine unpinned({.processors = 2, .pin = false});
+  EXPECT_EQ(unpinned.placement().leaf_of_processor, alone);
+}
+
 TEST(Machine, ACallerThatIsPinnedStaysSo) {
   cpu_set_t before;
   sched_getaffinity(0, sizeof(before), &before);
