@@ -75,12 +75,19 @@ class HeavyTable {
   /// Takes the slot from the key that has it.
   void clear(std::size_t slot) noexcept { keys_[slot] = slot == 0 ? 1 : 0; }
 
-  /// As a digit of the key (sort/digit.h): its slot, or slots() where it has none.
-  std::size_t of(Bits key) const noexcept {
-    const std::size_t slot = slot_.of(key);
-    const std::size_t other = std::size_t{0} - (keys_[slot] != key);  // all bits; not a branch
-    return (slot & ~other) | (slots() & other);
-  }
+  /// A digit of a key (sort/digit.h): its slot, or the number of slots where it has none. A view of
+  /// the table, which a loop can hold whatever it writes.
+  struct Digit {
+    HashSlot hash;
+    const Bits* keys;
+
+    std::size_t of(Bits key) const noexcept {
+      const std::size_t slot = hash.of(key);
+      const std::size_t other = std::size_t{0} - (keys[slot] != key);  // all bits; not a branch
+      return (slot & ~other) | ((std::size_t{1} << hash.bits) & other);
+    }
+  };
+  Digit digit() const noexcept { return {slot_, keys_.get()}; }
   std::size_t values() const noexcept { return slots() + 1; }
 
   /// Counts the records from[begin, end) whose keys have slots, and copies all others to `to`, from
