@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "sort/by_words.h"
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
@@ -19,6 +20,7 @@
 #include "sort/order.h"
 #include "sort/part.h"
 #include "sort/spread.h"
+#include "sort/spread_records.h"
 #include "sort/steps.h"
 #include "sort/team.h"
 #include "sort/whole_words.h"
@@ -99,19 +101,27 @@ bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
   return can_spread<Records>(config) && size <= config.network_alone_records;
 }
 
-/// Whether home[0, size) were words whose numbers rise (sort/whole_words.h), and more different
-/// keys than a pass or two over all digits tell apart; they are in order now. `away` has room for
-/// as many.
+/// Whether home[0, size) were sorted as words (sort/whole_words.h) or by words (sort/by_words.h):
+/// not where other ways are faster. `away` has room for as many.
 template <class Records>
-bool sort_whole_words(const Records& home, const Records& away, std::size_t size,
-                      const SortConfig& config) requires(Records::kMayBeWords) {
-  if (!can_sort_words(home, size, config)) return false;
+[[gnu::noinline]] bool sort_words_of(const Records& home, const Records& away, std::size_t size,
+                                     const SortConfig& config) requires(Records::kHoldsWords) {
+  if (!can_sort_by_words<Records>(config)) return false;
+  // A pass or two over light digits take no longer.
   const auto varying = sampled_bits(home, 0, size, config.sample_records);
   if (varying == 0 || whole_digit(varying).bits <= 2 * config.light_bits) return false;
-  const WordRows rows = word_rows(home, away, size);
-  if (!numbers_rise(rows)) return false;
-  sort_words_alone(rows, config);
-  return true;
+  if constexpr (Records::kMayBeWords) {
+    if (can_sort_words(home, size, config)) {
+      const WordRows rows = word_rows(home, away, size);
+      if (numbers_rise(rows)) {
+        sort_words_alone(rows, config);
+        return true;
+      }
+    }
+    // Words without numbers (sort/spread_records.h).
+    if (seem_different_words(home, {0, size, false}, varying)) return false;
+  }
+  return sort_by_words(home, away, size, varying, config);
 }
 
 /// Sorts home[0, size), which is not in order; `away` has room for as many.
@@ -130,8 +140,8 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
       return;
     }
   }
-  if constexpr (Records::kMayBeWords) {
-    if (sort_whole_words(home, away, size, config)) return;
+  if constexpr (Records::kHoldsWords && !Records::kWholeKeys) {
+    if (sort_words_of(home, away, size, config)) return;
   }
   HeavyOf<Records> heavy(home, away, size, 1, config);
   if (heavy.pays()) {

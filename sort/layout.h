@@ -152,6 +152,9 @@ class Rows {
   /// (sort/vector_strays.h).
   static constexpr bool kFindsFalls = kNetworkKeys || kComparesRows;
 
+  /// Whether there is room for a word of 64 bits for each, side by side.
+  static constexpr bool kHoldsWords = kBytes >= sizeof(std::uint64_t);
+
   /// Whether a row is a word to a network, where the key is one half of it.
   static constexpr bool kMayBeWords = [] {
     if constexpr (requires { KeyOf::kIsField; })
@@ -292,6 +295,7 @@ class Columns {
   static constexpr bool kNetworkKeys = false;
   static constexpr bool kComparesRows = false;
   static constexpr bool kFindsFalls = false;
+  static constexpr bool kHoldsWords = false;
   static constexpr bool kMayBeWords = false;
 
   Columns(std::byte* keys, std::byte* values, KeyOf key_of)

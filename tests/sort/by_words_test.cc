@@ -1,0 +1,142 @@
+// Records sorted by words of key and number, by one processor; compared with the standard library.
+// And which are left as they are.
+#include "sort/by_words.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "sort/config.h"
+#include "sort/count.h"
+#include "sort/datasets.h"
+#include "sort/keys.h"
+#include "sort/layout.h"
+#include "tests/sort/sorting.h"
+
+namespace postroom::sorting {
+namespace {
+
+constexpr std::size_t kSizes[] = {2, 3, 16, 17, 100, 1000, 5003};
+
+/// A key somewhere in a record, and what shows that the record stays whole.
+template <class K, std::size_t kOthers>
+struct Record {
+  using Key = K;
+  std::array<std::uint32_t, kOthers> others;
+  Key key;
+  friend bool operator==(const Record&, const Record&) = default;
+};
+
+template <class R>
+struct KeyOfRecord {
+  using Bits = KeyBits<typename R::Key>;
+  static constexpr bool kWholeRecord = false;
+  bool descending;
+  std::size_t* left = nullptr;
+
+  Bits operator()(const std::byte* record) const {
+    if (left != nullptr && (*left)-- == 0) throw std::runtime_error("no key");
+    R whole;
+    std::memcpy(&whole, record, sizeof(whole));
+    return static_cast<Bits>(ordered_bits(whole.key) ^ flip_mask<Bits>(false, descending));
+  }
+};
+template <class R>
+using RowsOf = Rows<sizeof(R), KeyOfRecord<R>>;
+
+template <class R>
+RowsOf<R> rows_of(std::vector<R>& records, KeyOfRecord<R> key = {}) {
+  return {std::as_writable_bytes(std::span(records)).data(), key};
+}
+
+template <class R>
+std::vector<R> records_of(const std::vector<typename R::Key>& keys) {
+  std::vector<R> records(keys.size());
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    records[i].others.fill(~i * 2654435761U);
+    records[i].key = keys[i];
+  }
+  return records;
+}
+
+template <class R>
+bool sort_records_by_words(std::vector<R>& records, KeyOfRecord<R> key = {}) {
+  std::vector<R> room(records.size());
+  return sort_by_words(rows_of(records, key), rows_of(room, key), records.size(), /*varying=*/0,
+                       SortConfig());
+}
+
+template <class R>
+class ByWords : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!can_sort_by_words<RowsOf<R>>({})) GTEST_SKIP() << "no vectors of 64 bytes";
+  }
+};
+using Kinds =
+    testing::Types<Record<std::uint32_t, 1>, Record<std::int32_t, 2>, Record<std::uint64_t, 2>,
+                   Record<std::int64_t, 4>, Record<std::uint32_t, 15>>;
+TYPED_TEST_SUITE(ByWords, Kinds);
+
+// In the upper half of 64 bits nothing varies.
+TYPED_TEST(ByWords, RecordsAreInOrder) {
+  using Key = typename TypeParam::Key;
+  for (const Distribution distribution : kDistributions) {
+    for (const std::size_t size : kSizes) {
+      auto keys = keys_of<Key>(distribution, size, /*seed=*/size);
+      for (Key& key : keys) key = static_cast<Key>(key & 0x7fff'ffff);
+      for (const bool descending : {false, true}) {
+        auto records = records_of<TypeParam>(keys);
+        auto expected = records;
+        std::ranges::stable_sort(expected, [&](const TypeParam& a, const TypeParam& b) {
+          return descending ? b.key < a.key : a.key < b.key;
+        });
+        ASSERT_TRUE(sort_records_by_words(records, {descending}));
+        ASSERT_TRUE(records == expected) << name_of(distribution) << ", n = " << size;
+      }
+    }
+  }
+}
+
+TYPED_TEST(ByWords, KeysOfTooManyBitsAreLeftAlone) {
+  using Key = typename TypeParam::Key;
+  if constexpr (sizeof(Key) == sizeof(std::uint64_t)) {
+    constexpr std::size_t kSize = 1000;  // which takes 10 bits to number
+    for (const int bits : {54, 55, 64}) {
+      auto keys = std::vector<Key>(kSize, 3);
+      keys.back() = static_cast<Key>(std::uint64_t{1} << (bits - 1));
+      auto records = records_of<TypeParam>(keys);
+      const auto before = records;
+      EXPECT_EQ(sort_records_by_words(records), bits == 54) << bits;
+      if (bits > 54) {
+        EXPECT_TRUE(records == before) << bits;
+        std::vector<TypeParam> room(kSize);
+        EXPECT_FALSE(sort_by_words(rows_of(records), rows_of(room), kSize,
+                                   common_bits(rows_of(records), 0, kSize).varying(), {}));
+      }
+    }
+  }
+}
+
+TYPED_TEST(ByWords, AKeyThatThrowsLeavesAllAsItWas) {
+  auto records = records_of<TypeParam>(std::vector<typename TypeParam::Key>{5, 4, 3, 2, 1});
+  const auto before = records;
+  for (std::size_t left = 0; left < records.size(); ++left) {
+    std::size_t calls = left;
+    EXPECT_THROW(static_cast<void>(sort_records_by_words(records, {false, &calls})),
+                 std::runtime_error);
+    EXPECT_TRUE(records == before) << left;
+  }
+}
+
+}  // namespace
+}  // namespace postroom::sorting
