@@ -106,7 +106,7 @@ bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
 template <class Records>
 [[gnu::noinline]] bool sort_words_of(const Records& home, const Records& away, std::size_t size,
                                      const SortConfig& config) requires(Records::kHoldsWords) {
-  if (!can_sort_by_words<Records>(config)) return false;
+  if (!sorts_words(config)) return false;
   // A pass or two over light digits take no longer.
   const auto varying = sampled_bits(home, 0, size, config.sample_records);
   if (varying == 0 || whole_digit(varying).bits <= 2 * config.light_bits) return false;
@@ -121,7 +121,8 @@ template <class Records>
     // Words without numbers (sort/spread_records.h).
     if (seem_different_words(home, {0, size, false}, varying)) return false;
   }
-  return sort_by_words(home, away, size, varying, config);
+  return can_sort_by_words<Records>(size, config) &&
+         sort_by_words(home, away, size, varying, config);
 }
 
 /// Sorts home[0, size), which is not in order; `away` has room for as many.

@@ -21,16 +21,16 @@
 
 #include "sort/config.h"
 #include "sort/digit.h"
-#include "sort/network_sort.h"
 #include "sort/whole_words.h"
 
 namespace postroom::sorting {
 
-/// Whether records of this kind are sorted so, by this processor.
+/// Whether so many records of this kind are sorted so, by this processor.
 template <class Records>
-bool can_sort_by_words(const SortConfig& config) noexcept {
+bool can_sort_by_words(std::size_t size, const SortConfig& config) noexcept {
+  constexpr std::size_t kMost = std::size_t{1} << 15;  // 256 KiB of words
   return Records::kHoldsWords && sizeof(typename Records::Bits) >= sizeof(std::uint32_t) &&
-         config.networks && has_word_networks();
+         size <= kMost && sorts_words(config);
 }
 
 /// Sorts home[0, size), in which these bits vary at least; or else returns false and has not moved

@@ -97,7 +97,8 @@ bool numbers_rise(const WordRows& rows, Lease& lease) {
   lease.run([&](Team team) {
     const Range own = share_of({0, rows.size}, team.id(), team.count());
     const std::size_t begin = std::max<std::size_t>(own.begin, 1);
-    if (next_fall(numbers, begin, own.end, vectors_find_falls(numbers)) < own.end) {
+    if (begin < own.end &&
+        next_fall(numbers, begin, own.end, vectors_find_falls(numbers)) < own.end) {
       // Relaxed: the end of the run makes it visible.
       rise.store(false, std::memory_order_relaxed);
     }

@@ -1,5 +1,5 @@
-// Rows of one word, a key of 32 bits and a number that rises from row to row, sorted as bare keys
-// of 64 bits.
+// Rows of one word, a key of 32 bits and a number, without sign, that rises from row to row, sorted
+// as bare keys of 64 bits.
 //
 // By the whole word, the key above, such rows come into the same order as by their keys, stably:
 // among equal keys the numbers rise as they did, and rows that are equal as a whole cannot be told
@@ -21,6 +21,7 @@
 
 #include "sort/config.h"
 #include "sort/lease.h"
+#include "sort/network_sort.h"
 
 namespace postroom::sorting {
 
@@ -33,15 +34,21 @@ struct WordRows {
   std::uint32_t flip;  ///< keys are in the order of key ^ flip
 };
 
-/// Whether records of this kind are sorted so by this processor, as far as their numbers rise:
-/// those that fit the third cache. What comes from memory would come twice more to exchange halves.
+/// Whether this processor sorts words of 64 bits by networks.
+inline bool sorts_words(const SortConfig& config) noexcept {
+  return config.networks && has_word_networks();
+}
+
+/// Whether records of this kind are sorted so, as far as their numbers rise: those that fit the
+/// third cache. What comes from memory would come twice more to exchange halves.
 template <class Records>
 bool can_sort_words(const Records& home, std::size_t size, const SortConfig& config) noexcept
     requires(Records::kMayBeWords) {
-  return config.networks && home.are_words() && size <= config.sides_bytes / Records::kRecordBytes;
+  return sorts_words(config) && home.are_words() &&
+         size <= config.sides_bytes / Records::kRecordBytes;
 }
 
-/// home[0, size), and room for as many. Precondition: can_sort_words().
+/// home[0, size), and room for as many. Preconditions: can_sort_words(), size > 0.
 template <class Records>
 WordRows word_rows(Records home, Records away, std::size_t size) noexcept
     requires(Records::kMayBeWords) {
@@ -53,7 +60,7 @@ bool numbers_rise(const WordRows& rows) noexcept;
 /// The same by all of them.
 bool numbers_rise(const WordRows& rows, Lease& lease);
 
-/// Sorts rows whose numbers rise. Precondition: has_word_networks().
+/// Sorts rows whose numbers rise. Precondition: sorts_words(), here and below.
 void sort_words_alone(const WordRows& rows, const SortConfig& config);
 /// The same by all processors of the lease. `cold` is the memory of `away` that nobody has touched
 /// yet. Progress is told up to but not including 1.

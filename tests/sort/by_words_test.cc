@@ -79,7 +79,7 @@ template <class R>
 class ByWords : public testing::Test {
  protected:
   void SetUp() override {
-    if (!can_sort_by_words<RowsOf<R>>({})) GTEST_SKIP() << "no vectors of 64 bytes";
+    if (!can_sort_by_words<RowsOf<R>>(2, {})) GTEST_SKIP() << "no vectors of 64 bytes";
   }
 };
 using Kinds =

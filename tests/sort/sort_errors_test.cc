@@ -317,11 +317,17 @@ TEST(SortErrors, ProgressIsToldAllTheWay) {
                                            {Distribution::kN, 5'000'000}}) {
     const int fewest = size < 5'000'000 ? 2 : 1;  // one alone is through at once with so few
     for (const int processors : {fewest, 2}) {
-      auto keys = keys_of<std::uint64_t>(distribution, size, 5);
+      // Processor 0 tells, and on a busy box others may have done its part before it comes to that.
+      constexpr int kEnough = 5;
+      constexpr int kTries = 20;
       int calls = 0;
-      sort(keys, {.processors = processors, .progress = [&](double) { ++calls; }});
-      EXPECT_GT(calls, 5) << name_of(distribution) << ", " << size << ", " << processors;
-      EXPECT_TRUE(std::ranges::is_sorted(keys));
+      for (int i = 0; i < kTries && calls <= kEnough; ++i) {
+        auto keys = keys_of<std::uint64_t>(distribution, size, 5);
+        calls = 0;
+        sort(keys, {.processors = processors, .progress = [&](double) { ++calls; }});
+        EXPECT_TRUE(std::ranges::is_sorted(keys));
+      }
+      EXPECT_GT(calls, kEnough) << name_of(distribution) << ", " << size << ", " << processors;
       const auto stop = [](double fraction) {
         if (fraction < 1) throw Refused("enough");
       };

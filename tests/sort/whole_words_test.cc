@@ -24,7 +24,7 @@
 namespace postroom::sorting {
 namespace {
 
-constexpr std::size_t kSizes[] = {0, 1, 2, 15, 16, 17, 100, 1000, 5003};
+constexpr std::size_t kSizes[] = {1, 2, 15, 16, 17, 100, 1000, 5003};
 constexpr Distribution kMixed[] = {Distribution::kUniform,     Distribution::kS,
                                    Distribution::kN,           Distribution::kZipf,
                                    Distribution::kFewDistinct, Distribution::kEqual};
