@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <mutex>
@@ -51,11 +50,9 @@ PinnedLeaves::PinnedLeaves(const Topology& topology, const Placement& alone)
 }
 
 PinnedLeaves::~PinnedLeaves() {
+  if (forks_ != forks()) return;  // a forked child does not count the machines of its parent
   const std::lock_guard lock(mutex);
-  for (const int cpu : cpus_) {
-    int& machines = machines_of_cpu[static_cast<std::size_t>(cpu)];
-    machines = std::max(machines - 1, 0);  // of a parent's machine it is 0
-  }
+  for (const int cpu : cpus_) --machines_of_cpu[static_cast<std::size_t>(cpu)];
 }
 
 }  // namespace postroom

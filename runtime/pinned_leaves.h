@@ -11,10 +11,12 @@
 //   pinned.leaves();   // {0, 1}; of a second one meanwhile, on four cores, {2, 3}
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "numa/placement.h"
 #include "numa/topology.h"
+#include "runtime/forks.h"
 
 namespace postroom {
 
@@ -32,6 +34,7 @@ class PinnedLeaves {
  private:
   std::vector<int> leaves_;
   std::vector<int> cpus_;  // those of the leaves, each once
+  const std::uint32_t forks_ = forks();
 };
 
 }  // namespace postroom

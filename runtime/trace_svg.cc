@@ -25,7 +25,7 @@ constexpr double kMostHeight = 720;  // of the time
 constexpr std::size_t kMostTooltips = 20'000;
 constexpr std::int64_t kMostDenominator = 1000;
 constexpr std::int64_t kMostStep = 1'000'000'000'000'000'000;
-constexpr std::string_view kNoMessages = "no messages were recorded (MachineOptions::trace)";
+constexpr std::string_view kNoMessages = "no messages";
 
 // The first of 1, 2, 5, 10, 20, 50, … that is at least `least`.
 std::int64_t round_step(double least) {
@@ -224,9 +224,10 @@ class Drawing {
       return;
     }
     out_ << shape
-         << fmt::format("><title>{}: {} → {}, {} bytes, round {}, from {} to {}</title></{}>\n",
-                        svg_text(operation_of(m)), m.source, m.target, m.bytes, m.round,
-                        label(m.start), label(m.arrival), dot ? "circle" : "path");
+         << fmt::format("><title>{}: {} → {}, {} byte{}, round {}, from {} to {}</title></{}>\n",
+                        svg_text(operation_of(m)), m.source, m.target, m.bytes,
+                        m.bytes == 1 ? "" : "s", m.round, label(m.start), label(m.arrival),
+                        dot ? "circle" : "path");
   }
 
   void draw_legend() {

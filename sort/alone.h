@@ -104,12 +104,13 @@ bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
 /// Whether home[0, size) were sorted as words (sort/whole_words.h) or by words (sort/by_words.h):
 /// not where other ways are faster. `away` has room for as many.
 template <class Records>
-[[gnu::noinline]] bool sort_words_of(const Records& home, const Records& away, std::size_t size,
-                                     const SortConfig& config) requires(Records::kHoldsWords) {
+[[gnu::noinline]] bool sort_as_or_by_words(
+    const Records& home, const Records& away, std::size_t size,
+    const SortConfig& config) requires(Records::kHoldsWords) {
   if (!sorts_words(config)) return false;
   // A pass or two over light digits take no longer.
-  const auto varying = sampled_bits(home, 0, size, config.sample_records);
-  if (varying == 0 || whole_digit(varying).bits <= 2 * config.light_bits) return false;
+  const auto sampled = sampled_bits(home, 0, size, config.sample_records);
+  if (sampled == 0 || whole_digit(sampled).bits <= 2 * config.light_bits) return false;
   if constexpr (Records::kMayBeWords) {
     if (can_sort_words(home, size, config)) {
       const WordRows rows = word_rows(home, away, size);
@@ -119,10 +120,10 @@ template <class Records>
       }
     }
     // Words without numbers (sort/spread_records.h).
-    if (seem_different_words(home, {0, size, false}, varying)) return false;
+    if (seem_different_words(home, {0, size, false}, sampled)) return false;
   }
   return can_sort_by_words<Records>(size, config) &&
-         sort_by_words(home, away, size, varying, config);
+         sort_by_words(home, away, size, sampled, config);
 }
 
 /// Sorts home[0, size), which is not in order; `away` has room for as many.
@@ -142,7 +143,7 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
     }
   }
   if constexpr (Records::kHoldsWords && !Records::kWholeKeys) {
-    if (sort_words_of(home, away, size, config)) return;
+    if (sort_as_or_by_words(home, away, size, config)) return;
   }
   HeavyOf<Records> heavy(home, away, size, 1, config);
   if (heavy.pays()) {

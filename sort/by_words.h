@@ -33,16 +33,16 @@ bool can_sort_by_words(std::size_t size, const SortConfig& config) noexcept {
          size <= kMost && sorts_words(config);
 }
 
-/// Sorts home[0, size), in which these bits vary at least; or else returns false and has not moved
-/// anything: words would have more than 64 bits. `away` has room for as many. Preconditions:
+/// Sorts home[0, size), a sample of which varies in these bits; or else returns false and has not
+/// moved anything: words would have more than 64 bits. `away` has room for as many. Preconditions:
 /// can_sort_by_words(), size > 1.
 template <class Records>
 [[nodiscard]] bool sort_by_words(Records home, Records away, std::size_t size,
-                                 std::uint64_t varying,
+                                 std::uint64_t sampled,
                                  const SortConfig& config) requires(Records::kHoldsWords) {
   const int number_bits = width_of(size - 1);
   const int most_key_bits = 64 - number_bits;
-  if (width_of(varying) > most_key_bits) return false;
+  if (width_of(sampled) > most_key_bits) return false;
   const std::uint64_t first = home.key(0);
   const auto words = std::make_unique_for_overwrite<std::uint64_t[]>(size);
   std::uint64_t differ = 0;

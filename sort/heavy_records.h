@@ -13,7 +13,7 @@
 //              between two heavy keys the light records that belong there
 //
 // Cost: 1.5 ns a record for the counting, 3 for the placing, 1 for the way home (AMD Zen 3, records
-// of 8 bytes); six barriers. Memory: for each processor a table of counts, 16 KiB with the usual
+// of 8 bytes); six barriers. Memory: for each processor two tables of counts, 32 KiB with the usual
 // thresholds. Errors: what a key throws and std::bad_alloc are kept in the Failure of the steps;
 // the records are as they were, or a permutation when the light ones could not be sorted.
 #pragma once
@@ -236,7 +236,7 @@ class HeavyRecords {
   const SortConfig& config_;
   std::size_t processors_;
   // Only processor 0 writes these, except for the counts and the places.
-  RowsApart<std::size_t> counts_;  // a row for each processor, later places
+  RowsApart<std::size_t> counts_;  // a row for each stream of each processor, later places
   std::optional<HeavyTable<Bits>> table_;
   std::vector<Heavy> heavy_;  // in order; the last one is no key but the end of all
 };

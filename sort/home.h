@@ -6,7 +6,6 @@
 // without it the thresholds are those of the box.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <span>

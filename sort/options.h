@@ -41,7 +41,8 @@ struct SortOptions {
   bool pin = true;
   SortAlgorithm algorithm = SortAlgorithm::automatic;
   /// Memory to use instead of an own: of scratch_bytes() at least, its contents do not matter.
-  /// Without it, memory is allocated, and kept for the next call as kKeptScratchBytes says.
+  /// Beside it some tables are allocated, up to 2 MiB for each processor. Without it, memory is
+  /// allocated, and kept for the next call as kKeptScratchBytes says.
   std::span<std::byte> scratch{};
   /// Is told what fraction is done, from 0 to 1, rising: by the calling thread, a hundred times at
   /// most. What it throws ends the sort and reaches the caller; the records are a permutation then.

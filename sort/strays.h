@@ -93,6 +93,7 @@ class Strays {
   static constexpr std::size_t kBlock = 16;
 
   // Records in order, and behind them strays.
+  static constexpr std::uint32_t kMostOfGap = ~std::uint32_t{0} >> 1;
   struct Gap {
     std::uint32_t kept;
     std::uint32_t strays : 31;
@@ -168,7 +169,7 @@ class Strays {
     strays_ += count;
     highs_ += high && !Records::kWholeKeys ? count : 0;
     gaps()[gap_count_++] = {static_cast<std::uint32_t>(begin - begin_),
-                            static_cast<std::uint32_t>(count), high};
+                            static_cast<std::uint32_t>(count) & kMostOfGap, high};
     begin_ = end;
   }
 

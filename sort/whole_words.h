@@ -1,5 +1,5 @@
-// Rows of one word, a key of 32 bits and a number, without sign, that rises from row to row, sorted
-// as bare keys of 64 bits.
+// Rows of one word, a key of 32 bits and a number, without sign, that never falls from row to row,
+// sorted as bare keys of 64 bits.
 //
 // By the whole word, the key above, such rows come into the same order as by their keys, stably:
 // among equal keys the numbers rise as they did, and rows that are equal as a whole cannot be told

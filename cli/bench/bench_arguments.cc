@@ -65,8 +65,9 @@ void declare(CommandLine& line, Words& words) {
       "model 8)");
   line.value("-b,--begin", words.begin, "BYTES",
              "the smallest list, or processor's part of it (8)");
-  line.value("-e,--end", words.end, "BYTES",
-             "the largest (on the wall clock 1M; in a model the smallest, with --unit 64 units)");
+  line.value(
+      "-e,--end", words.end, "BYTES",
+      "at most so much (on the wall clock 1M; in a model the smallest, with --unit 64 units)");
   line.value("-f,--factor", words.factor, "N", "from size to size (8)");
   line.value("--root", words.root, "I", "for operations that have one (0)");
   line.value("--schedule-seed", words.schedule_seed, "N",

@@ -18,9 +18,10 @@ std::string in_words(const Rational& lambda) { return "lambda = " + to_string(la
 
 std::string rounded(double value) { return fmt::format("{:.3f}", value); }
 
-void require_rows(std::int64_t rows) {
+// `option` says how many there are to be.
+void require_rows(std::string_view option, std::int64_t rows) {
   if (rows <= kMostRows) return;
-  throw UsageError(fmt::format("{} rows are not allowed; at most {}", rows, kMostRows));
+  throw UsageError(fmt::format("{}: {} rows are not allowed; at most {}", option, rows, kMostRows));
 }
 
 }  // namespace
@@ -28,7 +29,7 @@ void require_rows(std::int64_t rows) {
 TableAndChart reached_table(const Rational& lambda, const Rational& until) {
   const PostalModel model(lambda);
   const Rational step(1, model.steps_per_unit());
-  require_rows((until / step).floor() + 1);
+  require_rows("--until", (until / step).floor() + 1);
   TableAndChart made{
       TextTable({"t", "processors"}),
       {"Processors reached, " + in_words(lambda), "t", "N(t)", Chart::Style::kSteps, {{}}}};
@@ -47,7 +48,7 @@ TableAndChart reached_table(const Rational& lambda, const Rational& until) {
 
 TableAndChart times_table(const Rational& lambda, std::int64_t processors) {
   const PostalModel model(lambda);
-  require_rows(processors);
+  require_rows("-p", processors);
   TableAndChart made{TextTable({"processors", "time", "kept_least", "kept_most", "binomial"}),
                      {"Time of a broadcast, " + in_words(lambda),
                       "processors",
@@ -113,7 +114,7 @@ TableAndChart look_up_table(const Rational& lambda, std::int64_t processors) {
 
 TableAndChart alpha_ranges_table(const Rational& lambda, std::int64_t processors) {
   const PostalModel model(lambda);
-  require_rows(processors);
+  require_rows("-p", processors);
   TableAndChart made{TextTable({"processors", "from", "below"}),
                      {"Optimal alpha, " + in_words(lambda),
                       "alpha",

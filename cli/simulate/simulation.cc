@@ -119,25 +119,33 @@ void run_in_virtual_time(const Program& program, Outcome& outcome) {
   outcome.time = clock->finish();
 }
 
+struct RealRun {
+  Time time{};
+  decltype(Outcome::trace) trace;
+};
+
+// The median of some runs, and its trace.
 template <class Program>
 void run_in_real_time(const Program& program, Outcome& outcome) {
   const Scenario& scenario = outcome.scenario;
   const auto clock = std::make_shared<PostalClock>(parameters_of(scenario), scenario.t0);
   Machine machine({.processors = scenario.processors, .clock = clock, .trace = scenario.trace});
   std::vector<Time> ends(static_cast<std::size_t>(scenario.processors));
-  std::array<Time, kRealRuns> times{};
+  std::array<RealRun, kRealRuns> runs;
   const auto timed = [&](Processor& self) {
     program(self);
     ends[static_cast<std::size_t>(self.id())] = self.now();
   };
   machine.run(timed);
-  for (Time& time : times) {
+  for (RealRun& run : runs) {
     machine.run(timed);
-    time = *std::ranges::max_element(ends);
+    run.time = *std::ranges::max_element(ends);
+    if (scenario.trace) run.trace = machine.trace();
   }
-  std::ranges::sort(times);
-  outcome.time = clock->units(times[kRealRuns / 2]);
-  if (scenario.trace) outcome.trace = machine.trace();
+  std::ranges::sort(runs, {}, &RealRun::time);
+  RealRun& median = runs[kRealRuns / 2];
+  outcome.time = clock->units(median.time);
+  outcome.trace = std::move(median.trace);
 }
 
 OperationTurn turn_of(const Scenario& scenario, int processor) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cli/common/command_line.h"
@@ -42,9 +43,9 @@ KeyFormat format_of(const Words& words) {
   if (words.type) return named("--type", *words.type, key_formats());
   const std::optional<KeyFormat> format = format_of_name(words.output.value_or(""));
   if (!format) {
-    throw UsageError(
-        "--type is missing: the output's name does not end in .u8 … .u64, .i8 … .i64, .f32, .f64 "
-        "or .txt");
+    const std::string name = words.output ? in_quotes(*words.output) : "standard output";
+    throw UsageError("--type is missing: " + name +
+                     " does not end in .u8 … .u64, .i8 … .i64, .f32, .f64 or .txt");
   }
   return *format;
 }

@@ -32,8 +32,8 @@ std::optional<std::uint64_t> unit_bytes(std::string_view unit) {
 }
 
 [[noreturn]] void refuse(std::string_view option, std::string_view text) {
-  throw UsageError(
-      fmt::format("{}: {} is not a size such as 800M, 2G or 50%", option, in_quotes(text)));
+  throw UsageError(fmt::format("{}: {} is not a size such as 800M or 2G, nor one of 1% to 100%",
+                               option, in_quotes(text)));
 }
 
 }  // namespace

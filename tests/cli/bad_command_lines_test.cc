@@ -57,7 +57,7 @@ const std::vector<BadLine>& bad_lines() {
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "--parallel", "99999999999999999999"},
        "--parallel: '99999999999999999999' is not"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "-S", "0"},
-       "--buffer-size: '0' is not a size such as 800M, 2G or 50%"},
+       "--buffer-size: '0' is not a size such as 800M or 2G, nor one of 1% to 100%"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "-S", "12Q"},
        "--buffer-size: '12Q' is not a size"},
       {{"sort", "F/keys.u64", "-o", "F/old.u64", "-S", "-5"}, "--buffer-size: '-5' is not a size"},

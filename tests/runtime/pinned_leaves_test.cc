@@ -48,11 +48,14 @@ TEST(PinnedLeaves, LeavesOfOneBoxThatIsReadAgainAreTheSame) {
 
 TEST(PinnedLeaves, AForkedChildBeginsWithNone) {
   const Topology box = Topology::synthetic("core:4 pu:1");
-  const PinnedLeaves first(box, place(box, 2));
+  std::optional<PinnedLeaves> first(std::in_place, box, place(box, 2));
   const pid_t child = fork();
   if (child == 0) {
     alarm(10);
-    _exit(PinnedLeaves(box, place(box, 2)).leaves() == Leaves{0, 1} ? 0 : 1);
+    const PinnedLeaves own(box, place(box, 2));
+    first.reset();  // which frees no leaf of its own one
+    const PinnedLeaves next(box, place(box, 2));
+    _exit(own.leaves() == Leaves{0, 1} && next.leaves() == Leaves{2, 3} ? 0 : 1);
   }
   int status = 0;
   EXPECT_EQ(waitpid(child, &status, 0), child);

@@ -71,7 +71,7 @@ std::vector<R> records_of(const std::vector<typename R::Key>& keys) {
 template <class R>
 bool sort_records_by_words(std::vector<R>& records, KeyOfRecord<R> key = {}) {
   std::vector<R> room(records.size());
-  return sort_by_words(rows_of(records, key), rows_of(room, key), records.size(), /*varying=*/0,
+  return sort_by_words(rows_of(records, key), rows_of(room, key), records.size(), /*sampled=*/0,
                        SortConfig());
 }
 

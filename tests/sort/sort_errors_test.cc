@@ -302,6 +302,16 @@ void expect_progress_ends_the_sort(std::size_t size) {
   }
 }
 
+TEST(SortErrors, TooManyProcessorsForTheMessagesBetweenAllPairs) {
+  std::vector<std::uint32_t> keys{3, 1, 2};
+  for (const SortAlgorithm algorithm :
+       {SortAlgorithm::radix_direct, SortAlgorithm::radix_two_transpose}) {
+    const SortOptions options{.processors = 1'000'000, .algorithm = algorithm};
+    EXPECT_THROW(sort(keys, options), std::invalid_argument);
+  }
+  EXPECT_EQ(keys, (std::vector<std::uint32_t>{3, 1, 2}));
+}
+
 TEST(SortErrors, ProgressThatThrowsEndsTheSort) {
   expect_progress_ends_the_sort<std::uint64_t>(500'000);
   // On both sides of zero.

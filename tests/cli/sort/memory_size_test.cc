@@ -44,8 +44,8 @@ TEST(MemorySize, MoreThanThereCanBeIsNoLimit) {
 TEST(MemorySize, RefusesWhatIsNoSize) {
   for (const char* text : {"", "0", "0%", "101%", "M", "-1M", "1.5G", "12Q", "12MB", "1 G",
                            "99999999999999999999%", "%"}) {
-    EXPECT_EQ(refusal(text),
-              "-S: '" + std::string(text) + "' is not a size such as 800M, 2G or 50%");
+    EXPECT_EQ(refusal(text), "-S: '" + std::string(text) +
+                                 "' is not a size such as 800M or 2G, nor one of 1% to 100%");
   }
 }
 
