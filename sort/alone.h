@@ -19,6 +19,7 @@
 #include "sort/insert.h"
 #include "sort/order.h"
 #include "sort/part.h"
+#include "sort/rank_few.h"
 #include "sort/spread.h"
 #include "sort/spread_records.h"
 #include "sort/steps.h"
@@ -27,9 +28,10 @@
 
 namespace postroom::sorting {
 
-/// Sorts home[0, size) by insertion.
+/// Sorts home[0, size), which are so few that nothing else is faster.
 template <class Records>
-void insert_all(Records home, std::size_t size) {
+void sort_very_few(Records home, std::size_t size) {
+  if (size <= kMostRanked) return rank_all(home, size);
   std::size_t begin = 0;
   insert_home(home, home, true, begin, size, static_cast<std::size_t>(-1));
 }

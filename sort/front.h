@@ -42,7 +42,7 @@ void sort_rows(std::byte* data, std::size_t size, KeyOf key_of, const SortOption
   }
   if constexpr (kBytes <= kMostMovedBytes) {
     const Rows<kBytes, KeyOf> home(data, key_of);
-    if (needs_no_scratch(size, options, config)) return insert_all(home, size);
+    if (needs_no_scratch(size, options, config)) return sort_very_few(home, size);
     const Areas areas = row_areas(size, kBytes);
     check_scratch(options.scratch, areas);
     std::optional<SortScratch> scratch;
@@ -67,7 +67,7 @@ void sort_columns(std::byte* keys, std::byte* values, std::size_t size, KeyOf ke
   if constexpr (kValueBytes <= kMostMovedBytes) {
     using Records = Columns<KeyOf, kValueBytes>;
     const Records home(keys, values, key_of);
-    if (needs_no_scratch(size, options, config)) return insert_all(home, size);
+    if (needs_no_scratch(size, options, config)) return sort_very_few(home, size);
     const Areas areas = column_areas(size, kKeyBytes, kValueBytes);
     check_scratch(options.scratch, areas);
     std::optional<SortScratch> scratch;
