@@ -3,8 +3,8 @@
 // It sorts keys and numbers, in blocks of a machine's processors (sort/radix_sort.h), in memory of
 // its own.
 //
-// Cost: that of radix_sort on the rows, which allocates as much again. Each pair of processors that
-// exchange messages, all of them, takes some KiB, too. Errors: std::invalid_argument, in one line,
+// Cost: that of radix_sort on the rows, which allocates as much again. Each pair of processors
+// takes up to 2 KiB for the messages between them, too. Errors: std::invalid_argument, in one line,
 // for so many processors that these would not fit the memory that is available, std::bad_alloc, and
 // std::system_error where threads cannot be started; the rows are of no meaning then.
 #pragma once

@@ -30,8 +30,6 @@
 
 #include "sort/cold.h"
 #include "sort/config.h"
-#include "sort/count.h"
-#include "sort/digit.h"
 #include "sort/heavy_sample.h"
 #include "sort/heavy_table.h"
 #include "sort/part.h"

@@ -3,6 +3,9 @@
 // Every two keys are compared, and nothing depends on the outcome but what is added, so there is no
 // branch to guess. Stable.
 //
+// Source: comparison counting; D. E. Knuth, "The Art of Computer Programming", volume 3,
+// section 5.2, algorithm C.
+//
 // Cost: 3.3 ns a pair of u32, 8 to 24 of them; by insertion 9.6 to 11.7 (AMD Zen 5). Memory:
 // as much again on the stack. Errors: what a key throws goes through; nothing has been moved then.
 #pragma once

@@ -8,6 +8,8 @@
 //
 // Where the key is the lower half, the halves change places for that time.
 //
+// Source: our own. That a number below the key makes any sort stable is well known.
+//
 // Cost: a read that ends where numbers fall; two more reads and writes to exchange halves; and that
 // of the sort. Pairs of u32 on one core (AMD Zen 5), by their keys alone and so: 10^4 uniform 2.5
 // and 2.1 ns, N 3.1 and 2.2, S 5.6 and 3.3; 10^5 zipf 4.6 and 3.2; 10^6 uniform 4.0 and 2.8.

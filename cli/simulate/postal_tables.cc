@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <string>
+#include <string_view>
 
 #include "cli/common/failure.h"
 #include "collectives/alpha_table.h"
@@ -48,7 +49,7 @@ TableAndChart reached_table(const Rational& lambda, const Rational& until) {
 
 TableAndChart times_table(const Rational& lambda, std::int64_t processors) {
   const PostalModel model(lambda);
-  require_rows("-p", processors);
+  require_rows("--processors", processors);
   TableAndChart made{TextTable({"processors", "time", "kept_least", "kept_most", "binomial"}),
                      {"Time of a broadcast, " + in_words(lambda),
                       "processors",
@@ -114,7 +115,7 @@ TableAndChart look_up_table(const Rational& lambda, std::int64_t processors) {
 
 TableAndChart alpha_ranges_table(const Rational& lambda, std::int64_t processors) {
   const PostalModel model(lambda);
-  require_rows("-p", processors);
+  require_rows("--processors", processors);
   TableAndChart made{TextTable({"processors", "from", "below"}),
                      {"Optimal alpha, " + in_words(lambda),
                       "alpha",
