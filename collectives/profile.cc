@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <system_error>
 
 namespace postroom {
@@ -67,10 +67,12 @@ std::string profile_path() {
 
 Profile read_profile(const std::string& path) {
   std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw std::runtime_error("profile " + path + ": cannot be read");
-  return parse_profile(text.str(), path);
+  std::string text;
+  std::getline(file, text, '\0');
+  if (!file.is_open() || file.bad()) {
+    throw std::runtime_error("profile " + path + ": cannot be read");
+  }
+  return parse_profile(text, path);
 }
 
 const Profile& box_profile() {

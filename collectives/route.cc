@@ -32,7 +32,12 @@ Router parse_router(std::string_view name) {
                               "direct");
 }
 
-Router choose_router(const Processor& self, Router router) noexcept {
+Router choose_router(const Processor& self, Router router) {
+  if (router == Router::kDirect && !self.shares_memory()) {
+    throw std::invalid_argument(
+        "router: direct is not allowed where processors share no memory, as in virtual time; "
+        "two_transpose or one_phase");
+  }
   if (router != Router::kAutomatic) return router;
   return self.shares_memory() ? Router::kDirect : Router::kTwoTranspose;
 }

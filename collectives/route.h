@@ -59,8 +59,9 @@ struct RouteOptions {
   std::optional<Relation> relation = std::nullopt;
 };
 
-/// The router that kAutomatic stands for on this machine; any other is returned as it is.
-Router choose_router(const Processor& self, Router router) noexcept;
+/// The router that kAutomatic stands for on this machine; any other is returned as it is. kDirect
+/// where processors share no memory is std::invalid_argument.
+Router choose_router(const Processor& self, Router router);
 
 /// `destination` is a list with one number for each element, or a function of an element (or a
 /// member of it) that gives its number; the function is called once for each element.

@@ -103,6 +103,9 @@ constexpr double kLevelHeight = 64;
 constexpr double kMargin = 30;
 constexpr double kLevelsWidth = 56;
 constexpr double kTitleHeight = 26;
+constexpr double kTitleLetterWidth = 8;
+constexpr double kNoteHeight = 18;
+constexpr double kNoteLetterWidth = 6;
 constexpr int kMostLinesDrawn = 8;
 constexpr const char* kInk = "#223";
 
@@ -146,15 +149,18 @@ class Panel {
       : panel_(panel), tree_(panel.tree), leaf_width_(leaf_width(panel)), left_(left), top_(top) {}
 
   static double width(const FatTreePanel& panel) {
-    return 2 * kMargin + (panel.show_levels ? kLevelsWidth : 0) +
-           leaf_width(panel) * panel.tree.leaf_count();
+    const double words = std::max(kTitleLetterWidth * static_cast<double>(letters(panel.title)),
+                                  kNoteLetterWidth * static_cast<double>(letters(panel.note)));
+    return 2 * kMargin + std::max(tree_width(panel), words);
   }
   static double height(const FatTreePanel& panel) {
-    return 2 * kMargin + kTitleHeight + kLevelHeight * panel.tree.levels();
+    return 2 * kMargin + head(panel) + kLevelHeight * panel.tree.levels();
   }
 
   std::string draw() {
     text(left_ + width(panel_) / 2, top_ + kMargin, panel_.title, "middle", 15);
+    text(left_ + width(panel_) / 2, top_ + kMargin + kNoteHeight, panel_.note, "middle", 11,
+         "#778");
     for (const auto& [node, name] : panel_.marked_subtrees) frame(node, name);
     if (panel_.show_levels) levels();
     for (int node = 0; node < tree_.root(); ++node) branch(node);
@@ -164,15 +170,22 @@ class Panel {
   }
 
  private:
+  static double head(const FatTreePanel& panel) {
+    return kTitleHeight + (panel.note.empty() ? 0 : kNoteHeight);
+  }
+  static double tree_width(const FatTreePanel& panel) {
+    return (panel.show_levels ? kLevelsWidth : 0) + leaf_width(panel) * panel.tree.leaf_count();
+  }
+  double tree_left() const { return left_ + (width(panel_) - tree_width(panel_)) / 2; }
   double leaf_x(int leaf) const {
-    return left_ + kMargin + (panel_.show_levels ? kLevelsWidth : 0) + leaf_width_ * (leaf + 0.5);
+    return tree_left() + (panel_.show_levels ? kLevelsWidth : 0) + leaf_width_ * (leaf + 0.5);
   }
   double x(int node) const {
     const auto [first, last] = tree_.leaves(node);
     return (leaf_x(first) + leaf_x(last - 1)) / 2;
   }
   double y_of_level(int level) const {
-    return top_ + kMargin + kTitleHeight + kLevelHeight * (tree_.levels() - level);
+    return top_ + kMargin + head(panel_) + kLevelHeight * (tree_.levels() - level);
   }
   double y(int node) const { return y_of_level(tree_.level(node)); }
 
@@ -196,7 +209,7 @@ class Panel {
 
   void levels() {
     for (int level = 0; level <= tree_.levels(); ++level) {
-      text(left_ + kMargin, y_of_level(level) + 4, "level " + std::to_string(level), "start", 12,
+      text(tree_left(), y_of_level(level) + 4, "level " + std::to_string(level), "start", 12,
            "#778");
     }
   }
@@ -301,6 +314,7 @@ std::string draw_fat_tree(const FatTree& tree, const FatTreeReport* report) {
 FatTreePanel load_panel(const FatTree& tree, const FatTreeReport& report) {
   FatTreePanel panel{tree};
   panel.title = counted(report.packets, "packet") + " in " + counted(report.steps, "step");
+  panel.note = "↑ ↓: packets up and down; blue to red: how much of the time the links are in use";
   for (int node = 0; node < tree.root(); ++node) {
     const UpDown& load = report.load[node];
     panel.up[node] = "↑" + std::to_string(load.up);

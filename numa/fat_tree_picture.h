@@ -33,6 +33,7 @@ std::string draw_fat_tree(const FatTree& tree, const FatTreeReport* report = nul
 struct FatTreePanel {
   FatTree tree;
   std::string title = {};
+  std::string note = {};  ///< below the title, in small letters
   std::map<int, std::string> up = {};
   std::map<int, std::string> down = {};
   std::map<int, std::string> names = {};  ///< instead of a leaf's number, or beside a router

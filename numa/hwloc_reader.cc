@@ -239,7 +239,7 @@ Tree read_synthetic(const std::string& description) {
     throw std::invalid_argument(
         quoted +
         " is not understood; allowed is a list from the outside to the inside, "
-        "ending in pu, such as \"package:2 numa:2 core:8 pu:2\"");
+        "ending in pu, such as \"package:2 numa:2 core:8 pu:2\", or an .xml file of lstopo");
   }
   return Reader(handle.get()).read("synthetic " + description);
 }

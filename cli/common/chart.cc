@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -128,9 +129,12 @@ class Drawing {
   /// Whether it has the colour of one before it.
   bool is_repeated(std::size_t i) const { return look(i) / kSvgColours.size() % 2 == 1; }
 
-  const char* dashes(std::size_t i) const {
+  /// Dashes of lines that coincide begin at different places, so that each is seen.
+  std::string dashes(std::size_t i) const {
     if (chart_.lines[i].dashed) {
-      return is_repeated(i) ? R"( stroke-dasharray="6 3 1.5 3")" : kDashes;
+      return fmt::format(R"({} stroke-dashoffset="{}")",
+                         is_repeated(i) ? R"( stroke-dasharray="6 3 1.5 3")" : kDashes,
+                         look(i) % 5 * 2);
     }
     return is_repeated(i) ? R"( stroke-dasharray="1.5 2.5")" : "";
   }
@@ -156,7 +160,7 @@ class Drawing {
     const double left = kWidth - kRight + kLegendGap;
     const double length = kLegendLine - 4;
     double y = kTop + 14;
-    const auto entry = [&](bool path, const char* stroke, const char* dashes,
+    const auto entry = [&](bool path, const char* stroke, const std::string& dashes,
                            const std::string& name) {
       if (path) {
         svg_ += fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" )"

@@ -17,9 +17,8 @@ Rational fraction_from(std::string_view option, std::string_view text, int least
   Rational value;
   try {
     value = Rational::parse(text);
-  } catch (const std::exception&) {
-    throw UsageError(fmt::format("{}: {} is not a number or a fraction such as 2, 1.8, 9/5", option,
-                                 in_quotes(text)));
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("{}: {}", option, error.what()));
   }
   if (value >= Rational(least)) return value;
   throw UsageError(fmt::format("{}: {} is not allowed; at least {}", option, text, least));

@@ -1,6 +1,6 @@
 #include "cli/simulate/simulate_command.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -108,8 +108,9 @@ void run_on_tree(const SimulateArguments& arguments) {
       [&](const Algorithm& algorithm) {
         return std::ranges::count(arguments.tree_algorithms, to_string(algorithm)) > 0;
       });
-  const std::string title =
-      fmt::format("{} {}", scenario.operation->name, outcomes.front().algorithm);
+  const std::string title = fmt::format("{} {}, {} processors, capacities {}",
+                                        scenario.operation->name, outcomes.front().algorithm,
+                                        scenario.processors, fmt::join(tree.capacities(), ","));
   // Before anything is written, since it may be too long.
   const std::string page = outputs.has("--html") ? fat_tree_page(tree, film, title) : "";
   write_json(arguments, outputs, outcomes,
@@ -117,7 +118,7 @@ void run_on_tree(const SimulateArguments& arguments) {
   outputs.write("--html", page);
   if (outputs.has("--svg")) {
     FatTreePanel panel = load_panel(tree, outcomes.front().report);
-    panel.title = title;
+    panel.title = title + ": " + panel.title;
     outputs.write("--svg", fat_tree_svg({panel}));
   }
   outputs.print(to_text(outcomes, scenario, tree));

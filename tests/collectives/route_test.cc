@@ -341,7 +341,7 @@ TEST(Route, DirectNeedsSharedMemory) {
     SeparateProcessor self(real);
     (void)route(self, std::vector<int>(5), std::vector<int>(5), {Router::kDirect});
   });
-  EXPECT_NE(what.find("windows: not possible; the processors do not share memory"),
+  EXPECT_NE(what.find("router: direct is not allowed where processors share no memory"),
             std::string::npos)
       << what;
   EXPECT_EQ(messages, 0u);

@@ -61,6 +61,8 @@ TEST(FatTreePicture, SvgHasEveryLink) {
   EXPECT_EQ(count(svg, "↑16<"), 2);     // the two branches below the root
   EXPECT_EQ(count(svg, "↓7<"), 8);      // the leaves
   EXPECT_EQ(count(svg, "level 3"), 1);
+  EXPECT_EQ(count(svg, ">56 packets in 12 steps<"), 1);
+  EXPECT_EQ(count(svg, "packets up and down"), 1);
   EXPECT_EQ(count(svg, "<svg"), 1);
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
   panel.title = "a < b & c";

@@ -160,6 +160,7 @@ TEST(Predict, RefusesWhatMakesNoSense) {
   expect_refused("predict broadcast --lambda 2 --profile p", "contradict each other");
   expect_refused("predict broadcast --profile '" + folder("bad.json") + "'", "not JSON");
   expect_refused("predict broadcast --profile /nowhere", "profile /nowhere: cannot be read");
+  expect_refused("predict broadcast --profile /tmp", "profile /tmp: cannot be read");
   expect_refused("predict broadcast --lambda 2 --only ring",
                  "--only: for broadcast: 'ring' is not one of binomial");
   expect_refused("predict bcast --lambda 2 --only slots",

@@ -117,6 +117,10 @@ TEST(Chart, SaysHowItCameAboutAndWhatIsDashed) {
   EXPECT_NE(svg.find(">lambda &lt; 2<"), std::string::npos);
   EXPECT_EQ(occurrences(svg, "stroke-dasharray=\"6 4\""), 2);
   EXPECT_NE(svg.find(">predicted<"), std::string::npos);
+  chart.lines.push_back(chart.lines.front());  // the same points: the dashes take turns
+  const std::string both = to_svg(chart);
+  EXPECT_EQ(occurrences(both, "stroke-dashoffset=\"0\""), 1);
+  EXPECT_EQ(occurrences(both, "stroke-dashoffset=\"2\""), 1);
 }
 
 }  // namespace
