@@ -134,7 +134,9 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
   if (sort_few_rows(home, away, size, config)) return;
   if constexpr (Records::kNetworkKeys) {
     if (takes_sides_soon<Records>(config)) {
-      if (has_few_different(home, size, config) && sort_few_different(home, size)) return;
+      if (has_few_different(home, size, config.least_few_different, config) &&
+          sort_few_different(home, size))
+        return;
       return Finisher<Records>(home, away, size, config).finish({0, size, false});
     }
   }

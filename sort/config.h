@@ -76,6 +76,10 @@ struct SortConfig {
   /// Fewer keys alone are not counted in slots of their own where vectors take them to both sides
   /// of one of them soon (sort/vector_sides.h).
   std::size_t least_few_different = std::size_t{1} << 13;
+  /// The same for records of up to 16 bytes; of larger ones more. In blocks instead of by networks
+  /// 4000 pairs of u32 with 4 different keys take 1.9 instead of 4.5 ns, with 64 2.4 instead
+  /// of 3.3; of u64 2.4 instead of 2.8, and 3.0 instead of 4.2 (AMD Zen 5).
+  std::size_t least_few_records = std::size_t{1} << 11;
   /// A bucket with more than this part of the records that each processor should get is split by
   /// all together. 1 … 65536.
   std::size_t giant_divisor = 4;

@@ -35,14 +35,11 @@
 #include "sort/bucket_sort.h"
 #include "sort/cold.h"
 #include "sort/config.h"
-#include "sort/count.h"
 #include "sort/count_all.h"
-#include "sort/digit.h"
 #include "sort/failure.h"
 #include "sort/few_keys.h"
 #include "sort/few_records.h"
 #include "sort/few_rows.h"
-#include "sort/fill.h"
 #include "sort/heavy.h"
 #include "sort/network_router.h"
 #include "sort/part.h"
@@ -131,7 +128,8 @@ class Engine {
     if constexpr (Records::kNetworkKeys) {
       if (takes_sides_soon<Records>(config_)) {
         if (fits_third_cache()) {
-          return has_few_different(home_, size_, config_) && seem_few_different(home_, size_);
+          return has_few_different(home_, size_, config_.least_few_different, config_) &&
+                 seem_few_different(home_, size_);
         }
         if (steps.count() == 1) return heavy_.pays(2);
       }

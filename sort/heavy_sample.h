@@ -57,10 +57,11 @@ bool has_many_alike(const Records& records, std::size_t size, const SortConfig& 
 
 /// Whether there seem to be so few different keys that counting each of them in a slot of its own
 /// (sort/few_keys.h) is sooner done than anything else: most keys of a sample had been seen shortly
-/// before, and there are enough of them to make up for the slots.
+/// before, and there are `least` of them to make up for the slots.
 template <class Records>
-bool has_few_different(const Records& records, std::size_t size, const SortConfig& config) {
-  if (size < config.least_few_different || !can_have_heavy(size, config)) return false;
+bool has_few_different(const Records& records, std::size_t size, std::size_t least,
+                       const SortConfig& config) {
+  if (size < least || !can_have_heavy(size, config)) return false;
   return heavy_sample(records, size, config.sample_records).hits * 16 >= config.sample_records * 11;
 }
 

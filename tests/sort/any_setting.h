@@ -67,6 +67,7 @@ class AnyConfig {
     draw_bits("heavy_bits", &SortConfig::heavy_bits, 1);
     draw_size("heavy_count", &SortConfig::heavy_count, 1, 8);
     draw_size("least_few_different", &SortConfig::least_few_different, 0, 13);
+    draw_size("least_few_records", &SortConfig::least_few_records, 0, 11);
     draw_size("giant_divisor", &SortConfig::giant_divisor, 1, 3);
     draw_size("piece_bytes", &SortConfig::piece_bytes, 0, 14);
     draw_size("sample_records", &SortConfig::sample_records, 2, 8);

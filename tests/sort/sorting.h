@@ -136,6 +136,7 @@ inline std::vector<SortConfig> tiny_configs() {
        .heavy_bits = 3,
        .heavy_count = 2,
        .least_few_different = 1,
+       .least_few_records = 1,
        .giant_divisor = 3,
        .sample_records = 2},
       {.alone_records = 1,
