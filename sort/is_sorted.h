@@ -25,19 +25,57 @@
 namespace postroom {
 namespace sorting {
 
-/// Whether falls(i) for any of [begin, end).
+/// The first i of [begin, end) with falls(i), or `end`, which is no less than `begin`.
 template <class Falls>
-bool any_falls(std::size_t begin, std::size_t end, const Falls& falls) {
+std::size_t find_fall(std::size_t begin, std::size_t end, const Falls& falls) {
   // Without a branch, and always as many: so the compiler makes vectors of it.
   constexpr std::size_t kTogether = 64;
   std::size_t i = begin;
   for (; i + kTogether <= end; i += kTogether) {
     std::size_t any = 0;
     for (std::size_t j = i; j < i + kTogether; ++j) any += static_cast<std::size_t>(falls(j));
-    if (any > 0) return true;
+    if (any > 0) break;
   }
   while (i < end && !falls(i)) ++i;
-  return i < end;
+  return i;
+}
+
+/// The first of [1, size), or `size`, found by several at once, each calling find(begin, end) as
+/// find_fall for pieces. All elements together have so many bytes.
+template <class Find>
+std::size_t first_fall(std::size_t size, std::size_t bytes, const Find& find,
+                       const SortOptions& options) {
+  check_options(options);
+  SortOptions chosen = options;
+  // Another processor would be woken when all has been read.
+  if (bytes <= 2 * SortConfig{}.order_alone_bytes) {
+    chosen.processors = 1;
+    chosen.machine = nullptr;
+  }
+  Shares shares(size, chosen);
+  // As in sort/presort.h: nothing waits for a processor that had to be woken.
+  constexpr std::size_t kPiecesEach = 64;
+  const std::size_t pieces = shares.count() * kPiecesEach;
+  Claims claims(shares.count());
+  claims.deal_evenly(kPiecesEach);
+  std::atomic<std::size_t> first = size;
+  shares.run([&](Range, std::size_t id) {
+    Claims::Claimer claimer(claims, id);
+    for (auto p = claimer.next(); p != Claims::kNone; p = claimer.next()) {
+      const Range piece = share_of({0, size}, p, pieces);
+      const std::size_t begin = std::max<std::size_t>(piece.begin, 1);
+      // Relaxed, here and below: only saves work; the end of the run makes it visible.
+      std::size_t seen = first.load(std::memory_order_relaxed);
+      if (begin >= piece.end || seen < begin) continue;
+      const std::size_t i = find(begin, piece.end);
+      if (i == piece.end) continue;
+      // Relaxed: as above.
+      while (i < seen && !first.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
+      }
+    }
+  });
+  // Relaxed: all have ended.
+  return first.load(std::memory_order_relaxed);
 }
 
 }  // namespace sorting
@@ -50,56 +88,32 @@ auto is_sorted_until(R&& range, Projection projection = {}, const SortOptions& o
   using T = std::ranges::range_value_t<R>;
   const auto elements = sorting::elements_of(range);
   const auto key = sorting::element_key<T>(projection, options);
-  const auto falls = [&](std::size_t i) { return key(elements[i]) < key(elements[i - 1]); };
-  std::atomic<std::size_t> first = elements.size();
-  sorting::check_options(options);
-  SortOptions chosen = options;
-  // Another processor would be woken when all has been read.
-  if (elements.size_bytes() <= 2 * SortConfig{}.order_alone_bytes) {
-    chosen.processors = 1;
-    chosen.machine = nullptr;
-  }
-  sorting::Shares shares(elements.size(), chosen);
-  // As in sort/presort.h: nothing waits for a processor that had to be woken.
-  constexpr std::size_t kPiecesEach = 64;
-  const std::size_t pieces = shares.count() * kPiecesEach;
-  sorting::Claims claims(shares.count());
-  claims.deal_evenly(kPiecesEach);
-  shares.run([&](sorting::Range, std::size_t id) {
-    sorting::Claims::Claimer claimer(claims, id);
-    for (auto p = claimer.next(); p != sorting::Claims::kNone; p = claimer.next()) {
-      const sorting::Range piece = sorting::share_of({0, elements.size()}, p, pieces);
-      std::size_t i = std::max<std::size_t>(piece.begin, 1);
-      // Relaxed, here and below: only saves work; the end of the run makes it visible.
-      std::size_t seen = first.load(std::memory_order_relaxed);
-      if (seen < i || !sorting::any_falls(i, piece.end, falls)) continue;
-      while (!falls(i)) ++i;
-      // Relaxed: as above.
-      while (i < seen && !first.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
-      }
-    }
-  });
-  // Relaxed: all have ended.
-  const std::size_t found = first.load(std::memory_order_relaxed);
-  return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<R>>(found);
+  const auto find = [&](std::size_t begin, std::size_t end) {
+    return sorting::find_fall(
+        begin, end, [&](std::size_t i) { return key(elements[i]) < key(elements[i - 1]); });
+  };
+  const std::size_t first =
+      sorting::first_fall(elements.size(), elements.size_bytes(), find, options);
+  return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<R>>(first);
 }
 
 template <ReadableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
 auto is_sorted_until(R&& range, const SortOptions& options) {
-  return is_sorted_until(range, std::identity(), options);
+  return postroom::is_sorted_until(range, std::identity(), options);
 }
 
 template <ReadableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
 bool is_sorted(R&& range, Projection projection = {}, const SortOptions& options = {}) {
-  return is_sorted_until(range, projection, options) == std::ranges::end(range);
+  return postroom::is_sorted_until(range, sorting::HeldProjection<Projection>(projection),
+                                   options) == std::ranges::end(range);
 }
 
 template <ReadableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
 bool is_sorted(R&& range, const SortOptions& options) {
-  return is_sorted(range, std::identity(), options);
+  return postroom::is_sorted(range, std::identity(), options);
 }
 
 }  // namespace postroom

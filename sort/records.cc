@@ -1,19 +1,14 @@
 #include "sort/records.h"
 
-#include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <limits>
 
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/by_index.h"
 #include "sort/compiled_sizes.h"
-#include "sort/config.h"
 #include "sort/field_key.h"
 #include "sort/front.h"
-#include "sort/lease.h"
-#include "sort/team.h"
+#include "sort/is_sorted.h"
 #include "sort/whole_keys.h"
 
 namespace postroom {
@@ -34,40 +29,33 @@ void sort_moving_whole(std::byte* data, std::size_t size, const Field& field,
 
 void sort_large(std::byte* data, std::size_t size, const Field& field, const SortOptions& options) {
   const sorting::Moved records{data, field.record_bytes};
-  const auto read_keys = sorting::key_reader(data, field.record_bytes, FieldKey<8>(field));
+  auto read_keys = sorting::key_reader(data, field.record_bytes, FieldKey<8>(field));
+  read_keys.bytes = key_bytes(field.type);  // what is read is no wider than the key
   sorting::sort_by_index({&records, 1}, size, read_keys, options);
 }
 
-constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-
-// The first i of [begin, end) that is out of order with i - 1, or kNone. Stops where another
-// processor has found one before.
-template <class KeyOf>
-std::size_t first_disorder_in(const std::byte* data, std::size_t record_bytes, sorting::Range own,
-                              KeyOf key_of, const std::atomic<std::size_t>& found) {
-  constexpr std::size_t kBlock = 4096;
-  if (own.begin == own.end) return kNone;
-  std::size_t i = std::max<std::size_t>(own.begin, 1);
-  auto before = key_of(data + (i - 1) * record_bytes);
-  while (i < own.end) {
-    // Relaxed: only saves work.
-    if (found.load(std::memory_order_relaxed) < i) return kNone;
-    for (const std::size_t stop = std::min(own.end, i + kBlock); i < stop; ++i) {
-      const auto key = key_of(data + i * record_bytes);
-      if (key < before) return i;
+// As sorting::find_fall.
+std::size_t find_fall_of(const std::byte* data, const Field& field, std::size_t begin,
+                         std::size_t end) {
+  if (sorting::is_whole(field)) {
+    return sorting::with_key_of(sorting::format_of(field), [&](auto key_of) {
+      const auto key = [&](std::size_t i) { return key_of(data + i * key_of.kRecordBytes); };
+      return sorting::find_fall(begin, end, [&](std::size_t i) { return key(i) < key(i - 1); });
+    });
+  }
+  const std::size_t bytes = field.record_bytes;
+  std::size_t i = begin;
+  with_size(sorting::field_load_bytes(bytes), sorting::LoadSizes(), [&]<std::size_t kLoad>() {
+    const FieldKey<kLoad> key_of(field);
+    // Each is read once.
+    auto before = key_of(data + (i - 1) * bytes);
+    for (; i < end; ++i) {
+      const auto key = key_of(data + i * bytes);
+      if (key < before) return;
       before = key;
     }
-  }
-  return kNone;
-}
-
-void keep_smallest(std::atomic<std::size_t>& smallest, std::size_t value) {
-  // Relaxed: the end of the run makes it visible.
-  std::size_t seen = smallest.load(std::memory_order_relaxed);
-  while (value < seen &&
-         // Relaxed: as above.
-         !smallest.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
-  }
+  });
+  return i;
 }
 
 }  // namespace
@@ -92,22 +80,15 @@ std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::
                                           std::size_t key_offset, KeyType key,
                                           const SortOptions& options) {
   check_field(data.size(), record_bytes, key_offset, key);
-  sorting::check_options(options);
   const Field field{record_bytes, key_offset, key, options.descending};
   const std::size_t size = data.size() / record_bytes;
-  std::atomic<std::size_t> found{kNone};
-  sorting::Lease lease(options, size, SortConfig{}.alone_records);
-  lease.run([&](sorting::Team team) {
-    const sorting::Range own = sorting::share_of({0, size}, team.id(), team.count());
-    with_size(
-        sorting::field_load_bytes(record_bytes), sorting::LoadSizes(), [&]<std::size_t kLoad>() {
-          const FieldKey<kLoad> key_of(field);
-          keep_smallest(found, first_disorder_in(data.data(), record_bytes, own, key_of, found));
-        });
-  });
-  // Relaxed: all have ended.
-  const std::size_t first = found.load(std::memory_order_relaxed);
-  return first == kNone ? std::nullopt : std::optional(first);
+  const std::size_t first = sorting::first_fall(
+      size, data.size(),
+      [&](std::size_t begin, std::size_t end) {
+        return find_fall_of(data.data(), field, begin, end);
+      },
+      options);
+  return first == size ? std::nullopt : std::optional(first);
 }
 
 }  // namespace postroom
