@@ -1,8 +1,11 @@
-// Rounding up, in whole numbers.
+// Rounding up, in whole numbers, and bits.
 //
 //   ceil_divide(bytes, kPieceBytes)   // how many pieces hold them
 //   round_up(bytes, page_bytes)       // how many bytes whole pages have
+//   low_bits(3)                       // 7
 #pragma once
+
+#include <cstdint>
 
 namespace postroom {
 
@@ -17,6 +20,11 @@ constexpr Integer ceil_divide(Integer value, Integer unit) noexcept {
 template <class Integer>
 constexpr Integer round_up(Integer value, Integer unit) noexcept {
   return (value + unit - 1) / unit * unit;
+}
+
+/// The lowest `bits` of 64 set, 0 to 64.
+constexpr std::uint64_t low_bits(int bits) noexcept {
+  return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
 }
 
 }  // namespace postroom

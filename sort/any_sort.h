@@ -20,7 +20,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +34,6 @@
 #include <vector>
 
 #include "sort/by_index.h"
-#include "sort/front.h"
 #include "sort/key_access.h"
 #include "sort/numbered.h"
 #include "sort/options.h"
@@ -91,7 +89,10 @@ concept AnySortProjection =
 /// A range whose elements can be put elsewhere by moving them.
 template <class R>
 concept MovableRange = std::ranges::random_access_range<R> && std::ranges::sized_range<R> &&
-    std::movable<std::ranges::range_value_t<R>>;
+    std::movable<std::ranges::range_value_t<R>> &&
+    requires(std::ranges::iterator_t<R> place, std::ranges::range_value_t<R> element) {
+  *place = std::move(element);
+};
 
 /// Sorts by projection(element) what the sort() of sort/sort.h cannot. options.scratch counts for
 /// nothing.
@@ -106,7 +107,7 @@ requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_val
     SortOptions of_copy = options;
     of_copy.scratch = {};
     of_copy.progress = sorting::all_but_the_end(options.progress);
-    sort(side_by_side, projection, of_copy);
+    postroom::sort(side_by_side, sorting::HeldProjection<Projection>(projection), of_copy);
     std::ranges::copy(side_by_side, std::ranges::begin(range));
   } else {
     const auto first = std::ranges::begin(range);
@@ -116,7 +117,8 @@ requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_val
       return std::invoke(projection, element);
     };
     const auto size = static_cast<std::size_t>(std::ranges::size(range));
-    apply_order(range, sorting::order_of_keys<std::uint64_t>(size, key_of, options), options);
+    postroom::apply_order(range, sorting::order_of_keys<std::uint64_t>(size, key_of, options),
+                          options);
   }
   if (options.progress) options.progress(1);
 }
@@ -126,7 +128,7 @@ template <MovableRange R>
 requires AnySortKey<std::ranges::range_value_t<R>> &&
     (!SortableRange<R> ||
      !SortKey<std::ranges::range_value_t<R>>)void sort(R&& range, const SortOptions& options = {}) {
-  sort(range, std::identity(), options);
+  postroom::sort(range, std::identity(), options);
 }
 
 /// The order that would sort the range, in numbers of the type asked for. Throws

@@ -5,7 +5,7 @@
 #include "collectives/alltoall.h"
 #include "numa/rounding.h"
 
-namespace postroom {
+namespace postroom::sorting {
 namespace {
 
 /// One digit's count on the processors before this one, and on all.
@@ -95,4 +95,4 @@ DigitPlaces::DigitPlaces(const BlockDistribution& blocks, std::span<const std::u
   }
 }
 
-}  // namespace postroom
+}  // namespace postroom::sorting

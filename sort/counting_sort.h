@@ -40,6 +40,7 @@
 #include "sort/blocks.h"
 
 namespace postroom {
+namespace sorting {
 
 /// What steps 2 to 5 find out, by digit.
 struct DigitRanks {
@@ -65,8 +66,8 @@ void check_elements(const BlockDistribution& blocks, std::uint64_t elements);
 
 /// Step 1: how often each digit occurs; `padded` is the size of the list.
 template <class T, class Digit>
-std::vector<std::uint64_t> count_digits(std::span<const T> elements, std::size_t digits,
-                                        std::size_t padded, Digit& digit) {
+std::vector<std::uint64_t> count_by_digit(std::span<const T> elements, std::size_t digits,
+                                          std::size_t padded, Digit& digit) {
   std::vector<std::uint64_t> counts(padded);
   for (std::size_t k = 0; k < elements.size(); ++k) {
     const std::unsigned_integral auto d = std::invoke(digit, elements[k]);
@@ -138,6 +139,8 @@ void write_to_ranks(Processor& self, std::span<const T> from, std::span<T> to, D
   windows.close();
 }
 
+}  // namespace sorting
+
 /// Sorts the blocks `from` of all processors by `digit`, a function of an element (or a member)
 /// that gives an unsigned number below `digits`, into the blocks `to`. Both have
 /// blocks.size(self.id()) elements and may not overlap. `from` is only read.
@@ -146,17 +149,17 @@ void counting_sort(Processor& self, const BlockDistribution& blocks,
                    std::type_identity_t<std::span<const T>> from, std::span<T> to,
                    std::size_t digits, Digit digit, Router router = Router::kAutomatic,
                    Where where = Where::current()) {
-  check_counting_sort(self, blocks, from.size(), to.size(), digits);
-  const std::vector<std::uint64_t> counts =
-      count_digits(from, digits, padded_digits(digits, self.count()), digit);  // Step 1
-  DigitRanks ranks = find_ranks(self, counts, where);                          // Steps 2 to 5
-  check_elements(blocks, ranks.elements);
-  DigitPlaces places(blocks, ranks.mine, counts);
+  sorting::check_counting_sort(self, blocks, from.size(), to.size(), digits);
+  const std::vector<std::uint64_t> counts = sorting::count_by_digit(
+      from, digits, sorting::padded_digits(digits, self.count()), digit);  // Step 1
+  sorting::DigitRanks ranks = sorting::find_ranks(self, counts, where);    // Steps 2 to 5
+  sorting::check_elements(blocks, ranks.elements);
+  sorting::DigitPlaces places(blocks, ranks.mine, counts);
   router = choose_router(self, router);
   if (router == Router::kDirect) {  // Step 6
-    write_to_ranks(self, from, to, places, digit, where);
+    sorting::write_to_ranks(self, from, to, places, digit, where);
   } else {
-    route_to_ranks(self, blocks, from, to, places, std::move(ranks), digit, router, where);
+    sorting::route_to_ranks(self, blocks, from, to, places, std::move(ranks), digit, router, where);
   }
 }
 
@@ -164,7 +167,7 @@ void counting_sort(Processor& self, const BlockDistribution& blocks,
 template <Routable T>
 Cost counting_sort_cost(const BlockDistribution& blocks, std::size_t digits) {
   const int p = blocks.processors();
-  return find_ranks_cost(p, digits) +
+  return sorting::find_ranks_cost(p, digits) +
          route_two_transpose_cost<T>(p, {blocks.largest(), blocks.largest()});
 }
 

@@ -39,7 +39,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <ranges>
 #include <string_view>

@@ -25,10 +25,6 @@ requires std::is_arithmetic_v<T>
 inline constexpr int kKeyBits<T> =
     std::numeric_limits<T>::digits < 64 ? std::numeric_limits<T>::digits : 64;
 
-constexpr std::uint64_t low_bits(int bits) noexcept {
-  return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-}
-
 /// A bijection of 64 bits that leaves no pattern: two rounds of multiply and fold.
 constexpr std::uint64_t scramble(std::uint64_t x) noexcept {
   x = (x ^ x >> 32) * 0xd6e8feb86659fd93;

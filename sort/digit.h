@@ -33,11 +33,6 @@ struct Digit {
 /// How many bits it takes to write `value`.
 constexpr int width_of(std::uint64_t value) { return static_cast<int>(std::bit_width(value)); }
 
-/// The lowest `bits` of 64 set.
-constexpr std::uint64_t low_bits(int bits) {
-  return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-}
-
 /// The bits of `varying` below the digit.
 constexpr std::uint64_t below(std::uint64_t varying, Digit digit) {
   return varying & low_bits(digit.shift);

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <span>
 
 #include "sort/alone.h"
 #include "sort/areas.h"

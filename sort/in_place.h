@@ -159,7 +159,7 @@ void sort_and_merge(std::span<T> elements, std::size_t block, std::byte* room,
   const std::size_t size = elements.size();
   for (std::size_t begin = 0; begin < size; begin += block) {
     auto part = elements.subspan(begin, std::min(block, size - begin));
-    sort(part, projection, of_block);
+    postroom::sort(part, HeldProjection<Projection>(projection), of_block);
   }
   if (size <= block) return;
   const auto key = element_key<T>(projection, of_block);
@@ -217,7 +217,7 @@ void sort_in_place(R&& range, Projection projection = {}, const SortOptions& opt
 template <SortableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
 void sort_in_place(R&& range, const SortOptions& options) {
-  sort_in_place(range, std::identity(), options);
+  postroom::sort_in_place(range, std::identity(), options);
 }
 
 }  // namespace postroom

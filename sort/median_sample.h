@@ -17,13 +17,6 @@
 
 namespace postroom::sorting {
 
-/// A place in piece `i` of pieces of `step`, another within each.
-constexpr std::size_t anywhere_in_piece(std::uint32_t i, std::size_t step) noexcept {
-  constexpr std::uint32_t kAnywhere = 0x9e37'79b9;  // 2^32 / golden ratio
-  const std::uint64_t within = std::uint64_t{step} * (i * kAnywhere) >> 32;
-  return i * step + static_cast<std::size_t>(within);
-}
-
 template <class Bits>
 class MedianSample {
  public:

@@ -72,7 +72,7 @@ class RowMerge {
     of_cuts.scratch = {};
     of_cuts.progress = nullptr;
     of_cuts.descending = false;  // keys say so already
-    sort(cuts_, &Cut::key, of_cuts);
+    postroom::sort(cuts_, &Cut::key, of_cuts);
     for (std::size_t i = 0; (i + 1) * rows.size() <= cuts_.size(); ++i) {
       cuts_[i] = cuts_[(i + 1) * rows.size() - 1];
     }
@@ -266,8 +266,8 @@ class RowMerge {
     tree.start();
     for (std::size_t place = sum_of(begin); !tree.empty(); ++place) {
       const std::size_t row = tree.row();
-      const T* const from = &rows_[row][next[row]++];
-      std::memcpy(static_cast<void*>(&target_[place]), from, sizeof(T));
+      const T* const from = rows_[row].data() + next[row]++;
+      std::memcpy(static_cast<void*>(target_.data() + place), from, sizeof(T));
       if (next[row] < end[row]) {
         tree.next(key_(from[1]));
       } else {
@@ -295,7 +295,7 @@ void sort_rows_anew(const std::vector<std::span<const T>>& rows, std::span<T> ta
   SortOptions of_target = options;
   of_target.scratch = {};
   of_target.progress = nullptr;
-  sort(target, projection, of_target);
+  postroom::sort(target, HeldProjection<Projection>(projection), of_target);
 }
 
 template <class T, class Projection>
@@ -354,7 +354,7 @@ void merge(const Rows& rows, Target&& target, Projection projection = {},
 template <RangeOfRows Rows, SortableRange Target>
 requires SortKey<std::ranges::range_value_t<Target>>
 void merge(const Rows& rows, Target&& target, const SortOptions& options) {
-  merge(rows, target, std::identity(), options);
+  postroom::merge(rows, target, std::identity(), options);
 }
 
 /// Merges two rows.
@@ -371,7 +371,7 @@ void merge(const A& a, const B& b, Target&& target, Projection projection = {},
 template <ReadableRange A, ReadableRange B, SortableRange Target>
 requires SortKey<std::ranges::range_value_t<Target>>
 void merge(const A& a, const B& b, Target&& target, const SortOptions& options) {
-  merge(a, b, target, std::identity(), options);
+  postroom::merge(a, b, target, std::identity(), options);
 }
 
 }  // namespace postroom

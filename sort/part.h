@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace postroom::sorting {
 
@@ -16,5 +17,12 @@ struct Part {
 
   std::size_t size() const noexcept { return end - begin; }
 };
+
+/// A place in piece `i` of pieces of `step`, another within each: for samples.
+constexpr std::size_t anywhere_in_piece(std::uint32_t i, std::size_t step) noexcept {
+  constexpr std::uint32_t kAnywhere = 0x9e37'79b9;  // 2^32 / golden ratio
+  const std::uint64_t within = std::uint64_t{step} * (i * kAnywhere) >> 32;
+  return i * step + static_cast<std::size_t>(within);
+}
 
 }  // namespace postroom::sorting

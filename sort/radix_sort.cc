@@ -36,7 +36,7 @@ RadixDigits choose_digits(const BlockDistribution& blocks, int type_bits,
   return {ceil_divide(key_bits, passes), passes};
 }
 
-void throw_bad_key(std::size_t element, const std::string& key, int key_bits) {
+void sorting::throw_bad_key(std::size_t element, const std::string& key, int key_bits) {
   throw std::invalid_argument("key of element " + std::to_string(element) + ": " + key +
                               " is not allowed; below 2^" + std::to_string(key_bits));
 }

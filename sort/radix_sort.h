@@ -59,6 +59,8 @@ struct RadixDigits {
 RadixDigits choose_digits(const BlockDistribution& blocks, int type_bits,
                           const RadixSortOptions& options);
 
+namespace sorting {
+
 [[noreturn]] void throw_bad_key(std::size_t element, const std::string& key, int key_bits);
 
 /// Throws when a key is 2^key_bits or more.
@@ -69,6 +71,8 @@ void check_keys(std::span<const T> elements, Key& key, int key_bits) {
     if (bits >> (key_bits - 1) > 1) throw_bad_key(k, std::to_string(bits), key_bits);
   }
 }
+
+}  // namespace sorting
 
 /// Sorts the blocks `own` of all processors, each of blocks.size(self.id()) elements, in place.
 template <Elements R, class Key = std::identity>
@@ -81,7 +85,7 @@ void radix_sort(Processor& self, const BlockDistribution& blocks, R&& own, Key k
   constexpr int kTypeBits = std::numeric_limits<KeyOf>::digits;
   const std::span<T> sorted(std::ranges::data(own), std::ranges::size(own));
   const auto [bits, passes] = choose_digits(blocks, kTypeBits, options);
-  if (options.key_bits != 0) check_keys(std::span<const T>(sorted), key, options.key_bits);
+  if (options.key_bits != 0) sorting::check_keys(std::span<const T>(sorted), key, options.key_bits);
 
   std::vector<T> scratch(sorted.size());
   std::span<T> from = sorted;

@@ -40,6 +40,7 @@
 #include "sort/arguments.h"
 #include "sort/key_access.h"
 #include "sort/options.h"
+#include "sort/part.h"
 #include "sort/scratch.h"
 #include "sort/shares.h"
 #include "sort/sort.h"
@@ -67,15 +68,13 @@ RankBounds<typename KeyOf::Bits> guess_bounds(std::span<const T> elements, const
                                               std::size_t rank) {
   constexpr std::size_t kMost = 8192;
   constexpr std::size_t kElementsForOne = 16;
-  constexpr std::uint32_t kAnywhere = 0x9e37'79b9;  // 2^32 / golden ratio
   RankBounds<typename KeyOf::Bits> bounds;
   const std::size_t count = std::min(elements.size() / kElementsForOne, kMost);
   if (count == 0) return bounds;
   std::vector<typename KeyOf::Bits> sample(count);
   const std::size_t step = elements.size() / count;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint64_t within = std::uint64_t{step} * (i * kAnywhere) >> 32;
-    sample[i] = key(elements[i * step + within]);
+    sample[i] = key(elements[anywhere_in_piece(i, step)]);
   }
   // Where it would be in the sample, give or take four times what chance makes of it.
   const double part = static_cast<double>(rank) / static_cast<double>(elements.size());
@@ -85,7 +84,7 @@ RankBounds<typename KeyOf::Bits> guess_bounds(std::span<const T> elements, const
   if (at + slack < count / 32) {
     std::ranges::partial_sort(sample, sample.begin() + static_cast<std::ptrdiff_t>(at + slack + 1));
   } else {
-    sort(sample, std::identity(), SortOptions{.processors = 1});
+    postroom::sort(sample, std::identity(), SortOptions{.processors = 1});
   }
   if (at >= slack) bounds.low = sample[at - slack];
   if (at + slack < count) bounds.high = sample[at + slack];
@@ -259,7 +258,7 @@ auto top_k(const R& range, std::size_t k, Projection projection = {},
   SortOptions of_top = options;
   of_top.scratch = {};
   of_top.progress = nullptr;
-  sort(top, projection, of_top);
+  postroom::sort(top, sorting::HeldProjection<Projection>(projection), of_top);
   if (top.size() > k) top.erase(top.begin() + static_cast<std::ptrdiff_t>(k), top.end());
   for (const auto& [below, alike] : firsts) {
     const auto some = std::min(alike.size(), k - top.size());
@@ -271,7 +270,7 @@ auto top_k(const R& range, std::size_t k, Projection projection = {},
 template <PickableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
 auto top_k(const R& range, std::size_t k, const SortOptions& options) {
-  return top_k(range, k, std::identity(), options);
+  return postroom::top_k(range, k, std::identity(), options);
 }
 
 /// Puts at place n what would stand there in the sorted range, the smaller keys before it and the
@@ -316,7 +315,7 @@ void nth_element(R&& range, std::size_t n, Projection projection = {},
     Places next = places[id];
     for (std::size_t i = own.begin; i < own.end; ++i) {
       const std::size_t to = next[kind(elements[i])]++;
-      std::memcpy(parted + to * sizeof(T), &elements[i], sizeof(T));
+      std::memcpy(parted + to * sizeof(T), elements.data() + i, sizeof(T));
     }
   });
   shares.run([&](sorting::Range own, std::size_t) {
@@ -328,7 +327,7 @@ void nth_element(R&& range, std::size_t n, Projection projection = {},
 template <SortableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
 void nth_element(R&& range, std::size_t n, const SortOptions& options) {
-  nth_element(range, n, std::identity(), options);
+  postroom::nth_element(range, n, std::identity(), options);
 }
 
 }  // namespace postroom

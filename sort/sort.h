@@ -36,6 +36,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <new>
 #include <ranges>
 #include <span>
@@ -111,7 +112,7 @@ struct ProjectedKey {
   /// Where in a record.
   std::size_t offset(const std::byte* record) const noexcept requires kIsField {
     const T& element = *std::launder(reinterpret_cast<const T*>(record));
-    const auto* key = reinterpret_cast<const std::byte*>(&(element.*projection));
+    const auto* key = reinterpret_cast<const std::byte*>(std::addressof(element.*projection));
     return static_cast<std::size_t>(key - record);
   }
   Bits all_flipped() const noexcept requires kIsField {
@@ -143,7 +144,7 @@ void sort(R&& range, Projection projection, const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
   static_assert(alignof(T) <= kCacheLine, "over-aligned elements cannot be sorted");
   if constexpr (SortKey<T> && std::is_same_v<Projection, std::identity>) {
-    sort(range, options);
+    postroom::sort(range, options);
   } else {
     const std::span<std::byte> memory = sorting::memory_of(range);
     const std::size_t size = std::ranges::size(range);

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstring>
-#include <functional>
 #include <ranges>
 #include <span>
 #include <stdexcept>
@@ -56,7 +55,7 @@ template <ReadableRange Source, SortableRange Target>
 requires sorting::kSameElements<Source, Target> && SortKey<std::ranges::range_value_t<Target>>
 void sort_into(const Source& source, Target&& target, const SortOptions& options = {}) {
   sorting::copy_all(source, target, options);
-  sort(target, options);
+  postroom::sort(target, options);
 }
 
 template <ReadableRange Source, SortableRange Target,
@@ -65,7 +64,7 @@ requires sorting::kSameElements<Source, Target>
 void sort_into(const Source& source, Target&& target, Projection projection,
                const SortOptions& options = {}) {
   sorting::copy_all(source, target, options);
-  sort(target, projection, options);
+  postroom::sort(target, sorting::HeldProjection<Projection>(projection), options);
 }
 
 }  // namespace postroom

@@ -17,15 +17,12 @@
 // buckets that wait, 1 byte for 5 keys. Nothing throws after the constructor.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "numa/cacheline.h"
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"

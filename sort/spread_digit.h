@@ -13,7 +13,6 @@
 
 #include "numa/cacheline.h"
 #include "sort/config.h"
-#include "sort/count.h"
 #include "sort/digit.h"
 #include "sort/part.h"
 

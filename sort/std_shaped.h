@@ -5,16 +5,21 @@
 //   sort(people, {}, &Person::age);
 //   stable_sort(people.begin(), people.end(), std::ranges::less(), &Person::age);
 //
-// All of them are stable. The comparators are std::less, std::greater and those of std::ranges, of
-// no type or of that of the keys (not of an enumeration, whose order may be the program's own);
-// others would need comparisons, which this library does not make.
-// Cost and errors: those of sort().
+// All of them are stable. options.descending turns the order of the comparator round. The
+// comparators are std::less, std::greater and those of std::ranges, of no type or of that of the
+// keys (not of an enumeration, whose order may be the program's own); others would need
+// comparisons, which this library does not make. Cost and errors: those of sort().
 #pragma once
 
+#include <array>
+#include <compare>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "sort/any_sort.h"
 #include "sort/options.h"
@@ -26,15 +31,26 @@ namespace sorting {
 /// An enumeration whose program compares it in its own way.
 template <class Key>
 concept OrderedEnumeration = std::is_enum_v<Key> &&(
-    requires(Key a, Key b) { operator<(a, b); } || requires(Key a, Key b) { operator>(a, b); });
+    requires(Key a, Key b) { operator<(a, b); } || requires(Key a, Key b) { operator>(a, b); } ||
+    requires(Key a, Key b) { operator<=>(a, b); });
+
+/// Whether a key is one, or has one as a part.
+template <class Key>
+inline constexpr bool kHasOwnOrder = OrderedEnumeration<Key>;
+template <class A, class B>
+inline constexpr bool kHasOwnOrder<std::pair<A, B>> = kHasOwnOrder<A> || kHasOwnOrder<B>;
+template <class... Parts>
+inline constexpr bool kHasOwnOrder<std::tuple<Parts...>> = (kHasOwnOrder<Parts> || ...);
+template <class Part, std::size_t kSize>
+inline constexpr bool kHasOwnOrder<std::array<Part, kSize>> = kHasOwnOrder<Part>;
 
 /// Whether Compare is Known or KnownOfRanges, two of the standard's comparators, of no type or of
 /// that of the keys. Not that of an enumeration, for which a program may have its own.
 template <template <class> class Known, class KnownOfRanges, class Compare, class Key>
 inline constexpr bool kIsOf =
-    ((std::is_same_v<Compare, Known<void>> ||
-      std::is_same_v<Compare, KnownOfRanges>)&&!OrderedEnumeration<Key>) ||
-    (std::is_same_v<Compare, Known<Key>> && !std::is_enum_v<Key>);
+    !kHasOwnOrder<Key> &&
+    (std::is_same_v<Compare, Known<void>> || std::is_same_v<Compare, KnownOfRanges> ||
+     (std::is_same_v<Compare, Known<Key>> && !std::is_enum_v<Key>));
 
 template <class Compare, class Key>
 inline constexpr bool kIsLess = kIsOf<std::less, std::ranges::less, Compare, Key>;
@@ -66,26 +82,29 @@ template <std::ranges::random_access_range R, class Compare = std::ranges::less,
           class Projection = std::identity>
 requires KnownOrder<Compare, sorting::KeyOfRange<R, Projection>>
 void sort(R&& range, Compare, Projection projection, SortOptions options = {}) {
-  options.descending = sorting::kIsGreater<Compare, sorting::KeyOfRange<R, Projection>>;
+  if (sorting::kIsGreater<Compare, sorting::KeyOfRange<R, Projection>>) {
+    options.descending = !options.descending;
+  }
   using T = std::ranges::range_value_t<R>;
   if constexpr (std::is_same_v<Projection, std::identity> && AnySortKey<T>) {
-    sort(range, options);
+    postroom::sort(range, options);
   } else {
-    sort(range, projection, options);
+    postroom::sort(range, sorting::HeldProjection<Projection>(projection), options);
   }
 }
 
 // Without a default comparator: in sort(range, {}) the braces are options.
 template <std::ranges::random_access_range R, class Compare>
 requires KnownOrder<Compare, std::ranges::range_value_t<R>>
-void sort(R&& range, Compare compare) { sort(range, compare, std::identity()); }
+void sort(R&& range, Compare compare) { postroom::sort(range, compare, std::identity()); }
 
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
           class Compare = std::ranges::less, class Projection = std::identity>
 requires KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
 void sort(Iterator first, End last, Compare compare = {}, Projection projection = {},
           const SortOptions& options = {}) {
-  sort(std::ranges::subrange(first, last), compare, projection, options);
+  postroom::sort(std::ranges::subrange(first, last), compare,
+                 sorting::HeldProjection<Projection>(projection), options);
 }
 
 template <std::ranges::random_access_range R, class Compare = std::ranges::less,
@@ -93,7 +112,7 @@ template <std::ranges::random_access_range R, class Compare = std::ranges::less,
 requires KnownOrder<Compare, sorting::KeyOfRange<R, Projection>>
 void stable_sort(R&& range, Compare compare = {}, Projection projection = {},
                  const SortOptions& options = {}) {
-  sort(range, compare, projection, options);
+  postroom::sort(range, compare, sorting::HeldProjection<Projection>(projection), options);
 }
 
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
@@ -101,7 +120,8 @@ template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator
 requires KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
 void stable_sort(Iterator first, End last, Compare compare = {}, Projection projection = {},
                  const SortOptions& options = {}) {
-  sort(std::ranges::subrange(first, last), compare, projection, options);
+  postroom::sort(std::ranges::subrange(first, last), compare,
+                 sorting::HeldProjection<Projection>(projection), options);
 }
 
 }  // namespace postroom

@@ -71,10 +71,10 @@ std::size_t move_to_front(std::span<T> share, const std::vector<std::uint64_t>& 
       if constexpr (sizeof(T) <= kLittle) {
         // No branch on a key. What does not begin one is overwritten by the next.
         std::byte element[sizeof(T)];
-        std::memcpy(element, &share[i], sizeof(T));
-        std::memcpy(static_cast<void*>(&share[kept]), element, sizeof(T));
+        std::memcpy(element, share.data() + i, sizeof(T));
+        std::memcpy(static_cast<void*>(share.data() + kept), element, sizeof(T));
       } else if ((word & 1) != 0 && kept != i) {
-        std::memcpy(static_cast<void*>(&share[kept]), &share[i], sizeof(T));
+        std::memcpy(static_cast<void*>(share.data() + kept), share.data() + i, sizeof(T));
       }
       kept += word & 1;
     }
@@ -108,7 +108,7 @@ auto unique_counts(const R& range, const SortOptions& options = {}) {
   const sorting::SortScratch scratch({}, areas);
   if (lends) of_copy.scratch = {scratch.area(1), areas[1]};
   const std::span<Key> keys(reinterpret_cast<Key*>(scratch.area(0)), size);
-  sort_into(range, keys, of_copy);
+  postroom::sort_into(range, keys, of_copy);
   const auto key = sorting::element_key<Key>(std::identity(), options);
 
   sorting::Shares shares(size, options);
@@ -162,7 +162,7 @@ template <SortableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
 auto sort_unique(R&& range, Projection projection = {}, const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
-  sort(range, projection, options);
+  postroom::sort(range, sorting::HeldProjection<Projection>(projection), options);
   const auto key = sorting::element_key<T>(projection, options);
   const std::span<T> elements(std::ranges::data(range), std::ranges::size(range));
   sorting::Shares shares(elements.size(), options);
@@ -200,7 +200,7 @@ auto sort_unique(R&& range, Projection projection = {}, const SortOptions& optio
 template <SortableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
 auto sort_unique(R&& range, const SortOptions& options) {
-  return sort_unique(range, std::identity(), options);
+  return postroom::sort_unique(range, std::identity(), options);
 }
 
 }  // namespace postroom

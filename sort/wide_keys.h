@@ -152,10 +152,6 @@ template <class K>
 concept AnySortKey = sorting::WideTraits<std::remove_cvref_t<K>>::kBits >
 0;
 
-/// One of those that sort() does not take for a key by itself.
-template <class K>
-concept WideSortKey = AnySortKey<K> && !SortKey<std::remove_cvref_t<K>>;
-
 template <AnySortKey K>
 constexpr auto key_words(const K& key) {
   sorting::BitRow<sorting::WideTraits<K>::kBits> row;

@@ -105,17 +105,17 @@ TEST_P(CountingSort, CostIsWhatTheTraceCounts) {
 }
 
 TEST(CountingSortParts, PadsDigitsToAMultiple) {
-  EXPECT_EQ(padded_digits(1, 1), 1u);
-  EXPECT_EQ(padded_digits(1, 8), 8u);
-  EXPECT_EQ(padded_digits(8, 8), 8u);
-  EXPECT_EQ(padded_digits(9, 8), 16u);
+  EXPECT_EQ(sorting::padded_digits(1, 1), 1u);
+  EXPECT_EQ(sorting::padded_digits(1, 8), 8u);
+  EXPECT_EQ(sorting::padded_digits(8, 8), 8u);
+  EXPECT_EQ(sorting::padded_digits(9, 8), 16u);
 }
 
 TEST(CountingSortParts, PlacesGoOnIntoTheNextBlock) {
   const BlockDistribution blocks(7, 3);  // 3 2 2
   const std::vector<std::uint64_t> ranks{1, 0};
   const std::vector<std::uint64_t> counts{6, 1};
-  DigitPlaces places(blocks, ranks, counts);
+  sorting::DigitPlaces places(blocks, ranks, counts);
   std::vector<int> owners;
   std::vector<std::uint64_t> positions;
   for (int k = 0; k < 6; ++k) {
