@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace postroom {
+namespace postroom::sorting {
 namespace {
 
 template <class Number>
@@ -74,4 +74,4 @@ void check_config(const SortConfig& config) {
   check_range("count_all_bits", config.count_all_bits, 0, 24);
 }
 
-}  // namespace postroom
+}  // namespace postroom::sorting

@@ -10,7 +10,7 @@
 
 #include "numa/topology.h"
 
-namespace postroom {
+namespace postroom::sorting {
 
 struct SortConfig {
   /// Up to so many records are sorted on the caller's thread: starting others takes longer. At
@@ -98,4 +98,4 @@ int split_bits_for(std::size_t records, const SortConfig& config) noexcept;
 /// Throws std::invalid_argument for a value outside the ranges above.
 void check_config(const SortConfig& config);
 
-}  // namespace postroom
+}  // namespace postroom::sorting

@@ -74,7 +74,7 @@ class Bench {
 
   Bench(std::size_t size, int processors)
       : machine_({.processors = processors}),
-        config_(config_for(machine_.topology())),
+        config_(sorting::config_for(machine_.topology())),
         home_(array_of<Element>(size)),
         scratch_((size + kSpare) * sizeof(Element)) {
     touch_pages(scratch_.memory());
@@ -84,7 +84,7 @@ class Bench {
   std::size_t processors() const noexcept {
     return static_cast<std::size_t>(machine_.processors());
   }
-  const SortConfig& config() const noexcept { return config_; }
+  const sorting::SortConfig& config() const noexcept { return config_; }
   Records home() const { return rows_of<Element>(std::as_writable_bytes(home_)); }
   Records away() const { return rows_of<Element>(scratch_.memory()); }
 
@@ -136,7 +136,7 @@ class Bench {
   }
 
   Machine machine_;
-  SortConfig config_;
+  sorting::SortConfig config_;
   std::span<Element> home_;
   PlacedBuffer scratch_;  // as the sort's own: in huge pages
 };
@@ -163,7 +163,7 @@ template <IsPair Element>
 std::vector<double> time_phases(Bench<Element>& bench) {
   const auto home = bench.home();
   const auto away = bench.away();
-  const int bits = split_bits_for(bench.size(), bench.config());
+  const int bits = sorting::split_bits_for(bench.size(), bench.config());
   const sorting::Digit digit{static_cast<int>(sizeof(typename Element::Key)) * 8 - bits, bits};
   // A row of counts, then of places, for each processor.
   std::vector rows(bench.processors(), std::vector<std::size_t>(digit.values()));

@@ -43,68 +43,70 @@ inline Machine& machine_of(std::size_t processors) {
 class AnyConfig {
  public:
   AnyConfig() {
-    draw_size("alone_records", &SortConfig::alone_records, 1, 12);
-    draw_size("network_alone_records", &SortConfig::network_alone_records, 0, 12);
-    draw_size("order_alone_bytes", &SortConfig::order_alone_bytes, 0, 16);
-    draw_size("stray_bytes", &SortConfig::stray_bytes, 0, 12);
-    draw("stray_processors", &SortConfig::stray_processors, rc::gen::inRange<std::size_t>(0, 6));
-    draw_size("row_records", &SortConfig::row_records, 0, 11);
-    draw("networks", &SortConfig::networks, rc::gen::element(true, true, true, false));
-    draw_size("radix_bytes", &SortConfig::radix_bytes, 0, 16);
-    draw_size("sides_bytes", &SortConfig::sides_bytes, 0, 18);
-    draw_size("insertion_records", &SortConfig::insertion_records, 1, 6);
-    draw_size("leaf_bytes", &SortConfig::leaf_bytes, 0, 16);
-    draw_size("bucket_records", &SortConfig::bucket_records, 1, 10);
-    draw_size("large_bucket_records", &SortConfig::large_bucket_records, 1, 12);
-    draw_bits("light_bits", &SortConfig::light_bits, 1);
-    draw_bits("split_bits", &SortConfig::split_bits, 1);
-    draw_bits("pass_bits", &SortConfig::pass_bits, 1);
-    draw_bits("spread_bits", &SortConfig::spread_bits, 4);
-    draw_bits("network_bits", &SortConfig::network_bits, 1);
-    draw_bits("slack_bits", &SortConfig::slack_bits, 0);
-    draw_bits("fill_bits", &SortConfig::fill_bits, 1);
-    draw_bits("count_all_bits", &SortConfig::count_all_bits, 0);
-    draw_bits("heavy_bits", &SortConfig::heavy_bits, 1);
-    draw_size("heavy_count", &SortConfig::heavy_count, 1, 8);
-    draw_size("least_few_different", &SortConfig::least_few_different, 0, 13);
-    draw_size("least_few_records", &SortConfig::least_few_records, 0, 11);
-    draw_size("giant_divisor", &SortConfig::giant_divisor, 1, 3);
-    draw_size("piece_bytes", &SortConfig::piece_bytes, 0, 14);
-    draw_size("sample_records", &SortConfig::sample_records, 2, 8);
-    check_config(config_);
+    draw_size("alone_records", &sorting::SortConfig::alone_records, 1, 12);
+    draw_size("network_alone_records", &sorting::SortConfig::network_alone_records, 0, 12);
+    draw_size("order_alone_bytes", &sorting::SortConfig::order_alone_bytes, 0, 16);
+    draw_size("stray_bytes", &sorting::SortConfig::stray_bytes, 0, 12);
+    draw("stray_processors", &sorting::SortConfig::stray_processors,
+         rc::gen::inRange<std::size_t>(0, 6));
+    draw_size("row_records", &sorting::SortConfig::row_records, 0, 11);
+    draw("networks", &sorting::SortConfig::networks, rc::gen::element(true, true, true, false));
+    draw_size("radix_bytes", &sorting::SortConfig::radix_bytes, 0, 16);
+    draw_size("sides_bytes", &sorting::SortConfig::sides_bytes, 0, 18);
+    draw_size("insertion_records", &sorting::SortConfig::insertion_records, 1, 6);
+    draw_size("leaf_bytes", &sorting::SortConfig::leaf_bytes, 0, 16);
+    draw_size("bucket_records", &sorting::SortConfig::bucket_records, 1, 10);
+    draw_size("large_bucket_records", &sorting::SortConfig::large_bucket_records, 1, 12);
+    draw_bits("light_bits", &sorting::SortConfig::light_bits, 1);
+    draw_bits("split_bits", &sorting::SortConfig::split_bits, 1);
+    draw_bits("pass_bits", &sorting::SortConfig::pass_bits, 1);
+    draw_bits("spread_bits", &sorting::SortConfig::spread_bits, 4);
+    draw_bits("network_bits", &sorting::SortConfig::network_bits, 1);
+    draw_bits("slack_bits", &sorting::SortConfig::slack_bits, 0);
+    draw_bits("fill_bits", &sorting::SortConfig::fill_bits, 1);
+    draw_bits("count_all_bits", &sorting::SortConfig::count_all_bits, 0);
+    draw_bits("heavy_bits", &sorting::SortConfig::heavy_bits, 1);
+    draw_size("heavy_count", &sorting::SortConfig::heavy_count, 1, 8);
+    draw_size("least_few_different", &sorting::SortConfig::least_few_different, 0, 13);
+    draw_size("least_few_records", &sorting::SortConfig::least_few_records, 0, 11);
+    draw_size("giant_divisor", &sorting::SortConfig::giant_divisor, 1, 3);
+    draw_size("piece_bytes", &sorting::SortConfig::piece_bytes, 0, 14);
+    draw_size("sample_records", &sorting::SortConfig::sample_records, 2, 8);
+    sorting::check_config(config_);
   }
 
-  const SortConfig& config() const { return config_; }
+  const sorting::SortConfig& config() const { return config_; }
   const std::string& what() const { return what_; }
 
  private:
   template <class Value>
-  void draw(const char* name, Value SortConfig::*field, const rc::Gen<Value>& values) {
+  void draw(const char* name, Value sorting::SortConfig::*field, const rc::Gen<Value>& values) {
     config_.*field = *values;
     what_ +=
         std::string(what_.empty() ? "." : ", .") + name + " = " + std::to_string(config_.*field);
   }
   // Of the least ones, or anywhere up to 2^bits.
-  void draw_size(const char* name, std::size_t SortConfig::*field, std::size_t least, int bits) {
+  void draw_size(const char* name, std::size_t sorting::SortConfig::*field, std::size_t least,
+                 int bits) {
     const std::size_t most = std::size_t{1} << bits;
     draw(name, field,
          rc::gen::oneOf(rc::gen::inRange<std::size_t>(least, least + 4),
                         rc::gen::map(rc::gen::inRange(0, bits + 1),
                                      [=](int up) { return std::max(least, most >> up); })));
   }
-  void draw_bits(const char* name, int SortConfig::*field, int least) {
+  void draw_bits(const char* name, int sorting::SortConfig::*field, int least) {
     constexpr int kMost = 12;
     draw(name, field, rc::gen::inRange(least, kMost + 1));
   }
 
-  SortConfig config_;
+  sorting::SortConfig config_;
   std::string what_;
 };
 
 /// What is sorted, and how.
 struct Setting {
   std::vector<std::uint64_t> bits;
-  SortConfig config;
+  sorting::SortConfig config;
   SortOptions options;
   std::string what;
 };

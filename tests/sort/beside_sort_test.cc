@@ -82,7 +82,8 @@ TEST(IsSorted, AsTheStandardLibrary) {
 }
 
 TEST(IsSorted, FirstDisorderAmongSeveralProcessors) {
-  std::vector<std::uint64_t> keys(3 * SortConfig{}.order_alone_bytes / sizeof(std::uint64_t));
+  std::vector<std::uint64_t> keys(3 * sorting::SortConfig{}.order_alone_bytes /
+                                  sizeof(std::uint64_t));
   std::iota(keys.begin(), keys.end(), 1);
   const SortOptions three{.processors = 3};
   EXPECT_TRUE(is_sorted(keys, three));

@@ -29,10 +29,10 @@ namespace {
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 
 /// The thresholds of the other tests of the engine, with pieces of some records.
-std::vector<SortConfig> configs() {
-  std::vector<SortConfig> all = tiny_configs();
+std::vector<sorting::SortConfig> configs() {
+  std::vector<sorting::SortConfig> all = tiny_configs();
   std::size_t piece_bytes = 1;
-  for (SortConfig& config : all) {
+  for (sorting::SortConfig& config : all) {
     config.piece_bytes = piece_bytes;
     piece_bytes *= 100;
   }
@@ -104,7 +104,7 @@ std::vector<std::byte> bytes_of(const std::vector<T>& values) {
 /// Whether it was done; then the target holds the records in order, each written once.
 template <class T>
 bool sorts(const std::vector<T>& records, const std::vector<T>& expected, KeyType key,
-           const SortConfig& config, const SortOptions& options, const std::string& what) {
+           const sorting::SortConfig& config, const SortOptions& options, const std::string& what) {
   Store store(bytes_of(records), sizeof(T));
   const bool done = sorting::copy_sorted(store.stored(0, key), kNoLimit, options, &config);
   EXPECT_TRUE(store.each_written(done ? 1 : 0)) << what;
@@ -126,7 +126,7 @@ void expect_sorts(KeyType type) {
         for (const int processors : {1, 2, 3}) {
           const SortOptions options{
               .processors = processors, .pin = false, .descending = descending};
-          for (const SortConfig& config : configs()) {
+          for (const sorting::SortConfig& config : configs()) {
             const std::string what = to_string(type) + ", " + std::string(name_of(distribution)) +
                                      ", n = " + std::to_string(size) +
                                      ", p = " + std::to_string(processors) +
@@ -182,7 +182,7 @@ bool sorts_rows(std::size_t most_bytes = kNoLimit) {
     rows.emplace_back(key, static_cast<std::uint16_t>(rows.size()));
   }
   Store store(bytes_of(rows), kBytes);
-  const SortConfig config{.alone_records = 100, .piece_bytes = 1000};
+  const sorting::SortConfig config{.alone_records = 100, .piece_bytes = 1000};
   const bool done = sorting::copy_sorted(store.stored(3, KeyType::u16), most_bytes,
                                          {.processors = 2, .pin = false}, &config);
   std::stable_sort(rows.begin(), rows.end());
@@ -212,7 +212,7 @@ TEST(CopySorted, NotWhereItTakesTooMuchMemory) {
 }
 
 TEST(CopySorted, NotWhereMostKeysAreAlikeAndNotByOtherAlgorithms) {
-  const SortConfig config{.alone_records = 1, .piece_bytes = 64};
+  const sorting::SortConfig config{.alone_records = 1, .piece_bytes = 64};
   std::vector<std::uint32_t> keys(3000, 7);
   for (std::size_t i = 0; i < keys.size(); i += 3)
     keys[i] = static_cast<std::uint32_t>(i * 1'000'003);
@@ -227,7 +227,7 @@ TEST(CopySorted, NotWhereMostKeysAreAlikeAndNotByOtherAlgorithms) {
 }
 
 TEST(CopySorted, WhatIsInOrderIsOnlyCopied) {
-  const SortConfig config{.alone_records = 1000, .piece_bytes = 64};
+  const sorting::SortConfig config{.alone_records = 1000, .piece_bytes = 64};
   constexpr std::size_t kTooLittle = 4000;  // for buckets
   for (const int processors : {1, 2, 3, 5}) {
     std::vector<std::uint64_t> keys(1000);
@@ -251,7 +251,8 @@ TEST(CopySorted, WhatIsInOrderIsOnlyCopied) {
 
 TEST(CopySorted, KeysAroundZeroAndSomeFarAway) {
   std::mt19937_64 random(7);
-  const SortConfig config{.alone_records = 1, .bucket_records = 64, .piece_bytes = 1 << 10};
+  const sorting::SortConfig config{
+      .alone_records = 1, .bucket_records = 64, .piece_bytes = 1 << 10};
   const auto expect_done = [&](auto keys, KeyType type) {
     const auto expected = keys_in(expected_order(numbered(keys)));
     for (const int processors : {1, 2, 3}) {
@@ -288,7 +289,7 @@ TEST(CopySorted, AKeyThatTheSampleDidNotShow) {
   keys[1001] = ~std::uint64_t{0};
   auto expected = keys;
   std::ranges::sort(expected);
-  const SortConfig config{.alone_records = 2000, .piece_bytes = 64, .sample_records = 2};
+  const sorting::SortConfig config{.alone_records = 2000, .piece_bytes = 64, .sample_records = 2};
   EXPECT_TRUE(sorts(keys, expected, KeyType::u64, config, {.processors = 1}, "one large key"));
 }
 
@@ -315,7 +316,7 @@ void expect_passes_on(int processors, int calls) {
     count_down();
     write(first, piece);
   };
-  const SortConfig config{.alone_records = 1, .piece_bytes = 800, .sample_records = 16};
+  const sorting::SortConfig config{.alone_records = 1, .piece_bytes = 800, .sample_records = 16};
   const SortOptions options{
       .processors = processors, .pin = false, .progress = [&](double) { count_down(); }};
   bool threw = false;
@@ -348,7 +349,7 @@ StoredRecords changing(Store& store, std::size_t changed, std::uint64_t to) {
 }
 
 TEST(CopySorted, RecordsThatChange) {
-  const SortConfig config{.alone_records = 1, .piece_bytes = 64};
+  const sorting::SortConfig config{.alone_records = 1, .piece_bytes = 64};
   for (const int processors : {1, 2}) {
     for (const std::uint64_t change : {std::uint64_t{1} << 63, std::uint64_t{1} << 39}) {
       for (const std::size_t changed : {1, 555, 1999}) {
@@ -367,7 +368,7 @@ TEST(CopySorted, RecordsThatChange) {
 }
 
 TEST(CopySorted, RecordsThatAreInOrderNoLonger) {
-  const SortConfig config{.alone_records = 2000, .piece_bytes = 64};
+  const sorting::SortConfig config{.alone_records = 2000, .piece_bytes = 64};
   std::vector<std::uint64_t> keys(2000);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = 2 * i + 10;
   const auto copy = [&](std::size_t changed, std::uint64_t to, int processors) {

@@ -22,7 +22,7 @@ using sorting::WholeKeyOf;
 // One machine and one set of thresholds.
 struct Setting {
   Machine& machine;
-  const SortConfig& config;
+  const sorting::SortConfig& config;
 
   SortOptions options() const { return {.machine = &machine}; }
 };
@@ -93,8 +93,8 @@ class EngineTest : public testing::TestWithParam<int> {
   template <class Use>
   void with_each_config(Use use) {
     Machine machine({.processors = GetParam(), .pin = false});
-    for (const SortConfig& config : tiny_configs()) {
-      check_config(config);
+    for (const sorting::SortConfig& config : tiny_configs()) {
+      sorting::check_config(config);
       use(Setting{machine, config});
     }
   }

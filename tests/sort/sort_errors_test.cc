@@ -246,7 +246,7 @@ TEST(SortErrors, ThrowingWhileKeysAreCountedTouchesNothing) {
 TEST(SortErrors, EveryBranchKeepsAllRecords) {
   for (const int processors : {1, 3}) {
     Machine machine({.processors = processors, .pin = false});
-    for (const SortConfig& config : tiny_configs()) {
+    for (const sorting::SortConfig& config : tiny_configs()) {
       for (std::int64_t last = 1;; last += 1 + last / 16) {
         auto records = numbered(keys_of<std::uint16_t>(Distribution::kZipf, 300, 9));
         std::atomic<std::int64_t> calls{0};

@@ -98,7 +98,7 @@ std::vector<Key> keys_in(const std::vector<Numbered<Key>>& records) {
 }
 
 /// Thresholds so small that 200 records go through every branch of the engine.
-inline std::vector<SortConfig> tiny_configs() {
+inline std::vector<sorting::SortConfig> tiny_configs() {
   return {
       {.alone_records = 1,
        .network_alone_records = 0,
