@@ -70,7 +70,8 @@ Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t ele
 
 Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t element_bytes,
                             const TimeModel& model) {
-  const auto largest = static_cast<std::int64_t>(Blocks(counts, element_bytes).most_bytes(1));
+  const auto largest =
+      static_cast<std::int64_t>(Blocks(counts, element_bytes, "allgatherv").most_bytes(1));
   return fastest_of(
       kAlgorithms, static_cast<int>(counts.size()), largest, model,
       [&](const Algorithm& algorithm) {
@@ -91,7 +92,7 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
                       Algorithm algorithm, Where where) {
   const Operation operation(self, "allgatherv");
   require_counts("allgatherv", "counts", counts.size(), self.count());
-  const Blocks blocks(counts, element_bytes);
+  const Blocks blocks(counts, element_bytes, "allgatherv");
   check(self, mine, all, blocks);
   check_parameters(algorithm);
   const Algorithm choice = chosen(algorithm, self, counts, element_bytes);
@@ -116,7 +117,7 @@ Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_by
                      Algorithm algorithm) {
   require_sizes("allgatherv", static_cast<int>(counts.size()), 0);
   check_parameters(algorithm);
-  const Blocks blocks(counts, element_bytes);
+  const Blocks blocks(counts, element_bytes, "allgatherv");
   const Algorithm choice = chosen(algorithm, counts, element_bytes);
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
@@ -139,7 +140,7 @@ double allgatherv_time(std::span<const std::size_t> counts, std::size_t element_
   require_sizes("allgatherv", p, 0);
   model.check();
   check_parameters(algorithm);
-  const Blocks blocks(counts, element_bytes);
+  const Blocks blocks(counts, element_bytes, "allgatherv");
   const Algorithm choice = chosen(algorithm, counts, element_bytes, model);
   TimeReplay replay(model, p, model.ports);
   switch (choice.name) {

@@ -97,6 +97,7 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
                      Algorithm algorithm, Where where) {
   const Operation operation(self, "allreduce");
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
+  require_whole_elements("allreduce", "in", in.size(), op.element_bytes());
   require_same_or_disjoint("allreduce", "in", in, "out", out);
   const Algorithm choice = chosen(algorithm, self, in.size());
   switch (choice.name) {

@@ -50,8 +50,8 @@
 
 namespace postroom {
 
-/// `in` and `out` have the same size on all processors; they may be one and the same but not
-/// overlap otherwise.
+/// `in` and `out` have the same size on all processors, of whole elements; they may be one and the
+/// same but not overlap otherwise.
 void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                      Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 

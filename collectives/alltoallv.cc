@@ -55,8 +55,8 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
   const Operation operation(self, "alltoallv");
   require_counts("alltoallv", "send_counts", send_counts.size(), self.count());
   require_counts("alltoallv", "receive_counts", receive_counts.size(), self.count());
-  const Blocks send_blocks(send_counts, element_bytes);
-  const Blocks receive_blocks(receive_counts, element_bytes);
+  const Blocks send_blocks(send_counts, element_bytes, "alltoallv", "send_counts");
+  const Blocks receive_blocks(receive_counts, element_bytes, "alltoallv", "receive_counts");
   require_bytes("alltoallv", "send", send.size(), send_blocks.total(), "the sum of send_counts");
   require_bytes("alltoallv", "receive", receive.size(), receive_blocks.total(),
                 "the sum of receive_counts");

@@ -41,6 +41,13 @@ void throw_wrong_bytes(std::string_view operation, std::string_view name, std::s
                               said(because));
 }
 
+void throw_part_of_element(std::string_view operation, std::string_view name, std::size_t bytes,
+                           std::size_t element_bytes) {
+  throw std::invalid_argument(said(operation) + ": " + said(name) + " of " + std::to_string(bytes) +
+                              " bytes is not allowed; a multiple of " +
+                              std::to_string(element_bytes) + ", the size of an element");
+}
+
 void throw_unequal_blocks(std::string_view operation, std::string_view name, std::size_t size,
                           int processors, std::string_view units) {
   throw std::invalid_argument(said(operation) + ": " + said(name) + " of " + std::to_string(size) +

@@ -40,6 +40,21 @@ inline void require_bytes(std::string_view operation, std::string_view name, std
   }
 }
 
+[[noreturn]] void throw_part_of_element(std::string_view operation, std::string_view name,
+                                        std::size_t bytes, std::size_t element_bytes);
+
+/// The list called `name`, of `bytes` bytes, has whole elements only.
+inline void require_whole_elements(std::string_view operation, std::string_view name,
+                                   std::size_t bytes, std::size_t element_bytes) {
+  // A division takes some nanoseconds, by a power of two none.
+  const std::size_t low_bits = element_bytes - 1;
+  const bool power_of_two = (element_bytes & low_bits) == 0;
+  const std::size_t rest = power_of_two ? bytes & low_bits : bytes % element_bytes;
+  if (rest != 0) [[unlikely]] {
+    throw_part_of_element(operation, name, bytes, element_bytes);
+  }
+}
+
 [[noreturn]] void throw_unequal_blocks(std::string_view operation, std::string_view name,
                                        std::size_t size, int processors, std::string_view units);
 

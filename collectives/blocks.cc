@@ -1,17 +1,52 @@
 #include "collectives/blocks.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
 
 #include "collectives/arguments.h"
 
 namespace postroom {
+namespace {
 
-Blocks::Blocks(std::span<const std::size_t> counts, std::size_t element_bytes)
+// No list has more bytes, so that sizes fit into a std::int64_t, too.
+constexpr std::size_t kMostBytes = PTRDIFF_MAX;
+
+void require_element_bytes(std::string_view operation, std::size_t element_bytes) {
+  if (element_bytes != 0) return;
+  throw std::invalid_argument(std::string(operation) +
+                              ": element_bytes 0 is not allowed; at least 1");
+}
+
+/// Where a block of `count` elements ends that begins at `begin`; more than kMostBytes where it
+/// would lie beyond them.
+std::size_t end_of(std::size_t begin, std::size_t count, std::size_t element_bytes) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(count, element_bytes, &bytes)) return SIZE_MAX;
+  return bytes > kMostBytes ? bytes : begin + bytes;
+}
+
+[[noreturn]] void throw_wrong_count(std::string_view operation, std::string_view list,
+                                    std::size_t processor, std::size_t count, std::size_t most) {
+  throw std::invalid_argument(std::string(operation) + ": " + std::to_string(count) +
+                              " for processor " + std::to_string(processor) + " in " +
+                              std::string(list) + " is not allowed; 0 to " + std::to_string(most));
+}
+
+}  // namespace
+
+Blocks::Blocks(std::span<const std::size_t> counts, std::size_t element_bytes,
+               std::string_view operation, std::string_view list)
     : processors_(static_cast<int>(counts.size())), equal_(false) {
+  require_element_bytes(operation, element_bytes);
   if (counts.size() > kFew) many_.resize(counts.size() + 1);
   std::size_t* const begins = many_.empty() ? few_.data() : many_.data();
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    begins[i + 1] = begins[i] + counts[i] * element_bytes;
+    begins[i + 1] = end_of(begins[i], counts[i], element_bytes);
+    if (begins[i + 1] > kMostBytes) [[unlikely]] {
+      throw_wrong_count(operation, list, i, counts[i], (kMostBytes - begins[i]) / element_bytes);
+    }
   }
 }
 

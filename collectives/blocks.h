@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "runtime/processor.h"
@@ -21,8 +22,10 @@ class Blocks {
  public:
   Blocks(int processors, std::size_t block_bytes)
       : processors_(processors), equal_(true), block_bytes_(block_bytes) {}
-  /// One count of elements for each processor.
-  Blocks(std::span<const std::size_t> counts, std::size_t element_bytes);
+  /// One count of elements for each processor. Elements of no bytes, and counts of more bytes than
+  /// a list can have, are std::invalid_argument that names `operation` and `list`.
+  Blocks(std::span<const std::size_t> counts, std::size_t element_bytes,
+         std::string_view operation = "blocks", std::string_view list = "counts");
 
   int processors() const noexcept { return processors_; }
   bool equal() const noexcept { return equal_; }

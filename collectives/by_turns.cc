@@ -173,7 +173,7 @@ void alltoallv_by_turns(Processor& self, ConstBytes send, const Blocks& send_blo
         const Exchange& theirs = exchange_of(pool, source, where);
         const Bytes to = mine.receive_blocks->of(mine.receive, source);
         const ConstBytes from = theirs.send_blocks->of(theirs.send, p);
-        require_pooled_bytes(source, from.size(), to.size(), where);
+        require_pooled_bytes(pool, source, from.size(), to.size(), where);
         copy_list(from, to);
       }
     }

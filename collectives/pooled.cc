@@ -13,23 +13,24 @@ bool copies_when_put_in(int processors, int threads, std::int64_t bytes) {
   return bytes <= static_cast<std::int64_t>(PutIn<>::most_bytes(carried));
 }
 
-void require_pooled_bytes(int processor, std::size_t found, std::size_t bytes, Where where) {
+void require_pooled_bytes(const Pool& pool, int processor, std::size_t found, std::size_t bytes,
+                          Where where) {
   if (found == bytes) [[likely]] {
     return;
   }
-  throw SizeMismatchError("the list of processor " + std::to_string(processor) + " has " +
-                          std::to_string(found) + " bytes, but " + std::to_string(bytes) +
-                          " are needed (" + where.file_name() + ":" + std::to_string(where.line()) +
-                          ")");
+  throw SizeMismatchError(std::string(pool.name()) + ": the list of processor " +
+                          std::to_string(processor) + " has " + std::to_string(found) +
+                          " bytes, but " + std::to_string(bytes) + " are needed (" +
+                          where.file_name() + ":" + std::to_string(where.line()) + ")");
 }
 
 ConstBytes pooled_in(const Pool& pool, int processor, std::size_t bytes, Where where) {
-  require_pooled_bytes(processor, pool.in(processor).size(), bytes, where);
+  require_pooled_bytes(pool, processor, pool.in(processor).size(), bytes, where);
   return pool.in(processor);
 }
 
 Bytes pooled_out(const Pool& pool, int processor, std::size_t bytes, Where where) {
-  require_pooled_bytes(processor, pool.out(processor).size(), bytes, where);
+  require_pooled_bytes(pool, processor, pool.out(processor).size(), bytes, where);
   return pool.out(processor);
 }
 

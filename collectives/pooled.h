@@ -34,6 +34,7 @@ ConstBytes pooled_in(const Pool& pool, int processor, std::size_t bytes, Where w
 Bytes pooled_out(const Pool& pool, int processor, std::size_t bytes, Where where);
 
 /// Throws the same when a list of `processor` has `found` bytes, and not `bytes`.
-void require_pooled_bytes(int processor, std::size_t found, std::size_t bytes, Where where);
+void require_pooled_bytes(const Pool& pool, int processor, std::size_t found, std::size_t bytes,
+                          Where where);
 
 }  // namespace postroom

@@ -64,6 +64,7 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
                   Algorithm algorithm, Where where) {
   const Operation operation(self, "reduce");
   require_root("reduce", root, self.count());
+  require_whole_elements("reduce", "in", in.size(), op.element_bytes());
   if (self.id() == root) {
     require_bytes("reduce", "out", out.size(), in.size(), "as many as in");
     require_same_or_disjoint("reduce", "in", in, "out", out);

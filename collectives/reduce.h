@@ -33,8 +33,8 @@
 
 namespace postroom {
 
-/// `in` has the same size on all processors. `out` is ignored except on `root`, where it has the
-/// size of `in` and may be `in` itself but not overlap it otherwise.
+/// `in` has the same size on all processors, of whole elements. `out` is ignored except on `root`,
+/// where it has the size of `in` and may be `in` itself but not overlap it otherwise.
 void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 

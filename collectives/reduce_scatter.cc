@@ -66,7 +66,8 @@ Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t
 
 Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,
                                 const TimeModel& model) {
-  const auto largest = static_cast<std::int64_t>(Blocks(counts, element_bytes).most_bytes(1));
+  const auto largest =
+      static_cast<std::int64_t>(Blocks(counts, element_bytes, "reduce_scatter").most_bytes(1));
   return fastest_of(
       kOrdered, static_cast<int>(counts.size()), largest, model,
       [&](const Algorithm& algorithm) {
@@ -87,7 +88,7 @@ void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
                           Algorithm algorithm, Where where) {
   const Operation operation(self, "reduce_scatter");
   require_counts("reduce_scatter", "counts", counts.size(), self.count());
-  const Blocks blocks(counts, op.element_bytes());
+  const Blocks blocks(counts, op.element_bytes(), "reduce_scatter");
   require_bytes("reduce_scatter", "in", in.size(), blocks.total(), "the sum of counts");
   require_bytes("reduce_scatter", "out", out.size(), blocks.bytes(self.id()),
                 "the own one of counts");
@@ -114,7 +115,7 @@ void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
 Cost reduce_scatter_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
                          Algorithm algorithm) {
   require_sizes("reduce_scatter", static_cast<int>(counts.size()), 0);
-  const Blocks blocks(counts, element_bytes);
+  const Blocks blocks(counts, element_bytes, "reduce_scatter");
   check_parameters(algorithm);
   const Algorithm choice =
       !algorithm.is_automatic() ? algorithm : choose_reduce_scatter(counts, element_bytes);
@@ -140,7 +141,7 @@ double reduce_scatter_time(std::span<const std::size_t> counts, std::size_t elem
   const auto p = static_cast<int>(counts.size());
   require_sizes("reduce_scatter", p, 0);
   model.check();
-  const Blocks blocks(counts, element_bytes);
+  const Blocks blocks(counts, element_bytes, "reduce_scatter");
   check_parameters(algorithm);
   const Algorithm choice =
       !algorithm.is_automatic() ? algorithm : choose_reduce_scatter(counts, element_bytes, model);

@@ -1,8 +1,8 @@
 // The direct router: every element is written once, straight into the memory of its target.
 //
-// For processors that share memory; where we leave [H], whose machines did not. RouteCounts are
-// told by one transpose; from them each target knows where the elements of each source belong and
-// opens a window there; the sources write; the windows are closed.
+// For processors that share memory; where we leave [H], whose machines did not. Counts are told by
+// one transpose; from them each target knows where the elements of each source belong and opens a
+// window there; the sources write; the windows are closed.
 //
 // Order at the receiver: by source, and for each source in the order of sending.
 //

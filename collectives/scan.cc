@@ -47,8 +47,9 @@ Algorithm chosen(std::string_view operation, Algorithm algorithm, const Processo
                    : choice_by_messages(self, size, choose_scan, choose_scan);
 }
 
-void check_lists(std::string_view operation, ConstBytes in, ConstBytes out) {
+void check_lists(std::string_view operation, ConstBytes in, ConstBytes out, const Operator& op) {
   require_bytes(operation, "out", out.size(), in.size(), "as many as in");
+  require_whole_elements(operation, "in", in.size(), op.element_bytes());
   require_same_or_disjoint(operation, "in", in, "out", out);
 }
 
@@ -76,7 +77,7 @@ Algorithm choose_scan(const Processor& self, std::int64_t bytes) {
 void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op, Algorithm algorithm,
                 Where where) {
   const Operation operation(self, "scan");
-  check_lists("scan", in, out);
+  check_lists("scan", in, out, op);
   const Algorithm choice = chosen("scan", algorithm, self, in.size());
   if (choice == Algorithm::turns) return scan_by_turns(self, in, out, op, where);
   if (choice == Algorithm::shared) return scan_shared(self, in, out, op, where);
@@ -86,7 +87,7 @@ void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op, A
 void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm, Where where) {
   const Operation operation(self, "exscan");
-  check_lists("exscan", in, out);
+  check_lists("exscan", in, out, op);
   const Algorithm choice = chosen("exscan", algorithm, self, in.size());
   if (choice == Algorithm::turns) return exscan_by_turns(self, in, out, op, where);
   if (choice == Algorithm::shared) return exscan_shared(self, in, out, op, where);

@@ -50,6 +50,8 @@ class Pool {
   std::span<std::byte> out(int processor) const noexcept {
     return places_[static_cast<std::size_t>(processor)].lists.out;
   }
+  /// The name of the call that all have come with.
+  const char* name() const noexcept { return places_[static_cast<std::size_t>(first_)].call.name; }
   int processors() const noexcept { return static_cast<int>(places_.size()); }
   /// The processors of this thread are first() … last() - 1.
   int first() const noexcept { return first_; }

@@ -132,6 +132,14 @@ TEST(Alltoallv, RefusesWrongArguments) {
               "alltoallv: send_counts of 3 numbers is not allowed; 2, one for each processor");
     EXPECT_EQ(refusal([&] { alltoallv(self, send, one_two, receive, three); }),
               "alltoallv: receive_counts of 3 numbers is not allowed; 2, one for each processor");
+    // The difference of two cuts that are out of order. The sum of all is right.
+    const std::vector<std::size_t> wrapped{4, static_cast<std::size_t>(-1)};
+    EXPECT_EQ(refusal([&] { alltoallv(self, send, wrapped, receive, one_two); }),
+              "alltoallv: 18446744073709551615 for processor 1 in send_counts is not allowed; 0 to "
+              "2305843009213693947");
+    EXPECT_EQ(refusal([&] { alltoallv(self, send, one_two, receive, wrapped); }),
+              "alltoallv: 18446744073709551615 for processor 1 in receive_counts is not allowed; 0 "
+              "to 2305843009213693947");
     EXPECT_EQ(
         refusal([&] { alltoallv(self, std::span(send).first(2), one_two, receive, one_two); }),
         "alltoallv: send of 8 bytes is not allowed; 12, the sum of send_counts");

@@ -386,7 +386,7 @@ TEST(ByTurns, SizesDiffer) {
   // The second is too large to be copied like the others.
   for (const std::size_t size : {2, 1000}) {
     const std::string bytes = std::to_string(size * sizeof(Number));
-    expect_error("the list of processor 4 has " + bytes + " bytes, but 8 are needed",
+    expect_error("allreduce: the list of processor 4 has " + bytes + " bytes, but 8 are needed",
                  [size](Processor& self) {
                    Numbers in(self.id() == 4 ? size : 1);
                    Numbers out(in.size());
@@ -407,13 +407,14 @@ TEST(ByTurns, CountsDifferSoMuchThatOnlySomeAreCopied) {
 }
 
 TEST(ByTurns, CountsOfAnExchangeDiffer) {
-  expect_error("the list of processor 4 has 16 bytes, but 8 are needed", [](Processor& self) {
-    std::vector<std::size_t> out(8, 1);
-    const std::vector<std::size_t> in(8, 1);
-    if (self.id() == 4) out[2] = 2;
-    Numbers received(8);
-    alltoallv(self, Numbers(self.id() == 4 ? 9 : 8), out, received, in);
-  });
+  expect_error("alltoallv: the list of processor 4 has 16 bytes, but 8 are needed",
+               [](Processor& self) {
+                 std::vector<std::size_t> out(8, 1);
+                 const std::vector<std::size_t> in(8, 1);
+                 if (self.id() == 4) out[2] = 2;
+                 Numbers received(8);
+                 alltoallv(self, Numbers(self.id() == 4 ? 9 : 8), out, received, in);
+               });
 }
 
 TEST(ByTurns, OneIsInAnotherCollective) {

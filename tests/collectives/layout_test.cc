@@ -1,6 +1,8 @@
 // The binomial tree and the layout of blocks: the arithmetic that the collectives stand on.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -71,6 +73,25 @@ TEST(Blocks, OfEqualSizeAreWhatGivenSizesWouldBe) {
       EXPECT_EQ(equal.most_bytes(count), given.most_bytes(count));
     }
   }
+}
+
+TEST(Blocks, OfMoreBytesThanAListCanHaveAreRefused) {
+  const auto wrong = [](const std::vector<std::size_t>& counts, std::size_t element_bytes) {
+    return refusal([&] { Blocks(counts, element_bytes, "op", "counts"); });
+  };
+  const std::size_t most = PTRDIFF_MAX;
+  EXPECT_EQ(wrong({10, most - 10}, 1), "nothing was thrown");
+  EXPECT_EQ(wrong({10, most - 9}, 1),
+            "op: 9223372036854775798 for processor 1 in counts is not "
+            "allowed; 0 to 9223372036854775797");
+  // Each of these wraps: -1, whose end lies before its beginning, and what times 4 is nothing.
+  EXPECT_EQ(wrong({2, SIZE_MAX}, 4),
+            "op: 18446744073709551615 for processor 1 in counts is not "
+            "allowed; 0 to 2305843009213693949");
+  EXPECT_EQ(wrong({SIZE_MAX / 4 + 1}, 4),
+            "op: 4611686018427387904 for processor 0 in counts is "
+            "not allowed; 0 to 2305843009213693951");
+  EXPECT_EQ(wrong({1, 2}, 0), "op: element_bytes 0 is not allowed; at least 1");
 }
 
 TEST(Blocks, ArePackedCyclicallyAndUnpacked) {

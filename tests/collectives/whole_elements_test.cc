@@ -1,18 +1,22 @@
 // Lists of whose elements the processors do not get equal numbers are refused, also where their
-// bytes would divide: a block has no part of an element.
+// bytes would divide: a block has no part of an element. So are lists of bytes that end in a part
+// of one.
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "collectives/allgather.h"
 #include "collectives/allgatherv.h"
+#include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
 #include "collectives/alltoallv.h"
 #include "collectives/gather.h"
+#include "collectives/reduce.h"
 #include "collectives/reduce_scatter.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
@@ -70,6 +74,33 @@ TEST(WholeElements, ScansCutNone) {
       const auto call = [&] { scan(self, in, out, std::plus<>(), algorithm); };
       if (!runs(algorithm, call)) continue;
       EXPECT_EQ(out, expected) << to_string(algorithm) << ", processor " << self.id();
+    }
+  });
+}
+
+TEST(WholeElements, BytesEndInNoPartOfOne) {
+  struct Three {
+    char letters[3];
+  };
+  const std::plus<> plus;
+  const auto first = [](const Three& a, const Three&) { return a; };
+  const Operator ints = Operator::of<int>(plus);
+  const Operator threes = Operator::of<Three>(first);
+  machine_of(kProcessors).run([&](Processor& self) {
+    for (const auto& [op, size, element] : {std::tuple(&ints, 7, 4), std::tuple(&threes, 8, 3)}) {
+      const std::vector<std::byte> in(size);
+      std::vector<std::byte> out(size, std::byte{9});
+      const std::string wrong = ": in of " + std::to_string(size) +
+                                " bytes is not allowed; a multiple of " + std::to_string(element) +
+                                ", the size of an element";
+      for (const Algorithm& algorithm : allreduce_algorithms()) {
+        EXPECT_EQ(refusal([&] { allreduce_bytes(self, in, out, *op, algorithm); }),
+                  "allreduce" + wrong);
+      }
+      EXPECT_EQ(refusal([&] { reduce_bytes(self, 1, in, out, *op); }), "reduce" + wrong);
+      EXPECT_EQ(refusal([&] { scan_bytes(self, in, out, *op); }), "scan" + wrong);
+      EXPECT_EQ(refusal([&] { exscan_bytes(self, in, out, *op); }), "exscan" + wrong);
+      EXPECT_EQ(out, std::vector<std::byte>(size, std::byte{9}));
     }
   });
 }
