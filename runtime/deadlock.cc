@@ -17,21 +17,21 @@ std::string describe(int processor, const BlockedCall& call, bool peer_ended) {
 
 DeadlockWatch::DeadlockWatch(int processors)
     : blocked_(static_cast<std::size_t>(processors)),
+      waiters_(static_cast<std::size_t>(processors)),
       ended_(static_cast<std::size_t>(processors)),
       seen_by_(static_cast<std::size_t>(processors)) {}
 
 void DeadlockWatch::reset() {
   const std::lock_guard lock(mutex_);
   blocked_.assign(blocked_.size(), std::nullopt);
+  waiters_.assign(waiters_.size(), {});
   ended_.assign(ended_.size(), false);
-  blocked_count_ = 0;
 }
 
 std::optional<std::string> DeadlockWatch::enter(
     std::span<const std::pair<int, BlockedCall>> waiting) {
   const std::lock_guard lock(mutex_);
-  for (const auto& [processor, call] : waiting) blocked_[processor] = call;
-  blocked_count_ += static_cast<int>(waiting.size());
+  for (const auto& [processor, call] : waiting) block(processor, call);
   first_walk_ = walk_ + 1;
   for (const auto& [processor, call] : waiting) {
     if (stuck(processor)) return report();
@@ -41,20 +41,34 @@ std::optional<std::string> DeadlockWatch::enter(
 
 void DeadlockWatch::leave(std::span<const int> processors) {
   const std::lock_guard lock(mutex_);
-  for (const int processor : processors) blocked_[processor].reset();
-  blocked_count_ -= static_cast<int>(processors.size());
+  for (const int processor : processors) unblock(processor);
 }
 
 std::optional<std::string> DeadlockWatch::end(int processor) {
   const std::lock_guard lock(mutex_);
   ended_[processor] = true;
-  if (blocked_count_ == 0) return std::nullopt;
-  for (int i = 0; i < static_cast<int>(blocked_.size()); ++i) {
-    if (blocked_[i] && blocked_[i]->peer == processor && !blocked_[i]->awaited.reached()) {
-      return report();
-    }
+  for (int i = waiters_[processor].first; i != kNobody; i = waiters_[i].next) {
+    if (!blocked_[i]->awaited.reached()) return report();
   }
   return std::nullopt;
+}
+
+// A list for each processor of those that wait for it, the last to come first.
+void DeadlockWatch::block(int processor, const BlockedCall& call) {
+  blocked_[processor] = call;
+  int& first = waiters_[call.peer].first;
+  waiters_[processor].next = first;
+  waiters_[processor].previous = kNobody;
+  if (first != kNobody) waiters_[first].previous = processor;
+  first = processor;
+}
+
+void DeadlockWatch::unblock(int processor) {
+  const auto [first, next, previous] = waiters_[processor];
+  if (next != kNobody) waiters_[next].previous = previous;
+  (previous != kNobody ? waiters_[previous].next : waiters_[blocked_[processor]->peer].first) =
+      next;
+  blocked_[processor].reset();
 }
 
 bool DeadlockWatch::stuck(int processor) {

@@ -8,7 +8,8 @@
 // chain could do that.
 //
 // Cost: nothing while processors spin, yield or switch; a lock and a walk along the chains at each
-// sleep of a thread, O(processors) at most.
+// sleep of a thread, O(processors) at most; at the end of a program a lock and a look at those who
+// wait for its processor.
 #pragma once
 
 #include <cstdint>
@@ -47,13 +48,24 @@ class DeadlockWatch {
   std::optional<std::string> end(int processor);
 
  private:
+  static constexpr int kNobody = -1;
+
+  /// Who waits for a processor; and its own neighbours in the list of those who wait for the same.
+  struct Waiters {
+    int first = kNobody;
+    int next = kNobody;
+    int previous = kNobody;
+  };
+
+  void block(int processor, const BlockedCall& call);
+  void unblock(int processor);
   bool stuck(int processor);
   std::string report() const;
 
   std::mutex mutex_;
   std::vector<std::optional<BlockedCall>> blocked_;
+  std::vector<Waiters> waiters_;
   std::vector<bool> ended_;
-  int blocked_count_ = 0;
   // For stuck(): which walk came by last. Walks are numbered, those of one enter() consecutively.
   std::vector<std::uint64_t> seen_by_;
   std::uint64_t walk_ = 0;

@@ -8,6 +8,13 @@
 namespace postroom {
 namespace {
 
+const std::vector<int>& require_list(const Group::Members& members) {
+  if (members == nullptr) {
+    throw std::invalid_argument("group members: null is not allowed; a list of ranks");
+  }
+  return *members;
+}
+
 // Checks the members and returns the rank of `self` among them.
 int rank_of(const Processor& self, const std::vector<int>& members) {
   std::vector<bool> seen(static_cast<std::size_t>(self.count()));
@@ -59,7 +66,8 @@ class Readdressed {
 }  // namespace
 
 Group::Group(Processor& self, Members members)
-    : Processor(rank_of(self, *members), static_cast<int>(members->size()), self),
+    : Processor(rank_of(self, require_list(members)),
+                static_cast<int>(require_list(members).size()), self),
       outside_(self),
       members_(std::move(members)) {}
 

@@ -9,8 +9,8 @@
 // Who may call: like the processor that it adapts, which must outlive it. Memory: the list, at each
 // member; share one where groups are large. Cost: an index into the list for each message.
 // Errors: a rank outside, one named twice, a list without the caller: std::invalid_argument that
-// names it. Reports and traces speak of processors by the machine's numbers; a rank that is wrong
-// within the group is reported as it was given.
+// names it; so is no list. Reports and traces speak of processors by the machine's numbers; a rank
+// that is wrong within the group is reported as it was given.
 //
 //   machine.run([](Processor& self) {
 //     if (self.id() % 2 != 0) return;
@@ -19,6 +19,7 @@
 //   });
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -35,6 +36,9 @@ class Group final : public Processor {
 
   Group(Processor& self, std::vector<int> members)
       : Group(self, std::make_shared<const std::vector<int>>(std::move(members))) {}
+  /// So that {0} is a list of one, and not a pointer.
+  Group(Processor& self, std::initializer_list<int> members)
+      : Group(self, std::vector<int>(members)) {}
   Group(Processor& self, Members members);
 
   /// The members' ranks outside; the first is rank 0 of the group.

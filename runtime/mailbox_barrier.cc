@@ -52,6 +52,7 @@ void MailboxProcessor::barrier(Where where) {
 
 void MailboxProcessor::barrier_among(std::span<const int> members, int me, Where where) {
   check("barrier", "processor", id(), where);
+  for (const int member : members) check_peer("barrier", "member", member, count(), where);
   const auto n = static_cast<int>(members.size());
   if (barrier_is_free()) {
     return end_meeting(meet(n, me, {now(), round_}, [&](int to, int from, const Meeting& meeting) {

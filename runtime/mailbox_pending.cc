@@ -161,7 +161,8 @@ bool MailboxProcessor::finished(std::uint64_t ticket) {
     leave();
     throw Stopped{};
   }
-  if (!carrier_->alone()) carrier_->give_way(*carried_);
+  // To other processors of this thread; to other threads where they are more than the cores.
+  if (!carrier_->alone() || board_.policy().spins == 0) carrier_->give_way(*carried_);
   return is_finished(ticket);
 }
 

@@ -115,8 +115,8 @@ class [[nodiscard]] Pending : private Listed<Pending> {
     if (owner_ != nullptr) finish();
   }
   /// Whether it is done, without waiting; wait() then returns at once. Who asks again and again in
-  /// vain lets others of the same thread run in between, and is stopped with the machine, by an
-  /// exception.
+  /// vain lets others of the same thread run in between, and other threads where there are more of
+  /// them than cores, and is stopped with the machine, by an exception.
   bool ready() { return owner_ == nullptr || finished(); }
 
   /// For implementations of Processor, when a program ends: ends all that it has started and not

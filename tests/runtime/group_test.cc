@@ -156,6 +156,14 @@ TEST(Group, NamesWhatIsWrongWithTheMembers) {
             "processor 1: group members: 1 is not among the 0 given; only members make a group");
 }
 
+TEST(Group, OfOneIsAListAndNoListIsRefused) {
+  Machine({.processors = 1}).run([](Processor& self) {
+    EXPECT_EQ(Group(self, {0}).count(), 1);
+    EXPECT_EQ(refusal([&] { Group(self, Group::Members()); }),
+              "group members: null is not allowed; a list of ranks");
+  });
+}
+
 TEST(Group, RefusesRanksBeyondItsOwn) {
   Machine machine({.processors = 9, .threads = 1});
   const std::vector<int> data(3);

@@ -2,6 +2,7 @@
 #include <numeric>
 #include <random>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "tests/runtime/testing.h"
@@ -185,6 +186,25 @@ TEST(Messages, WhoAsksAgainAndAgainWhetherItIsReadyLetsOthersRun) {
       EXPECT_EQ(in, counting(1000, (self.id() + 2) % 3));
     });
   }
+}
+
+TEST(Messages, WhoAsksGivesItsCoreToThreadsThatHaveNone) {
+  const auto threads = static_cast<int>(4 * std::thread::hardware_concurrency() + 1);
+  Machine machine({.processors = threads, .threads = threads});
+  within_a_second([&] {
+    machine.run([&](Processor& self) {
+      for (int hop = 0; hop < 300; ++hop) {  // from one to the next, around the ring
+        if (hop % self.count() == self.id()) self.send((self.id() + 1) % self.count(), hop);
+        if (hop % self.count() != (self.id() + self.count() - 1) % self.count()) continue;
+        std::vector<int> in(1);
+        Pending receiving = self.start_receive(hop % self.count(), in);
+        while (!receiving.ready()) {
+        }
+        receiving.wait();
+        EXPECT_EQ(in.front(), hop);
+      }
+    });
+  });
 }
 
 TEST(Messages, ReadyTellsWithoutWaiting) {

@@ -136,6 +136,17 @@ TEST(WrongProgram, OneWaitsForAMessageFromWhoIsInTheBarrier) {
                   {"processor 3 waits for processor 0 in receive", "in barrier"});
 }
 
+TEST(WrongProgram, ABarrierAmongOthersThanProcessorsIsRefusedByAll) {
+  for (const bool trace : {false, true}) {
+    Machine machine({.processors = 4, .trace = trace});
+    machine.run([](Processor& self) {
+      const std::vector<int> members{0, 1, 2, 3, 9};
+      const std::string text = refusal([&] { self.barrier_among(members, self.id()); });
+      EXPECT_TRUE(text.starts_with("barrier member: 9 is not a processor; 0 to 3 are (")) << text;
+    });
+  }
+}
+
 TEST(WrongProgram, OneFailsWhileTheOthersAreInTheBarrier) {
   for (const int culprit : {0, 3, 6}) {
     expect_failure(
