@@ -22,11 +22,13 @@
 // name it can be had on any box, as one team where all are near each other, and so the cost below
 // counts it; not under the clock of a model.
 //
-// Called by all processors, with the same sizes and algorithm. `circulant` allocates as much as
-// `all` and copies it once more; the others receive straight into their place, but for messages of
-// `circulant_unrotated` that run over the end of the list. Wrong arguments are
-// std::invalid_argument before any message is sent; sizes that differ between processors are
-// SizeMismatchError, or DeadlockError where `automatic` is another algorithm for each.
+// Called by all processors, with the same sizes and algorithm. `circulant` and
+// `circulant_least_bytes` allocate as much as `all` and copy it once more; `gather_broadcast`
+// allocates up to half as much on processors that pass blocks on; the others receive straight into
+// their place, but for messages of `circulant_unrotated` that run over the end of the list. Wrong
+// arguments are std::invalid_argument before any message is sent; sizes that differ between
+// processors are SizeMismatchError, or DeadlockError where `automatic` is another algorithm for
+// each.
 //
 //   std::vector<int> all(self.count() * mine.size());
 //   allgather(self, mine, all);              // all: block 0, block 1, … on every processor

@@ -14,9 +14,10 @@
 //   turns       0          0                                        by_turns.h: what it costs
 //
 // Called by all processors, with the same counts and algorithm. `circulant` allocates as much as
-// `all` and copies it once more; `ring` receives straight into place. Wrong arguments are
-// std::invalid_argument before any message is sent; counts that differ between processors are
-// SizeMismatchError.
+// `all` and copies it once more; `block_circulant` allocates and copies its messages, up to about
+// as much as `all` at a time, and for all processors together 4 p ⌈log2 p⌉ bytes, which are kept;
+// the others receive straight into place. Wrong arguments are std::invalid_argument before any
+// message is sent; counts that differ between processors are SizeMismatchError.
 //
 //   const std::vector<std::size_t> counts = allgather(self, mine.size());
 //   std::vector<int> all(std::reduce(counts.begin(), counts.end()));

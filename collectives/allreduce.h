@@ -28,10 +28,12 @@
 // model.
 //
 // Called by all processors, with the same size, operator and algorithm. `recursive_doubling`
-// allocates one list, but not for two processors with an `out` of their own; `shared` is for
-// processors that share memory: each combines a slice of all lists. Wrong arguments are
-// std::invalid_argument before any message is sent; sizes that differ between processors are
-// SizeMismatchError, or DeadlockError where `automatic` is another algorithm for each.
+// allocates one list, but not for two processors with an `out` of their own; `block_circulant` for
+// its messages up to about one and for its blocks 8 p bytes, and for all processors together 4 p
+// ⌈log2 p⌉ bytes, which are kept; `shared` is for processors that share memory: each combines a
+// slice of all lists. Wrong arguments are std::invalid_argument before any message is sent; sizes
+// that differ between processors are SizeMismatchError, or DeadlockError where `automatic` is
+// another algorithm for each.
 //
 //   allreduce(self, in, out, std::plus<>());
 //   const auto greater = [](double a, double b) { return std::max(a, b); };

@@ -17,9 +17,10 @@
 // serves the nearest first on a box of several NUMA nodes (partner_order.h).
 //
 // Called by all processors, with the same sizes and algorithm. `bruck` allocates twice as much as
-// `send`; the others receive straight into place. Wrong arguments are std::invalid_argument before
-// any message is sent; sizes that differ between processors are SizeMismatchError, or DeadlockError
-// where `automatic` is another algorithm for each.
+// `send`, `bruck_unrotated` in each round two messages for each port, together about as much as
+// `send` with one port and radix 2; the others receive straight into place. Wrong arguments are
+// std::invalid_argument before any message is sent; sizes that differ between processors are
+// SizeMismatchError, or DeadlockError where `automatic` is another algorithm for each.
 //
 //   alltoall(self, send, receive);   // receive: block self.id() of processor 0, of processor 1, …
 #pragma once

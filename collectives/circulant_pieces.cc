@@ -12,12 +12,8 @@ CirculantPieces::CirculantPieces(const Blocks& blocks, int pieces, std::size_t e
       pieces_(pieces),
       element_bytes_(element_bytes),
       skips_(circulant_skips(blocks.processors())),
-      rounds_(blocks.processors(), pieces) {
-  received_.reserve(static_cast<std::size_t>(blocks.processors()));
-  for (int processor = 0; processor < blocks.processors(); ++processor) {
-    received_.push_back(circulant_receives(skips_, processor));
-  }
-}
+      rounds_(blocks.processors(), pieces),
+      received_(circulant_receives_of_all(blocks.processors())) {}
 
 std::size_t CirculantPieces::bytes(int round, int receiver) const {
   std::size_t total = 0;

@@ -6,10 +6,13 @@
 // rounds together. Run backwards they are p reductions: what a processor would receive, it sends,
 // once, after it has taken in what it would send.
 //
-// Cost: O(p log p) to set up, O(p) for each round. Preconditions: at least 2 processors, 1 piece.
+// Cost: O(p log p) to set up, once for all processors that share memory, and 4 p ⌈log2 p⌉ bytes,
+// which are kept (circulant_receives_of_all); O(log p) for each processor, O(p) for each round.
+// Preconditions: at least 2 processors, 1 piece.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "collectives/block_cut.h"
@@ -60,7 +63,8 @@ class CirculantPieces {
   std::size_t phase(int round) const { return static_cast<std::size_t>(rounds_.in_phase(round)); }
   int received(int receiver, int root, std::size_t phase) const {
     const int p = blocks_.processors();
-    return received_[static_cast<std::size_t>((receiver + p - root) % p)][phase];
+    const auto processor = static_cast<std::size_t>((receiver + p - root) % p);
+    return (*received_)[processor * (skips_.size() - 1) + phase];
   }
 
   const Blocks& blocks_;
@@ -68,7 +72,7 @@ class CirculantPieces {
   std::size_t element_bytes_;
   std::vector<int> skips_;
   CirculantRounds rounds_;
-  std::vector<std::vector<int>> received_;  // of each processor, for root 0
+  std::shared_ptr<const std::vector<int>> received_;  // of each processor, for root 0
 };
 
 }  // namespace postroom

@@ -1,6 +1,9 @@
 #include "collectives/circulant_schedule.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
+#include <utility>
 
 #include "collectives/cost.h"
 
@@ -86,6 +89,24 @@ class ReceiveSearch {
   std::vector<int> found_;
 };
 
+constexpr std::size_t kKept = 8;
+
+struct Made {
+  int processors;
+  std::shared_ptr<const std::vector<int>> receives;
+};
+
+std::vector<int> make_receives_of_all(int processors) {
+  const std::vector<int> skips = circulant_skips(processors);
+  std::vector<int> all;
+  all.reserve(static_cast<std::size_t>(processors) * (skips.size() - 1));
+  for (int processor = 0; processor < processors; ++processor) {
+    const std::vector<int> receives = circulant_receives(skips, processor);
+    all.insert(all.end(), receives.begin(), receives.end());
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<int> circulant_skips(int processors) {
@@ -96,6 +117,18 @@ std::vector<int> circulant_skips(int processors) {
 
 std::vector<int> circulant_receives(const std::vector<int>& skips, int processor) {
   return ReceiveSearch(skips, processor).found();
+}
+
+std::shared_ptr<const std::vector<int>> circulant_receives_of_all(int processors) {
+  static std::mutex mutex;
+  static std::deque<Made> made;
+  const std::lock_guard lock(mutex);
+  const auto found = std::ranges::find(made, processors, &Made::processors);
+  if (found != made.end()) return found->receives;
+  made.push_front(
+      {processors, std::make_shared<const std::vector<int>>(make_receives_of_all(processors))});
+  if (made.size() > kKept) made.pop_back();
+  return made.front().receives;
 }
 
 // From the largest skip down, the processor lies in a part of `size` processors whose first one is

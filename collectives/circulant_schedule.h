@@ -14,13 +14,15 @@
 // it; what it sends is what its receivers receive, and all but at most 4 of that is plain from
 // where the processor lies. No messages are needed to know either.
 //
-// Cost: O(log p) steps and memory for one processor. Preconditions: 0 <= processor < processors.
+// Cost: O(log p) steps and memory for one processor. Errors: std::bad_alloc. Preconditions: 0 <=
+// processor < processors.
 //
 //   const std::vector<int> skips = circulant_skips(self.count());
 //   circulant_receives(skips, self.id())[0];   // what comes in in rounds 0, q, 2q, …
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace postroom {
@@ -31,6 +33,10 @@ std::vector<int> circulant_skips(int processors);
 /// The relative blocks that `processor` receives in the rounds 0 … q-1 of a phase. Those of the
 /// root are never sent. Precondition: `skips` are circulant_skips.
 std::vector<int> circulant_receives(const std::vector<int>& skips, int processor);
+
+/// circulant_receives of all of `processors`, one behind the other: 4 p ⌈log2 p⌉ bytes. Made by
+/// whoever asks first and kept for the others, the last eight. From any thread.
+std::shared_ptr<const std::vector<int>> circulant_receives_of_all(int processors);
 
 /// The relative blocks that it sends.
 std::vector<int> circulant_sends(const std::vector<int>& skips, int processor);

@@ -21,9 +21,10 @@
 // that of the last two that takes less.
 //
 // Called by all processors, with the same counts, operator and algorithm. `pairwise` allocates one
-// block, `recursive_doubling` twice as much as `in`, `block_circulant` as much as `in`. Wrong
-// arguments are std::invalid_argument before any message is sent; counts that differ between
-// processors are SizeMismatchError.
+// block, `recursive_doubling` twice as much as `in`, `block_circulant` as much as `in` and for its
+// messages up to about as much again, and for all processors together 4 p ⌈log2 p⌉ bytes, which are
+// kept. Wrong arguments are std::invalid_argument before any message is sent; counts that differ
+// between processors are SizeMismatchError.
 //
 //   const std::vector<std::size_t> counts(self.count(), 3);
 //   reduce_scatter(self, in, out, counts, std::plus<>());   // in: 3 count() elements, out: 3

@@ -62,6 +62,18 @@ void check(int processors) {
   }
 }
 
+TEST(CirculantSchedule, OfAllIsMadeOnceForAll) {
+  for (const int processors : {2, 3, 17, 64, 100}) {
+    const auto all = circulant_receives_of_all(processors);
+    std::vector<int> expected;
+    for (const std::vector<int>& one : receives_of_all(circulant_skips(processors))) {
+      expected.insert(expected.end(), one.begin(), one.end());
+    }
+    EXPECT_EQ(*all, expected);
+    EXPECT_EQ(circulant_receives_of_all(processors), all) << "another one was made";
+  }
+}
+
 TEST(CirculantSchedule, SendsWhatIsThereAndReceivesWhatIsMissing) {
   for (int processors = 2; processors <= 300; ++processors) {
     SCOPED_TRACE(std::to_string(processors) + " processors");
