@@ -132,7 +132,8 @@ double BlockPlan::time(std::int64_t bytes, const TimeModel& model) const {
   const BlockCut cut(static_cast<std::size_t>(bytes), messages_);
   const auto size = [&](int message) { return static_cast<std::int64_t>(cut.bytes(message)); };
   const int p = tree_.processors();
-  TimeReplay replay(model, p, p * messages_);
+  const std::int64_t at_once = std::min<std::int64_t>(std::int64_t{p} * messages_, model.ports);
+  TimeReplay replay(model, p, static_cast<int>(at_once));
   std::vector<std::vector<Time>> arrivals(static_cast<std::size_t>(p));  // in the order of sending
   for (int node = 0; node < p; ++node) {
     const std::vector<int> children = tree_.node(node).children;

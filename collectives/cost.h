@@ -4,7 +4,7 @@
 // most k, k being the number of ports; C1 is the number of rounds, C2 the sum over the rounds of
 // the largest message of the round. The time of an algorithm in the linear model is then about C1
 // start-ups and the transfer of C2 bytes. What does not travel (rotations, packing, combining) is
-// not counted.
+// not counted. Precondition: C1, C2 and the bytes of all lists together fit into a std::int64_t.
 //
 // Beside each operation stands a function ..._cost(processors, bytes, algorithm), and one for the
 // time in a model, ..._time (collectives/time_model.h). One port is meant

@@ -1,9 +1,10 @@
 // What can go wrong in a run, as types.
 //
 // Whatever a processor's program throws reaches the caller of Machine::run as a ProcessorError that
-// carries the number of the processor and the exception itself. Two failures belong to no single
-// processor and arrive as they are: DeadlockError and UnreceivedError. Wrong arguments outside a
-// run (p = 0, say) are std::invalid_argument.
+// carries the number of the processor and the exception itself. Failures that belong to no single
+// processor arrive as they are: DeadlockError, UnreceivedError, a DisagreementError that is found
+// when all have ended, std::bad_alloc where there is no memory for a report or a trace. Wrong
+// arguments outside a run (p = 0, say) are std::invalid_argument.
 //
 //   try {
 //     machine.run(program);
@@ -81,7 +82,8 @@ class SizeMismatchError : public std::length_error {
                                       std::size_t needed, const std::source_location& where);
 
 /// Processors that are to work together are in different calls, or name different roots. Thrown on
-/// one that found it, before any list is touched.
+/// one that found it, before any list is touched; or by Machine::run itself, after all have ended,
+/// where a broadcast, scatter, gather or reduce of small lists went on before the others had come.
 class DisagreementError : public std::logic_error {
  public:
   using std::logic_error::logic_error;

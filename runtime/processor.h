@@ -6,10 +6,11 @@
 //
 // Who may call: only the program that this Processor was handed to, on its own stack.
 // Memory: what a processor wrote before it sent is seen by the receiver after it received; the same
-// holds from give-back to the end of a loan, and across a barrier for all. Blocking: send may
-// return at once (small messages are copied into the mailbox) or wait for the receiver (larger ones
-// are read straight from the sender's memory, once). A correct program assumes that it waits. Every
-// wait ends early, by an exception that the program should let pass, when the machine stops.
+// holds from give-back to the end of a loan, and across a barrier for all. Blocking: a correct
+// program assumes that send waits for the receiver. Of more than 1,024 bytes it does (they are read
+// straight from the sender's memory, once); of up to 48 only when it is 65,536 messages ahead; in
+// between when the receiver is some messages behind, so perhaps in one run and not in another.
+// Every wait ends early, by an exception that the program should let pass, when the machine stops.
 // Errors: a rank outside 0 … count()-1 is std::invalid_argument, before anything is sent; a message
 // of another size than the buffer is SizeMismatchError in the receiver.
 //
