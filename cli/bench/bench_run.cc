@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 
@@ -25,6 +27,12 @@ constexpr int kTurns = 5;
 // A box is called noisy when the quartiles of half the rows are further apart than this part of
 // the median.
 constexpr double kNoisySpread = 0.25;
+// Of progress.
+constexpr std::uint64_t kStepsOfCell = 1000;
+
+double part(std::size_t done, std::size_t all) {
+  return static_cast<double>(done) / static_cast<double>(all);
+}
 
 MachineOptions options_of(const BenchMachine& machine) {
   MachineOptions options{.processors = machine.processors};
@@ -171,7 +179,7 @@ std::vector<std::string> Bench::notes() const {
 void Bench::note(const std::string& text) { add_notes(notes_, {text}); }
 
 std::vector<BenchRow> Bench::cell(const SimulatedOperation& operation, std::size_t block_bytes,
-                                  const std::vector<Algorithm>& algorithms) {
+                                  const std::vector<Algorithm>& algorithms, const OnNext& on_next) {
   std::vector<BenchRow> rows;
   try {
     check_room(operation, arguments_.machine.processors, block_bytes, kBytesOfProcessor);
@@ -187,9 +195,12 @@ std::vector<BenchRow> Bench::cell(const SimulatedOperation& operation, std::size
     if (start(row)) rows.push_back(std::move(row));
   }
   if (timer_) {
-    measure(rows);
+    measure(rows, on_next);
   } else {
-    for (BenchRow& row : rows) measure_exactly(row);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      on_next(rows[i].algorithm, part(i, rows.size()));
+      measure_exactly(rows[i]);
+    }
   }
   for (BenchRow& row : rows) row.summary = summarize(row.samples_ns);
   return rows;
@@ -232,14 +243,15 @@ void Bench::measure_exactly(BenchRow& row) const {
   row.samples_ns = {outcome.time.to_double()};
 }
 
-void Bench::measure(std::vector<BenchRow>& rows) {
+void Bench::measure(std::vector<BenchRow>& rows, const OnNext& on_next) {
   const BenchMachine& machine = arguments_.machine;
   const bool at_once = machine.clock == Clock::kPostal || machine.schedule_seed != 0;
   const int turns = at_once ? 1 : std::min(kTurns, arguments_.iterations);
   for (int turn = 0; turn < turns; ++turn) {
     std::vector<BenchRow> measured;
-    for (BenchRow& row : rows) {
-      if (measure(row, turn, turns)) measured.push_back(std::move(row));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      on_next(rows[i].algorithm, (turn + part(i, rows.size())) / turns);
+      if (measure(rows[i], turn, turns)) measured.push_back(std::move(rows[i]));
     }
     rows = std::move(measured);
   }
@@ -277,19 +289,24 @@ bool Bench::measure(BenchRow& row, int turn, int turns) {
 BenchResult run_bench(const BenchArguments& arguments, Progress& progress) {
   BenchResult result;
   std::vector<double> regrets;
-  progress.begin("measuring", arguments.processors.size() * arguments.operations.size() *
-                                  arguments.sizes.size());
+  std::uint64_t cells = 0;
+  progress.begin("measuring", kStepsOfCell * arguments.processors.size() *
+                                  arguments.operations.size() * arguments.sizes.size());
   for (const int processors : arguments.processors) {
     const BenchArguments one = on_processors(arguments, processors);
     Bench bench(one);
     for (const SimulatedOperation* operation : one.operations) {
       for (const std::size_t bytes : sizes_for(*operation, one)) {
         const Algorithm chosen = bench.choice(*operation, bytes);
+        const auto on_next = [&](const Algorithm& algorithm, double done) {
+          progress.name(fmt::format("{}: {}", operation->name, to_string(algorithm)));
+          progress.set(cells * kStepsOfCell + static_cast<std::uint64_t>(done * kStepsOfCell));
+        };
         std::vector<BenchRow> cell =
-            bench.cell(*operation, bytes, candidates(one, *operation, chosen));
+            bench.cell(*operation, bytes, candidates(one, *operation, chosen), on_next);
         if (const auto regret = judge(cell, chosen)) regrets.push_back(*regret);
         for (BenchRow& row : cell) result.rows.push_back(std::move(row));
-        progress.advance(1);
+        progress.set(++cells * kStepsOfCell);
       }
     }
     result.machines.push_back(bench.machine());

@@ -9,6 +9,7 @@
 //   result.regret;   // 1: automatic was the best everywhere
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,10 +70,15 @@ class Bench {
   explicit Bench(const BenchArguments& arguments);
   ~Bench();
 
+  /// Is told which algorithm is measured next, and how much of the cell is done.
+  using OnNext = std::function<void(const Algorithm& algorithm, double done)>;
+
   /// The rows of one cell; algorithms that do not run with these parameters are left out, and
   /// noted.
-  std::vector<BenchRow> cell(const SimulatedOperation& operation, std::size_t block_bytes,
-                             const std::vector<Algorithm>& algorithms);
+  std::vector<BenchRow> cell(
+      const SimulatedOperation& operation, std::size_t block_bytes,
+      const std::vector<Algorithm>& algorithms,
+      const OnNext& on_next = [](const Algorithm&, double) {});
   /// What Algorithm::automatic stands for.
   Algorithm choice(const SimulatedOperation& operation, std::size_t block_bytes) const;
   /// What the machine and the sweep so far have to note.
@@ -82,7 +88,7 @@ class Bench {
  private:
   bool start(BenchRow& row);
   void measure_exactly(BenchRow& row) const;
-  void measure(std::vector<BenchRow>& rows);
+  void measure(std::vector<BenchRow>& rows, const OnNext& on_next);
   bool measure(BenchRow& row, int turn, int turns);
   void note(const std::string& text);
 

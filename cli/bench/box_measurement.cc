@@ -216,7 +216,7 @@ Profile BoxMeasurement::profile() const {
   return profile;
 }
 
-BoxMeasurement measure_box(const BoxOptions& options) {
+BoxMeasurement measure_box(const BoxOptions& options, Progress& progress) {
   const Topology box = Topology::this_machine();
   BoxMeasurement measured;
   measured.box = name_of_box(box);
@@ -229,8 +229,10 @@ BoxMeasurement measure_box(const BoxOptions& options) {
         "fewer than two CPUs run at once: the figures are those of processors that take turns, not "
         "of messages between CPUs");
   }
+  progress.begin("measuring", static_cast<std::uint64_t>(box.level_count()) + 2);
   for (int level = 1; level < box.level_count(); ++level) {
     if (pair_at(box, level)) measured.levels.push_back(measure_level(box, level, options));
+    progress.advance(1);
   }
   if (measured.levels.empty()) measured.levels.push_back(measure_thread(options));
 
@@ -238,10 +240,14 @@ BoxMeasurement measure_box(const BoxOptions& options) {
     for (std::string& warning : level.warnings()) measured.warnings.push_back(std::move(warning));
   }
 
+  progress.name("copies");
+  progress.advance(1);
   measured.copy_small_ns = copy_speed(std::size_t{64} << 10U, options.samples);
   measured.copy_large_ns = copy_speed(2 * kStreamBytes, options.samples);
 
   const int processors = options.processors != 0 ? options.processors : default_processors(box);
+  progress.name("barrier");
+  progress.advance(1);
   Machine machine({.processors = processors});
   measured.barrier_processors = processors;
   measured.barrier_ns = barrier_cost(machine, options.samples);
@@ -252,23 +258,27 @@ BoxMeasurement measure_box(const BoxOptions& options) {
                     "of taking turns",
                     processors));
   }
+  progress.finish();
   return measured;
 }
 
 LevelMeasurement measure_model(Machine& machine, const std::vector<std::size_t>& sizes, int samples,
-                               double unit_ns) {
+                               double unit_ns, Progress& progress) {
   LevelMeasurement level;
   level.name = "model";
   level.leaves = machine.processors();
+  progress.begin("measuring", 2 * sizes.size() * 2 * static_cast<std::uint64_t>(samples + 1));
   for (const std::size_t bytes : sizes) {
     for (const bool blocking : {true, false}) {
-      level.sizes.push_back(
-          {bytes, blocking,
-           measure_latency(
-               machine,
-               {.bytes = bytes, .blocking = blocking, .samples = samples, .unit_ns = unit_ns})});
+      level.sizes.push_back({bytes, blocking,
+                             measure_latency(machine, {.bytes = bytes,
+                                                       .blocking = blocking,
+                                                       .samples = samples,
+                                                       .unit_ns = unit_ns,
+                                                       .progress = &progress})});
     }
   }
+  progress.finish();
   return level;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/bench/latency_experiment.h"
+#include "cli/common/progress.h"
 #include "cli/common/robust.h"
 #include "collectives/profile.h"
 #include "runtime/machine.h"
@@ -66,11 +67,11 @@ struct BoxOptions {
   int samples = 25;
 };
 
-BoxMeasurement measure_box(const BoxOptions& options);
+BoxMeasurement measure_box(const BoxOptions& options, Progress& progress);
 
 /// Of a machine under a model's clock, a tick of which is `unit_ns` long.
 LevelMeasurement measure_model(Machine& machine, const std::vector<std::size_t>& sizes, int samples,
-                               double unit_ns);
+                               double unit_ns, Progress& progress);
 
 Quiet listen_to_box();
 

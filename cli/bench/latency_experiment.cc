@@ -87,6 +87,7 @@ std::vector<std::vector<double>> samples_of(Machine& machine, const LatencyOptio
         samples[static_cast<std::size_t>(k - 1)][static_cast<std::size_t>(sample)] =
             static_cast<double>(end - begin) * options.unit_ns / options.runs_in_sample;
       }
+      if (self.id() == 0 && options.progress != nullptr) options.progress->advance(1);
     }
   });
   return samples;

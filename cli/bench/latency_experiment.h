@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "cli/common/progress.h"
 #include "cli/common/robust.h"
 #include "runtime/machine.h"
 
@@ -30,6 +31,8 @@ struct LatencyOptions {
   int samples = 15;
   int runs_in_sample = 1;  ///< of which the mean is a sample: a clock is not read for free
   double unit_ns = 1;      ///< what a tick of the machine's clock is
+  /// Advanced by one for each sample and what warms up, 2 * (samples + 1) in all.
+  Progress* progress = nullptr;
 };
 
 /// A sample of k messages that is far off.

@@ -15,6 +15,7 @@
 #include "cli/bench/measure_report.h"
 #include "cli/common/command_line.h"
 #include "cli/common/failure.h"
+#include "cli/common/progress.h"
 #include "cli/files/output.h"
 #include "cli/files/outputs.h"
 #include "cli/simulate/message_sizes.h"
@@ -155,8 +156,9 @@ void run_in_model(const Arguments& arguments, Outputs& outputs) {
     unit_ns = 1000.0 / static_cast<double>(clock->ticks_per_unit());
   }
   Machine machine({.processors = arguments.processors, .clock = clock});
+  Progress progress(true);
   const std::vector<LevelMeasurement> levels = {
-      measure_model(machine, arguments.sizes, arguments.samples, unit_ns)};
+      measure_model(machine, arguments.sizes, arguments.samples, unit_ns, progress)};
   const std::string lambda = to_string(*arguments.model->lambda.uniform());
   const nlohmann::ordered_json figures = {{"lambda", lambda},
                                           {"processors", arguments.processors},
@@ -175,8 +177,10 @@ void run_in_model(const Arguments& arguments, Outputs& outputs) {
 }
 
 void run_on_box(const Arguments& arguments, Outputs& outputs) {
+  Progress progress(true);
   const BoxMeasurement box = measure_box(
-      {.processors = arguments.processors, .sizes = arguments.sizes, .samples = arguments.samples});
+      {.processors = arguments.processors, .sizes = arguments.sizes, .samples = arguments.samples},
+      progress);
   outputs.write("--json", to_json(box).dump(2) + "\n");
   outputs.write("-o", to_json(box.profile()));
   outputs.print(fmt::format("# {}; {}\n", box.box, box.measured_at) + to_text(box.levels) +

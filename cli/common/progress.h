@@ -3,8 +3,9 @@
 //   sorting  [=========>          ] 47 %
 //
 // Only on a terminal and only when switched on; otherwise every call returns at once. The line is
-// removed by finish() or the destructor. Who may call: advance() and set() from any thread; begin()
-// and finish() from one. At most ten lines a second are drawn.
+// removed by finish() or the destructor. Who may call: advance() and set() from any thread;
+// begin(), name() and finish() from one. At most ten lines a second are drawn, the first a tenth of
+// a second after begin(); a thread draws what has changed while a step takes long.
 //
 //   Progress progress(true);
 //   progress.begin("reading", total_bytes);
@@ -13,9 +14,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 namespace postroom::cli {
 
@@ -32,6 +36,8 @@ class Progress {
 
   /// A new piece of work of `total` steps; 0: unknown, the count itself is shown.
   void begin(const std::string& what, std::uint64_t total);
+  /// What is done now of that work.
+  void name(const std::string& what);
   void advance(std::uint64_t steps);
   /// Sets how many steps are done.
   void set(std::uint64_t done);
@@ -40,6 +46,7 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void keep_drawn(const std::stop_token& stop);
   void draw_if_due();
   void draw();
 
@@ -47,12 +54,16 @@ class Progress {
   std::string what_;
   std::uint64_t total_ = 0;
   std::atomic<std::uint64_t> done_ = 0;
-  std::mutex mutex_;  // over the terminal, what_, total_ and the time below
+  std::mutex mutex_;  // over the terminal, what_, total_ and the four below
   Clock::time_point next_draw_;
-  bool visible_ = false;
+  std::string shown_;  // empty: nothing is to be seen
+  bool working_ = false;
+  std::condition_variable_any stopping_;
+  std::jthread drawer_;  // the last, since it uses the others
 };
 
-/// "sorting  [====>     ] 47 %"; of an unknown total, "reading  [ 12,000,000 ]".
+/// "sorting  [====>     ] 47 %"; of an unknown total, "reading  [ 12,000,000 ]". A long `what` is
+/// cut, so that it is one line of 80 columns.
 std::string progress_line(const std::string& what, std::uint64_t done, std::uint64_t total);
 
 }  // namespace postroom::cli

@@ -31,6 +31,7 @@ int write_page(const Paper& paper, const ReproduceArguments& arguments, Progress
                         paper.name, arguments.effort.quick ? " --quick" : "", this_box_in_words()));
   for (const Experiment& experiment : paper.experiments) {
     page.heading(experiment.title);
+    progress.name(fmt::format("{}: {}", paper.name, experiment.title));
     experiment.run(page, arguments.effort);
     progress.advance(static_cast<std::uint64_t>(experiment.seconds));
   }

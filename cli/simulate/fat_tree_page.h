@@ -13,7 +13,7 @@
 namespace postroom::cli {
 
 /// Larger trees and longer films cannot be looked at.
-inline constexpr int kMostFilmLeaves = 256;
+inline constexpr int kMostLeavesShown = 256;
 inline constexpr int kMostFilmSteps = 5000;
 
 /// Throws UsageError for a film of more than kMostFilmSteps frames.

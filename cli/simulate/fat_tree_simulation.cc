@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "cli/common/failure.h"
+#include "cli/common/memory_check.h"
 #include "cli/simulate/level_bandwidth.h"
 #include "collectives/algorithm.h"
 #include "numa/fat_tree_of_box.h"
@@ -18,6 +19,9 @@
 
 namespace postroom::cli {
 namespace {
+
+// Of the tree, with what a schedule keeps of it; seen: 540 with a million leaves.
+constexpr std::uint64_t kBytesOfLeaf = 512;
 
 std::optional<std::int64_t> lower_bound_of(const Scenario& scenario, const FatTree& tree) {
   try {
@@ -48,6 +52,13 @@ std::vector<std::string_view> tree_algorithms(std::string_view operation) {
     if (study.operation == operation) names.push_back(study.algorithm);
   }
   return names;
+}
+
+void check_room_on_tree(Scenario scenario, bool replays) {
+  scenario.trace = true;
+  if (replays) check_room_for(scenario);
+  check_memory(fmt::format("{} processors", scenario.processors),
+               kBytesOfLeaf * static_cast<std::uint64_t>(scenario.processors));
 }
 
 TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm, const FatTree& tree,

@@ -35,6 +35,10 @@ FatTree make_fat_tree(const WantedFatTree& wanted, int processors);
 /// The algorithms of [F] for `operation`.
 std::vector<std::string_view> tree_algorithms(std::string_view operation);
 
+/// Whether the memory suffices for a tree with a leaf for each processor, and for a run to replay
+/// on it where that is wanted; asked before the tree is made. Throws std::runtime_error.
+void check_room_on_tree(Scenario scenario, bool replays);
+
 /// One of those.
 TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm, const FatTree& tree,
                           const StepObserver& after_step = {});

@@ -191,12 +191,14 @@ void set_lambda_per_level(Scenario& scenario, const Words& words) {
   if (!by_level.empty()) scenario.lambda = by_level.front();
 }
 
-void check_film(const Words& words, int processors) {
-  if (!words.html) return;
-  if (!words.fat_tree) throw UsageError("--html needs --fat-tree");
-  if (processors > kMostFilmLeaves) {
-    throw UsageError(fmt::format("--html: a tree of {} leaves is too large to look at; at most {}",
-                                 processors, kMostFilmLeaves));
+void check_pictures(const Words& words, int processors) {
+  if (words.html && !words.fat_tree) throw UsageError("--html needs --fat-tree");
+  if (!words.fat_tree || processors <= kMostLeavesShown) return;
+  for (const auto& [option, given] :
+       {std::pair("--html", words.html.has_value()), std::pair("--svg", words.svg.has_value())}) {
+    if (!given) continue;
+    throw UsageError(fmt::format("{}: a tree of {} leaves is too large to look at; at most {}",
+                                 option, processors, kMostLeavesShown));
   }
 }
 
@@ -241,7 +243,7 @@ SimulateArguments arguments_of(const Words& words) {
   }
   if (words.t0) scenario.t0 = duration_of("--t0", *words.t0);
   check_contradictions(words, *scenario.operation);
-  check_film(words, scenario.processors);
+  check_pictures(words, scenario.processors);
   scenario.sizes_only = words.sizes_only;
   if (words.sizes_only && scenario.operation->uneven) {
     throw UsageError(fmt::format("--sizes-only: {} is not allowed; its lists differ in size",

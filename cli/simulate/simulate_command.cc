@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/common/failure.h"
+#include "cli/common/progress.h"
 #include "cli/files/outputs.h"
 #include "cli/simulate/fat_tree_page.h"
 #include "cli/simulate/fat_tree_report.h"
@@ -33,13 +34,24 @@ Outputs outputs_of(const SimulateArguments& arguments) {
                   {"--json", arguments.json}});
 }
 
+/// "2 of 9: binomial".
+void show_next(Progress& progress, const SimulateArguments& arguments, std::size_t done,
+               const std::string& algorithm) {
+  const std::size_t all = arguments.tree_algorithms.size() + arguments.algorithms.size();
+  progress.name(fmt::format("{} of {}: {}", done + 1, all, algorithm));
+  progress.set(done);
+}
+
 /// Adds run(scenario) for every algorithm that is wanted and not `skipped`. One that does not work
 /// with these parameters is an error where it was asked for; where all were, a line on standard
 /// error. What all have in common is said once.
 template <class Outcomes, class Run, class Skipped>
-void run_each(const SimulateArguments& arguments, Outcomes& outcomes, Run run, Skipped skipped) {
+void run_each(const SimulateArguments& arguments, Outcomes& outcomes, Progress& progress, Run run,
+              Skipped skipped) {
   std::vector<std::string> refusals;
+  std::size_t done = arguments.tree_algorithms.size();
   for (const Algorithm& algorithm : arguments.algorithms) {
+    show_next(progress, arguments, done++, to_string(algorithm));
     if (skipped(algorithm)) continue;
     Scenario scenario = arguments.scenario;
     scenario.algorithm = algorithm;
@@ -50,6 +62,7 @@ void run_each(const SimulateArguments& arguments, Outcomes& outcomes, Run run, S
       refusals.emplace_back(error.what());
     }
   }
+  progress.finish();
   if (outcomes.empty() &&
       std::ranges::adjacent_find(refusals, std::ranges::not_equal_to()) == refusals.end()) {
     throw UsageError(refusals.empty() ? "no algorithm runs with these parameters"
@@ -73,7 +86,9 @@ void write_json(const SimulateArguments& arguments, Outputs& outputs, const Outc
 void run_in_model(const SimulateArguments& arguments) {
   Outputs outputs = outputs_of(arguments);
   std::vector<Outcome> outcomes;
-  run_each(arguments, outcomes, simulate, [](const Algorithm&) { return false; });
+  Progress progress(true);
+  progress.begin("simulating", arguments.algorithms.size());
+  run_each(arguments, outcomes, progress, simulate, [](const Algorithm&) { return false; });
   write_json(arguments, outputs, outcomes, [](const Outcome& outcome) { return to_json(outcome); });
   const Outcome& first = outcomes.front();
   if (outputs.has("--svg")) {
@@ -93,16 +108,20 @@ void run_in_model(const SimulateArguments& arguments) {
 
 void run_on_tree(const SimulateArguments& arguments) {
   const Scenario& scenario = arguments.scenario;
+  check_room_on_tree(scenario, !arguments.algorithms.empty());
+  Progress progress(true);
+  progress.begin("simulating", arguments.tree_algorithms.size() + arguments.algorithms.size());
   const FatTree tree = make_fat_tree(*arguments.fat_tree, scenario.processors);
   Outputs outputs = outputs_of(arguments);
   std::vector<TreeOutcome> outcomes;
   FatTreeFilm film;
   const StepObserver after_step = outputs.has("--html") ? film.observer() : StepObserver();
   for (const std::string& name : arguments.tree_algorithms) {
+    show_next(progress, arguments, outcomes.size(), name);
     outcomes.push_back(study_on_tree(scenario, name, tree, after_step));
   }
   run_each(
-      arguments, outcomes,
+      arguments, outcomes, progress,
       [&](const Scenario& each) { return replay_on_tree(each, tree, after_step); },
       // The program of a schedule that is there already.
       [&](const Algorithm& algorithm) {

@@ -11,6 +11,7 @@
 #include "collectives/broadcast_level_tree.h"
 #include "collectives/postal_model.h"
 #include "collectives/time_model.h"
+#include "numa/rounding.h"
 #include "runtime/errors.h"
 #include "runtime/light_machine.h"
 #include "runtime/machine.h"
@@ -27,23 +28,22 @@ constexpr std::uint64_t kBytesWithoutStack = 512;
 
 bool is_light(const Scenario& scenario) { return !scenario.trace && scenario.t0.count() == 0; }
 
+bool is_broadcast(const Scenario& scenario) { return scenario.operation->name == "broadcast"; }
+
 /// Whether no processor has lists of its own: they have the same ones, and the algorithm does not
 /// make others, as Bruck's does and those that combine lists do.
 bool is_without_lists(const Scenario& scenario) {
-  return scenario.sizes_only && scenario.algorithm.radix == 0 &&
-         scenario.operation->block == SimulatedOperation::Block::kPart;
+  if (!scenario.sizes_only) return false;
+  return is_broadcast(scenario) || (scenario.algorithm.radix == 0 &&
+                                    scenario.operation->block == SimulatedOperation::Block::kPart);
 }
 
-void check_room_for(const Scenario& scenario) {
-  const SimulatedOperation& operation = *scenario.operation;
-  const std::uint64_t each = !is_light(scenario) ? kBytesOfProcessor
-                             : operation.one_way ? kBytesWithoutStack
-                                                 : kBytesWithStack;
-  if (!is_without_lists(scenario)) {
-    return check_room(operation, scenario.processors, scenario.block_bytes, each);
-  }
-  // Two processors' lists: two blocks in, two out, for each of all.
-  check_room(operation, scenario.processors, 0, each + 4 * scenario.block_bytes);
+/// Two processors' lists, by the number of processors: two blocks in, two out, for each of all; of
+/// a broadcast two lists.
+std::uint64_t shared_bytes_of_processor(const Scenario& scenario) {
+  if (!is_broadcast(scenario)) return 4 * scenario.block_bytes;
+  return ceil_divide<std::uint64_t>(2 * scenario.block_bytes,
+                                    static_cast<std::uint64_t>(scenario.processors));
 }
 
 PostalParameters parameters_of(const Scenario& scenario) {
@@ -176,6 +176,18 @@ void with_program(const Scenario& scenario, Run run) {
 }
 
 }  // namespace
+
+void check_room_for(const Scenario& scenario) {
+  const SimulatedOperation& operation = *scenario.operation;
+  const std::uint64_t each = !is_light(scenario) ? kBytesOfProcessor
+                             : operation.one_way ? kBytesWithoutStack
+                                                 : kBytesWithStack;
+  if (is_without_lists(scenario)) {
+    check_room(operation, scenario.processors, 0, each + shared_bytes_of_processor(scenario));
+  } else {
+    check_room(operation, scenario.processors, scenario.block_bytes, each);
+  }
+}
 
 Outcome simulate(const Scenario& scenario) {
   const SimulatedOperation& operation = *scenario.operation;

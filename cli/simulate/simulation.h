@@ -61,6 +61,9 @@ struct Outcome {
   Trace trace;                          ///< empty unless it was asked for
 };
 
+/// Throws std::runtime_error when the memory does not suffice. As simulate() does, beforehand.
+void check_room_for(const Scenario& scenario);
+
 /// Errors: std::invalid_argument of the operation, before any message is sent;
 /// std::runtime_error when the memory does not suffice.
 Outcome simulate(const Scenario& scenario);

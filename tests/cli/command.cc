@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <pty.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,11 +12,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <stdexcept>
 
 namespace postroom::cli {
@@ -54,6 +57,21 @@ void restrict(int resource, long most) {
   restrict(RLIMIT_NOFILE, surroundings.open_files_limit);
   execvp(words[0], words);
   _exit(127);
+}
+
+/// What comes from a terminal until `text` is there, or the end.
+std::string read_until(const Descriptor& terminal, const std::string& text) {
+  const Clock::time_point deadline = Clock::now() + kTimeLimit;
+  std::string said;
+  while (said.find(text) == std::string::npos && Clock::now() < deadline) {
+    pollfd ready = {.fd = terminal.get(), .events = POLLIN, .revents = 0};
+    if (poll(&ready, 1, 1000) == 0) continue;
+    std::array<char, 4096> part;
+    const ssize_t got = read(terminal.get(), part.data(), part.size());
+    if (got <= 0) break;  // the program has ended
+    said.append(part.data(), static_cast<std::size_t>(got));
+  }
+  return said;
 }
 
 }  // namespace
@@ -150,6 +168,28 @@ Ran run(const Words& words, const Surroundings& surroundings) {
   Words all = {postroom()};
   all.insert(all.end(), words.begin(), words.end());
   return Child(all, surroundings).wait();
+}
+
+bool shows_on_terminal(const Words& words, const std::string& text) {
+  std::string program = postroom();
+  Words all = words;
+  std::vector<char*> pointers = {program.data()};
+  for (std::string& word : all) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  int number = -1;
+  const pid_t pid = forkpty(&number, nullptr, nullptr, nullptr);
+  if (pid < 0) throw std::runtime_error("no terminal");
+  if (pid == 0) {
+    execvp(pointers[0], pointers.data());
+    _exit(127);
+  }
+  const Descriptor terminal(number);
+  const std::string said = read_until(terminal, text);
+  kill(pid, SIGKILL);
+  waitpid(pid, nullptr, 0);
+  if (said.find(text) != std::string::npos) return true;
+  std::cerr << "the terminal shows: " << said << '\n';
+  return false;
 }
 
 Ran shell(const std::string& line) { return Child({"sh", "-c", line}).wait(); }

@@ -76,6 +76,10 @@ std::string postroom();
 /// `postroom` with these words, from start to end.
 Ran run(const Words& words, const Surroundings& surroundings = {});
 
+/// Whether `postroom` with these words writes `text` to a terminal, within a minute; then it is
+/// ended.
+bool shows_on_terminal(const Words& words, const std::string& text);
+
 /// A line of the shell.
 Ran shell(const std::string& line);
 

@@ -45,6 +45,11 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+TEST(Bench, WithinACellItIsSeenHowFarItIs) {
+  EXPECT_TRUE(shows_on_terminal({"bench", "broadcast", "--lambda", "2", "--t0", "20ms", "-p", "8"},
+                                "broadcast: linear"));
+}
+
 TEST(Bench, InVirtualTimeIsExactAndPredicted) {
   const json all = figures("broadcast -p 64 --lambda 9/5");
   EXPECT_EQ(all["clock"], "virtual");

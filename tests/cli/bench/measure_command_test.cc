@@ -185,5 +185,9 @@ TEST(Predict, GoesOnWithoutAProfile) {
   EXPECT_NE(result.out.find("the built-in profile"), std::string::npos) << result;
 }
 
+TEST(Measure, ShowsHowFarItIs) {
+  EXPECT_TRUE(shows_on_terminal({"measure", "--lambda", "2", "--t0", "20ms"}, "measuring [>"));
+}
+
 }  // namespace
 }  // namespace postroom::cli

@@ -16,6 +16,14 @@ TEST(Progress, TheBarGrowsWithTheWork) {
   EXPECT_EQ(progress_line("sorting", 11, 10), progress_line("sorting", 10, 10));
 }
 
+TEST(Progress, ALineFitsIntoEightyColumns) {
+  const std::string line = progress_line("index: Fig. 4 with an injected start-up cost", 10, 10);
+  EXPECT_EQ(line,
+            "index: Fig. 4 with an injecte… [========================================] 100 %");
+  EXPECT_EQ(progress_line("abcdefghijklmnopqrstuvwxyz12λλ", 0, 0),
+            "abcdefghijklmnopqrstuvwxyz12… [ 0 ]");
+}
+
 TEST(Progress, WithoutATotalItCounts) {
   EXPECT_EQ(progress_line("reading", 12'000'000, 0), "reading   [ 12,000,000 ]");
 }

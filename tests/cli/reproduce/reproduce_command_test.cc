@@ -228,5 +228,11 @@ TEST(Reproduce, MistakesAreOneLineAndTouchNothing) {
   EXPECT_EQ(folder.names(), (std::set<std::string>{"file"}));
 }
 
+TEST(Reproduce, ShowsWhichExperimentItMakes) {
+  const ScratchFolder folder;
+  EXPECT_TRUE(shows_on_terminal({"reproduce", "index", "-o", folder("papers")},
+                                "index: Figs. 4, 5, 6 with an"));
+}
+
 }  // namespace
 }  // namespace postroom::cli

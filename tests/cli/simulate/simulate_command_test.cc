@@ -2,6 +2,7 @@
 // mistakes.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -74,6 +75,28 @@ TEST(Simulate, AllAlgorithmsSideBySide) {
       EXPECT_TRUE(variants.insert(one["variant"]).second) << one;
     }
   }
+}
+
+TEST(Simulate, WhatTakesLongShowsHowFarItIs) {
+  EXPECT_TRUE(shows_on_terminal({"simulate", "broadcast", "--lambda", "2", "--t0", "100ms"},
+                                "1 of 9: binomial"));
+  EXPECT_TRUE(
+      shows_on_terminal({"simulate", "alltoall", "--fat-tree", "constant", "-p", "2048"}, "1 of "));
+}
+
+TEST(Simulate, OfSizesOnlyABroadcastNeedsLittleMemory) {
+  const Ran ran = run({"simulate", "broadcast", "--algorithm", "binomial", "-p", "65536", "--block",
+                       "1M", "--sizes-only"});
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_LT(ran.peak_bytes, std::uint64_t{500} << 20U);
+}
+
+TEST(Simulate, ATreeThatIsTooLargeIsRefusedBeforeItIsMade) {
+  const Ran ran = run({"simulate", "broadcast", "--algorithm", "binomial", "-p", "16777216",
+                       "--fat-tree", "constant"});
+  EXPECT_EQ(ran.exit_code, 2) << ran;
+  EXPECT_NE(ran.err.find("16777216 processors: needs "), std::string::npos) << ran;
+  EXPECT_LT(ran.peak_bytes, std::uint64_t{100} << 20U);
 }
 
 TEST(Simulate, ManyProcessors) {
@@ -380,6 +403,8 @@ TEST(PostalCommands, MistakesAreOneLine) {
        "a tree of 257 leaves is too large to look at; at most 256"},
       {"simulate alltoall --html F/t.html --fat-tree constant --algorithm fat_tree -p 128",
        "5474 steps are too many to look at; at most 5000"},
+      {"simulate alltoall --svg F/t.svg --fat-tree constant --algorithm bruck -p 257",
+       "--svg: a tree of 257 leaves is too large to look at; at most 256"},
       {"simulate alltoall --fat-tree constant --topology pu:8", "--topology needs --fat-tree box"},
       {"simulate broadcast -p 8 --lambda-per-level 1,2,3 --topology 'numa:2 core:4 pu:1'",
        "3 values are not allowed; 8 processors have 2 levels"},
