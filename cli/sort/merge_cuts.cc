@@ -1,13 +1,11 @@
 #include "cli/sort/merge_cuts.h"
 
-#include <fmt/core.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <tuple>
 
-#include "cli/common/failure.h"
-#include "cli/keys/lines.h"
+#include "cli/sort/refuse_disorder.h"
 
 namespace postroom::cli {
 namespace {
@@ -51,7 +49,7 @@ std::vector<MergeCuts::Sample> MergeCuts::samples_of(std::size_t run,
     const std::optional<FoundRecord> found = runs_[run].at_or_after(place, order_);
     if (!found) return samples;
     if (!samples.empty() && found->key < samples.back().key) {
-      refuse_disorder(runs_[run], order_, found->place);
+      refuse_disorder(runs_, run, found->place, order_);
     }
     samples.push_back({found->key, found->place, run});
     place = found->place + distance;
@@ -113,19 +111,6 @@ std::vector<std::uint64_t> MergeCuts::places_before(std::size_t piece) const {
     }
   }
   return places;
-}
-
-void refuse_disorder(const SortedRun& run, const RecordOrder& order, std::uint64_t place) {
-  std::string what;
-  if (order.is_text()) {
-    std::vector<char> line(std::min<std::uint64_t>(run.bytes() - place, 100));
-    run.read(place, std::as_writable_bytes(std::span(line)));
-    const std::string_view text(line.data(), line.size());
-    what = run.line_in_words(place) + ": " + in_quotes(text.substr(0, line_end(text, 0)));
-  } else {
-    what = fmt::format("{}: record {}", run.name(), place / order.record_bytes() + 1);
-  }
-  throw UsageError(what + " is out of order; only what is in order can be merged");
 }
 
 }  // namespace postroom::cli

@@ -58,8 +58,4 @@ class MergeCuts {
   std::vector<Sample> cuts_;
 };
 
-/// Throws the UsageError for a run that is not in order, which names the record at `place`.
-[[noreturn]] void refuse_disorder(const SortedRun& run, const RecordOrder& order,
-                                  std::uint64_t place);
-
 }  // namespace postroom::cli

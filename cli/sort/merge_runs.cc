@@ -17,6 +17,7 @@
 #include "cli/keys/text_numbers.h"
 #include "cli/sort/merge_cuts.h"
 #include "cli/sort/merge_segments.h"
+#include "cli/sort/refuse_disorder.h"
 #include "numa/rounding.h"
 
 namespace postroom::cli {
@@ -126,7 +127,7 @@ class Merge {
     std::uint64_t all = 0;
     for (std::size_t run = 0; run < runs_.size(); ++run) {
       // Only what is not in order is cut in another order.
-      if (ends[run] < piece.begins[run]) refuse_disorder(runs_[run], order_, ends[run]);
+      if (ends[run] < piece.begins[run]) refuse_disorder(runs_, run, ends[run], order_);
       all += ends[run] - piece.begins[run] + (order_.is_text() ? 1 : 0);
     }
     const auto room = room_in(piece.read, room_for_segments(all, order_));
@@ -158,7 +159,7 @@ class Merge {
     }
     if (disorder) {
       const std::size_t run = disorder->segment;
-      refuse_disorder(runs_[run], order_, piece.begins[run] + disorder->place);
+      refuse_disorder(runs_, run, piece.begins[run] + disorder->place, order_);
     }
     piece.records = records_in(merged);
     if (wishes_.check) {
@@ -223,7 +224,7 @@ class Merge {
       const KeyRange& range = piece.ranges[run];
       if (piece.segments[run].empty()) continue;
       if (range.first < last_keys_[run]) {
-        refuse_disorder(runs_[run], order_, piece.begins[run]);
+        refuse_disorder(runs_, run, piece.begins[run], order_);
       }
       last_keys_[run] = range.last;
     }

@@ -265,6 +265,30 @@ TEST(MergeRuns, WhatIsNotInOrderIsNamed) {
             "run 1: line 3: '5' is out of order; only what is in order can be merged");
 }
 
+TEST(MergeRuns, TheFirstRecordOutOfOrderIsNamed) {
+  std::mt19937_64 random(kSeed);
+  const RecordOrder order({.key = KeyType::u32, .record_bytes = 4}, false, false);
+  for (int round = 0; round < 10; ++round) {
+    std::vector<std::uint32_t> keys(400'000);
+    for (std::uint32_t& key : keys) key = static_cast<std::uint32_t>(random());
+    const auto first = std::ranges::is_sorted_until(keys) - keys.begin();
+    const std::string bytes(reinterpret_cast<const char*>(keys.data()), 4 * keys.size());
+    Runs runs;
+    runs.add(bytes.substr(0, 4));
+    runs.add(bytes);
+    runs.add(bytes);
+    EXPECT_EQ(refusal(runs, order), "run 1: record " + std::to_string(first + 1) +
+                                        " is out of order; only what is in order can be merged")
+        << "round " << round << ", seed " << kSeed;
+  }
+  std::string lines = "1\n3\n2\n";
+  for (int i = 0; i < 400'000; ++i) lines += std::to_string(random() % 1'000'000) + "\n";
+  Runs runs;
+  runs.add(lines);
+  EXPECT_EQ(refusal(runs, {{.text = true}, false, false}),
+            "run 0: line 3: '2' is out of order; only what is in order can be merged");
+}
+
 // The first and the last line of each say which type all have.
 TEST(MergeRuns, ANumberOfTheOtherTypeIsOutOfOrder) {
   Runs too_large;

@@ -1,0 +1,117 @@
+#include "cli/sort/refuse_disorder.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/common/failure.h"
+#include "cli/keys/lines.h"
+#include "cli/keys/text_numbers.h"
+
+namespace postroom::cli {
+namespace {
+
+constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kShownBytes = 100;
+
+/// Looks through one run, block by block.
+class Search {
+ public:
+  Search(const SortedRun& run, const RecordOrder& order) : run_(run), order_(order) {}
+
+  /// Where the first record is that is out of order, among those that begin before `end`.
+  std::optional<std::uint64_t> first_before(std::uint64_t end) {
+    std::uint64_t most = order_.is_text() ? kReadBytes : whole_records(kReadBytes);
+    for (std::uint64_t place = 0; place < end;) {
+      block_.resize(std::min(most, run_.bytes() - place));
+      run_.read(place, block_);
+      const std::size_t looked = order_.is_text() ? look_at_lines(place) : look_at_records();
+      if (found_) return place + looked;
+      if (looked == 0) most *= 2;  // a line longer than the block
+      place += looked;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::uint64_t whole_records(std::uint64_t bytes) const {
+    const std::uint64_t record = order_.record_bytes();
+    return std::max(bytes / record, std::uint64_t{1}) * record;
+  }
+
+  /// How many bytes are in order.
+  std::size_t look_at_records() {
+    for (std::size_t at = 0; at < block_.size(); at += order_.record_bytes()) {
+      if (!follows(order_.key(block_.data() + at))) return at;
+    }
+    return block_.size();
+  }
+
+  /// The same, of lines that end in the block, or with the run.
+  std::size_t look_at_lines(std::uint64_t place) {
+    const std::string_view all(reinterpret_cast<const char*>(block_.data()), block_.size());
+    const bool is_last = place + all.size() == run_.bytes();
+    const std::string_view text = is_last ? all : all.substr(0, all.rfind('\n') + 1);
+    for (std::size_t at = 0; at < text.size();) {
+      const LineNumber line = number_of(text, at, place);
+      found_ = !order_.has(line.number, line.negative);
+      if (found_ || !follows(order_.key_of_number(line.number))) return at;
+      at = line.end + 1;
+    }
+    return is_last ? all.size() : text.size();
+  }
+
+  LineNumber number_of(std::string_view text, std::size_t at, std::uint64_t place) const {
+    try {
+      return number_at(text, at);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}: {}", run_.line_in_words(place + at), error.what()));
+    }
+  }
+
+  bool follows(std::uint64_t key) {
+    found_ = key < last_;
+    last_ = key;
+    return !found_;
+  }
+
+  const SortedRun& run_;
+  const RecordOrder& order_;
+  std::vector<std::byte> block_;
+  std::uint64_t last_ = 0;  // no key is smaller
+  bool found_ = false;
+};
+
+std::string in_words(const SortedRun& run, std::uint64_t place, const RecordOrder& order) {
+  if (!order.is_text()) {
+    return fmt::format("{}: record {}", run.name(), place / order.record_bytes() + 1);
+  }
+  std::vector<char> line(std::min(run.bytes() - place, kShownBytes));
+  run.read(place, std::as_writable_bytes(std::span(line)));
+  const std::string_view text(line.data(), line.size());
+  return run.line_in_words(place) + ": " + in_quotes(text.substr(0, line_end(text, 0)));
+}
+
+[[noreturn]] void refuse(const SortedRun& run, std::uint64_t place, const RecordOrder& order) {
+  throw UsageError(in_words(run, place, order) +
+                   " is out of order; only what is in order can be merged");
+}
+
+}  // namespace
+
+void refuse_disorder(std::span<const SortedRun> runs, std::size_t run, std::uint64_t place,
+                     const RecordOrder& order) {
+  for (std::size_t each = 0; each <= run; ++each) {
+    const std::uint64_t end = each < run ? runs[each].bytes() : place;
+    if (const auto first = Search(runs[each], order).first_before(end)) {
+      refuse(runs[each], *first, order);
+    }
+  }
+  refuse(runs[run], place, order);
+}
+
+}  // namespace postroom::cli
