@@ -9,6 +9,7 @@
 #include "cli/bench/bench_report.h"
 #include "cli/common/chart.h"
 #include "cli/common/this_box.h"
+#include "cli/common/units.h"
 
 namespace postroom::cli {
 namespace {
@@ -19,11 +20,23 @@ std::string subtitle_of(const BenchArguments& arguments) {
   return arguments.machine.is_model() ? clock : clock + "; " + this_box_in_words();
 }
 
+Chart::Line line_of(const BenchPeer& peer, const SimulatedOperation& operation, int processors,
+                    double scale) {
+  Chart::Line line{.name = peer.name, .marked = true};
+  for (const auto& [cell, ns] : peer.median_ns) {
+    const auto& [name, on, bytes] = cell;
+    if (name != operation.name || on != processors) continue;
+    line.points.emplace_back(static_cast<double>(bytes), ns * scale);
+  }
+  return line;
+}
+
 Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
-               const SimulatedOperation& operation, int processors) {
+               const std::vector<BenchPeer>& peers, const SimulatedOperation& operation,
+               int processors) {
   const BenchMachine& machine = arguments.machine;
   const double scale = machine.is_real() ? 1e-3 : 1;
-  Chart chart{.title = fmt::format("{}, {} processors", operation.name, processors),
+  Chart chart{.title = fmt::format("{}, {}", operation.name, counted(processors, "processor")),
               .x_label = "bytes",
               .y_label = machine.is_real() ? "time, us" : "time, units",
               .subtitle = subtitle_of(arguments),
@@ -46,6 +59,10 @@ Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
           bytes, *row.predicted_ns * scale);
     }
   }
+  for (const BenchPeer& peer : peers) {
+    chart.lines.push_back(line_of(peer, operation, processors, scale));
+    if (chart.lines.back().points.empty()) chart.lines.pop_back();
+  }
   const auto has_points = [](const Chart::Line& line) { return !line.points.empty(); };
   if (std::ranges::any_of(predictions, has_points)) chart.dashed_name = "predicted";
   chart.lines.insert(chart.lines.end(), predictions.begin(), predictions.end());
@@ -54,12 +71,13 @@ Chart chart_of(const BenchArguments& arguments, const BenchResult& result,
 
 }  // namespace
 
-std::string bench_svg(const BenchArguments& arguments, const BenchResult& result) {
+std::string bench_svg(const BenchArguments& arguments, const BenchResult& result,
+                      const std::vector<BenchPeer>& peers) {
   std::vector<Chart> charts;
   for (const SimulatedOperation* operation : arguments.operations) {
     if (operation->block == SimulatedOperation::Block::kNone) continue;
     for (const int processors : arguments.processors) {
-      charts.push_back(chart_of(arguments, result, *operation, processors));
+      charts.push_back(chart_of(arguments, result, peers, *operation, processors));
     }
   }
   return to_svg(charts);

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/bench/bench_arguments.h"
+#include "cli/bench/bench_peer.h"
 #include "cli/bench/bench_run.h"
 
 namespace postroom::cli {
 
 /// One SVG, the operations one below the other.
-std::string bench_svg(const BenchArguments& arguments, const BenchResult& result);
+std::string bench_svg(const BenchArguments& arguments, const BenchResult& result,
+                      const std::vector<BenchPeer>& peers);
 
 }  // namespace postroom::cli

@@ -31,8 +31,8 @@ void sweep(const BenchArguments& arguments, Outputs& outputs) {
   std::vector<BenchPeer> peers;
   for (const MpiProgram& program : programs) peers.push_back(run_mpi(program, arguments, progress));
   outputs.write("--json", to_json(arguments, result, peers).dump(2) + "\n");
-  outputs.write("--csv", to_csv(arguments, result));
-  if (outputs.has("--svg")) outputs.write("--svg", bench_svg(arguments, result));
+  outputs.write("--csv", to_csv(arguments, result, peers));
+  if (outputs.has("--svg")) outputs.write("--svg", bench_svg(arguments, result, peers));
   outputs.print(to_text(arguments, result, peers));
 }
 

@@ -4,12 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "cli/bench/bench_bandwidth.h"
 #include "cli/bench/bench_statistics.h"
 #include "cli/common/text_table.h"
 #include "cli/common/this_box.h"
+#include "cli/common/units.h"
 #include "cli/common/version.h"
 
 namespace postroom::cli {
@@ -140,7 +142,9 @@ std::string clock_in_words(const BenchArguments& arguments) {
     text += fmt::format(", t0 {:g} us", static_cast<double>(machine.t0.count()) / 1000);
   }
   text += fmt::format(", {} port{}", machine.ports, counted_s(machine.ports));
-  if (machine.unit_bytes != 0) text += fmt::format(", units of {} bytes", machine.unit_bytes);
+  if (machine.unit_bytes != 0)
+    text += fmt::format(", units of {}",
+                        counted(static_cast<std::int64_t>(machine.unit_bytes), "byte"));
   return text;
 }
 
@@ -228,7 +232,8 @@ nlohmann::ordered_json to_json(const BenchArguments& arguments, const BenchResul
   return json;
 }
 
-std::string to_csv(const BenchArguments& arguments, const BenchResult& result) {
+std::string to_csv(const BenchArguments& arguments, const BenchResult& result,
+                   const std::vector<BenchPeer>& peers) {
   const BenchMachine& machine = arguments.machine;
   std::string text = bench_header(arguments, result.machines) +
                      "operation,processors,bytes,algorithm,rounds,volume,sample,time,unit\n";
@@ -238,6 +243,13 @@ std::string to_csv(const BenchArguments& arguments, const BenchResult& result) {
           fmt::format("{},{},{},\"{}\",{},{},{},{:.10g},{}\n", row.operation->name, row.processors,
                       row.block_bytes, to_string(row.algorithm), row.cost.rounds, row.cost.bytes, i,
                       row.samples_ns[i], machine.is_real() ? "ns" : "units");
+    }
+  }
+  for (const BenchPeer& peer : peers) {
+    for (const auto& [cell, ns] : peer.median_ns) {
+      const auto& [operation, processors, bytes] = cell;
+      text += fmt::format("{},{},{},\"{}\",,,median,{:.10g},ns\n", operation, processors, bytes,
+                          peer.name, ns);
     }
   }
   return text;

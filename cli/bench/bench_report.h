@@ -32,7 +32,8 @@ nlohmann::ordered_json to_json(const BenchArguments& arguments, const BenchResul
                                const std::vector<BenchPeer>& peers);
 
 /// operation,processors,bytes,algorithm,rounds,volume,sample,time,unit: a line for each sample,
-/// below the header.
-std::string to_csv(const BenchArguments& arguments, const BenchResult& result);
+/// below the header. Of `peers`, named in the place of the algorithm, there is the median alone.
+std::string to_csv(const BenchArguments& arguments, const BenchResult& result,
+                   const std::vector<BenchPeer>& peers);
 
 }  // namespace postroom::cli

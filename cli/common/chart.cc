@@ -24,6 +24,9 @@ constexpr double kBottom = 56;
 constexpr double kLegendGap = 14;
 constexpr double kLegendLine = 22;
 constexpr double kLegendMark = 3.2;
+constexpr double kRing = 4.6;
+// By which what is at the same place lies around what is drawn after it.
+constexpr double kAround = 1.6;
 constexpr double kLetterWidth = 6.4;
 constexpr const char* kDashes = R"( stroke-dasharray="6 4")";
 
@@ -97,16 +100,46 @@ class Drawing {
   }
 
   void draw_line(std::size_t i) {
-    const Chart::Line& line = chart_.lines[i];
-    std::vector<Point> shown;
-    for (const Point& point : line.points) {
-      if (x_.shows(point.first) && y_.shows(point.second)) shown.push_back(point);
-    }
-    if (has_path()) draw_path(shown, i);
-    if (has_marks(i)) draw_points(shown, i);
+    const std::vector<Point> points = shown(i);
+    if (has_path(i)) draw_path(points, i);
+    if (has_marks(i)) draw_points(points, i);
+    if (!is_ring(i)) return;
+    const double radius =
+        kRing + kAround * (std::max(dots_at(points[0], 0) - 1, 0) + rings_at(points[0], i + 1));
+    draw_ring(x_.at(points[0].first), y_.at(points[0].second), radius, colour(i));
   }
-  bool has_path() const { return chart_.style != Chart::Style::kPoints; }
-  bool has_marks(std::size_t i) const { return !has_path() || chart_.lines[i].marked; }
+
+  std::vector<Point> shown(std::size_t i) const {
+    std::vector<Point> points;
+    for (const Point& point : chart_.lines[i].points) {
+      if (x_.shows(point.first) && y_.shows(point.second)) points.push_back(point);
+    }
+    return points;
+  }
+  /// One point is no path.
+  bool is_dot(std::size_t i) const { return shown(i).size() == 1; }
+  bool has_path(std::size_t i) const { return chart_.style != Chart::Style::kPoints && !is_dot(i); }
+  bool has_marks(std::size_t i) const {
+    const Chart::Line& line = chart_.lines[i];
+    return chart_.style == Chart::Style::kPoints || line.marked || (is_dot(i) && !line.dashed);
+  }
+  bool is_ring(std::size_t i) const { return is_dot(i) && !has_marks(i); }
+
+  /// How many lines from the number `first` on are nothing but a mark, or a ring, at `point`.
+  int dots_at(const Point& point, std::size_t first) const {
+    int count = 0;
+    for (std::size_t i = first; i < chart_.lines.size(); ++i) {
+      count += is_dot(i) && !is_ring(i) && shown(i).front() == point ? 1 : 0;
+    }
+    return count;
+  }
+  int rings_at(const Point& point, std::size_t first) const {
+    int count = 0;
+    for (std::size_t i = first; i < chart_.lines.size(); ++i) {
+      count += is_ring(i) && shown(i).front() == point ? 1 : 0;
+    }
+    return count;
+  }
 
   void draw_path(const std::vector<Point>& points, std::size_t i) {
     std::string path;
@@ -140,7 +173,8 @@ class Drawing {
   }
 
   void draw_points(const std::vector<Point>& points, std::size_t i) {
-    const double radius = chart_.lines[i].marked ? 2.6 : 2;
+    double radius = chart_.lines[i].marked || is_dot(i) ? 2.6 : 2;
+    if (is_dot(i)) radius += kAround * dots_at(points[0], i + 1);
     for (const auto& [x, y] : points) draw_mark(i, x_.at(x), y_.at(y), radius);
   }
 
@@ -154,6 +188,20 @@ class Drawing {
                           "\n",
                           x - radius, y - radius, 2 * radius, 2 * radius, colour(i));
     }
+  }
+
+  void draw_ring(double x, double y, double radius, const char* colour) {
+    svg_ += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="{}" fill="none" stroke="{}"/>)"
+                        "\n",
+                        x, y, radius, colour);
+  }
+
+  /// Whether what is dashed has but one point each.
+  bool all_dashed_are_rings() const {
+    for (std::size_t i = 0; i < chart_.lines.size(); ++i) {
+      if (chart_.lines[i].dashed && !is_ring(i)) return false;
+    }
+    return true;
   }
 
   void draw_legend() {
@@ -174,9 +222,13 @@ class Drawing {
     for (std::size_t i = 0; i < chart_.lines.size(); ++i) {
       if (chart_.lines[i].name.empty()) continue;
       if (has_marks(i)) draw_mark(i, left + length / 2, y - 4, kLegendMark);
-      entry(has_path(), colour(i), dashes(i), chart_.lines[i].name);
+      if (is_ring(i)) draw_ring(left + length / 2, y - 4, kRing, colour(i));
+      entry(has_path(i), colour(i), dashes(i), chart_.lines[i].name);
     }
-    if (!chart_.dashed_name.empty()) entry(true, "#555555", kDashes, chart_.dashed_name);
+    if (chart_.dashed_name.empty()) return;
+    const bool rings = all_dashed_are_rings();
+    if (rings) draw_ring(left + length / 2, y - 4, kRing, "#555555");
+    entry(!rings, "#555555", kDashes, chart_.dashed_name);
   }
 
   const Chart& chart_;

@@ -1,9 +1,9 @@
 // A chart of lines or points, as one self-contained SVG file.
 //
 // Axes with round ticks, linear or logarithmic; on a logarithmic one points that are not above zero
-// are left out. Names of lines stand to the right of the picture, each with its line and its mark;
-// where the colours begin again, lines are dotted and marks are squares. The same chart gives the
-// same bytes.
+// are left out. A line of one point is a mark, a dashed one a ring. Names of lines stand to the
+// right of the picture, each with its line and its mark; where the colours begin again, lines are
+// dotted and marks are squares. The same chart gives the same bytes.
 //
 //   Chart chart{.title = "growth", .x_label = "lambda", .y_label = "gamma"};
 //   chart.lines.push_back({"", {{1, 2.0}, {2, 1.618}}});

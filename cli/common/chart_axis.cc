@@ -63,7 +63,11 @@ double ChartAxis::at(double value) const {
 }
 
 void ChartAxis::make_linear(double least, double most) {
-  if (most <= least) most = least + 1;
+  if (most <= least) {
+    const double around = least == 0 ? 1 : std::abs(least) / 2;
+    least -= around;
+    most += around;
+  }
   const double step = round_step((most - least) / kWantedTicks);
   least_ = std::floor(least / step) * step;
   most_ = std::ceil(most / step) * step;
@@ -78,13 +82,16 @@ void ChartAxis::make_linear(double least, double most) {
 void ChartAxis::make_decades(double least, double most) {
   constexpr std::array kDigits = {1.0, 2.0, 5.0};
   std::vector<double> all;
-  for (double power = std::pow(10, std::floor(std::log10(least))); power <= most * 10;
+  for (double power = std::pow(10, std::floor(std::log10(least)) - 1); power <= most * 10;
        power *= 10) {
     for (const double digit : kDigits) all.push_back(digit * power);
   }
-  const auto first = std::ranges::upper_bound(all, least * (1 + 1e-9)) - all.begin() - 1;
+  auto first = std::ranges::upper_bound(all, least * (1 + 1e-9)) - all.begin() - 1;
   auto last = std::ranges::lower_bound(all, most * (1 - 1e-9)) - all.begin();
-  if (last == first) ++last;
+  if (last == first) {
+    --first;
+    ++last;
+  }
   least_ = all[static_cast<std::size_t>(first)];
   most_ = all[static_cast<std::size_t>(last)];
   const bool only_powers = last - first >= kMostTicks;
@@ -96,7 +103,10 @@ void ChartAxis::make_decades(double least, double most) {
 }
 
 void ChartAxis::make_powers_of_two(double least, double most) {
-  if (most <= least) most = 2 * least;
+  if (most <= least) {
+    least /= 2;
+    most *= 2;
+  }
   least_ = least;
   most_ = most;
   const auto powers = std::lround(std::log2(most / least)) + 1;

@@ -21,7 +21,7 @@ class ChartAxis {
     std::string label;
   };
 
-  /// Shows all `values` between the places `begin` and `end`.
+  /// Shows all `values` between the places `begin` and `end`; a single one not at either.
   ChartAxis(const std::vector<double>& values, bool logarithmic, double begin, double end);
 
   /// Whether `value` has a place: not if it is not above zero on a logarithmic axis.

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/common/text_table.h"
+#include "cli/common/units.h"
 #include "collectives/algorithm.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"
@@ -38,6 +41,10 @@ std::string in_words(const Rational& time) {
   return fmt::format("{} = {:.6g}", to_string(time), time.to_double());
 }
 
+std::string bytes_in_words(std::size_t bytes) {
+  return counted(static_cast<std::int64_t>(bytes), "byte");
+}
+
 std::string bounds_in_words(const Outcome& outcome) {
   std::string words;
   if (outcome.optimum) {
@@ -56,13 +63,19 @@ std::string bounds_in_words(const Outcome& outcome) {
 
 std::string title_of(const Scenario& scenario) {
   const std::vector<std::string> by_level = lambda_per_level(scenario);
-  return fmt::format(
-      "{}, {} processor{}, lambda {}, {} port{}, {} byte{}{}", scenario.operation->name,
-      scenario.processors, scenario.processors == 1 ? "" : "s",
+  std::string title = fmt::format(
+      "{}, {}, lambda {}", scenario.operation->name, counted(scenario.processors, "processor"),
       by_level.empty() ? to_string(scenario.lambda)
-                       : fmt::format("{} by level", fmt::join(by_level, ",")),
-      scenario.ports, scenario.ports == 1 ? "" : "s", scenario.block_bytes,
-      scenario.block_bytes == 1 ? "" : "s", scenario.sizes_only ? ", sizes only" : "");
+                       : fmt::format("{} by level", fmt::join(by_level, ",")));
+  if (scenario.t0.count() != 0) {
+    title += fmt::format(", t0 {:g} us", static_cast<double>(scenario.t0.count()) / 1000);
+  }
+  title += ", " + counted(scenario.ports, "port");
+  if (scenario.operation->block != SimulatedOperation::Block::kNone) {
+    title += ", " + bytes_in_words(scenario.block_bytes);
+  }
+  if (scenario.unit_bytes != 0) title += ", units of " + bytes_in_words(scenario.unit_bytes);
+  return title + (scenario.sizes_only ? ", sizes only" : "");
 }
 
 std::string to_text(const std::vector<Outcome>& outcomes) {

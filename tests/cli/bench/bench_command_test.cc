@@ -472,4 +472,23 @@ TEST(Bench, APlainMpirunSaysWhichMpiItIsAndLeavesTheInput) {
   EXPECT_EQ(programs(), 2);
 }
 
+TEST(Bench, WhatAnMpiTakesIsInAllFiles) {
+  const ScratchFolder folder;
+  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
+  write_program(folder("mpirun"),
+                "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
+                "echo 'scan 8 650.0 640.1 700.9'\necho 'scan 16 750.0 640.1 700.9'\n");
+  for (const std::string program : {"timeout", "sh"}) {
+    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
+  }
+  const Ran ran = shell("PATH='" + folder() + "' XDG_CACHE_HOME='" + folder("cache") + "' '" +
+                        postroom() + "' bench scan -p 2 -n 3 -b 8 -e 16 -f 2 --vs-mpi --csv '" +
+                        folder("csv") + "' --svg '" + folder("svg") + "'");
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_NE(content_of(folder("csv")).find("\nscan,2,8,\"Open MPI\",,,median,650,ns\n"),
+            std::string::npos)
+      << content_of(folder("csv"));
+  EXPECT_NE(content_of(folder("svg")).find(">Open MPI<"), std::string::npos);
+}
+
 }  // namespace postroom::cli

@@ -65,7 +65,7 @@ TEST(Chart, DrawsWhatHasAPlaceAndNamesTheLines) {
               .x_label = "x",
               .y_label = "y",
               .lines = {{.name = "measured", .points = {{1, 3}, {2, 5}, {3, 0}}, .marked = true},
-                        {.name = "model", .points = {{1, 3}}, .dashed = true, .colour = 0}},
+                        {.name = "model", .points = {{1, 3}, {2, 4}}, .dashed = true, .colour = 0}},
               .y_scale = Chart::Scale::kLog};
   const std::string svg = to_svg(chart);
   EXPECT_EQ(occurrences(svg, "<circle"), 3) << svg;           // 0 has no place, the name has one
@@ -74,6 +74,30 @@ TEST(Chart, DrawsWhatHasAPlaceAndNamesTheLines) {
   EXPECT_NE(svg.find(">measured<"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   EXPECT_EQ(svg.find("inf"), std::string::npos);
+}
+
+TEST(ChartAxis, OneNumberIsNotAtItsEdge) {
+  for (const bool logarithmic : {false, true}) {
+    for (const double value : {1.0, 5.0, 64.0, 0.003}) {
+      const ChartAxis axis({value}, logarithmic, 0, 1);
+      EXPECT_GT(axis.at(value), 0.1) << value;
+      EXPECT_LT(axis.at(value), 0.9) << value;
+    }
+  }
+}
+
+TEST(Chart, ALineOfOnePointIsAMark) {
+  for (const Chart::Style style : {Chart::Style::kLine, Chart::Style::kSteps}) {
+    Chart chart{.title = "", .x_label = "", .y_label = "", .style = style};
+    chart.lines.push_back({.name = "seen", .points = {{8, 3}}});
+    chart.lines.push_back({.points = {{8, 3}}, .dashed = true});
+    chart.dashed_name = "predicted";
+    const std::string svg = to_svg(chart);
+    EXPECT_EQ(occurrences(svg, "<circle"), 2 + 2) << svg;            // and beside the names
+    EXPECT_EQ(occurrences(svg, "fill=\"none\" stroke="), 2) << svg;  // rings
+    EXPECT_EQ(occurrences(svg, "<polyline"), 0) << svg;
+    EXPECT_EQ(occurrences(svg, "stroke-dasharray"), 0) << svg;
+  }
 }
 
 TEST(Chart, SeveralStandOneBelowTheOther) {

@@ -84,6 +84,19 @@ TEST(Simulate, WhatTakesLongShowsHowFarItIs) {
       shows_on_terminal({"simulate", "alltoall", "--fat-tree", "constant", "-p", "2048"}, "1 of "));
 }
 
+TEST(Simulate, TheTitleSaysWhatTheTimesDependOn) {
+  const ScratchFolder folder;
+  const Ran ran = run({"simulate", "broadcast", "--algorithm", "binomial", "-p", "4", "--lambda",
+                       "2", "--unit", "8", "--t0", "1ms", "--svg", folder("run.svg")});
+  const std::string title =
+      "broadcast, 4 processors, lambda 2, t0 1000 us, 1 port, 1 byte, units "
+      "of 8 bytes";
+  EXPECT_TRUE(ran.out.starts_with("# " + title + "\n")) << ran;
+  EXPECT_NE(content_of(folder("run.svg")).find(title), std::string::npos);
+  EXPECT_TRUE(run({"simulate", "broadcast", "-p", "4"})
+                  .out.starts_with("# broadcast, 4 processors, lambda 1, 1 port, 1 byte\n"));
+}
+
 TEST(Simulate, OfSizesOnlyABroadcastNeedsLittleMemory) {
   const Ran ran = run({"simulate", "broadcast", "--algorithm", "binomial", "-p", "65536", "--block",
                        "1M", "--sizes-only"});
