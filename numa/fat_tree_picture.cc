@@ -133,20 +133,43 @@ std::size_t letters(const std::string& text) {
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
 }
 
-/// Two labels, of the outer branches of neighbouring pairs, fit side by side.
+/// The largest number of children.
+int widest(const FatTree& tree) {
+  int most = 0;
+  for (int node = 0; node < tree.node_count(); ++node) {
+    if (tree.level(node) == 0) continue;
+    const auto [first, last] = tree.children(node);
+    most = std::max(most, last - first);
+  }
+  return most;
+}
+
+/// Many branches from one node lie flat unless there is room below it.
+double level_height(const FatTree& tree) {
+  return kLevelHeight * std::clamp(widest(tree) / 6.0, 1.0, 4.0);
+}
+
+/// Two labels, of the outer branches of neighbouring pairs, fit side by side; below a node of more
+/// than two children a label fits between two branches, at its height.
 double leaf_width(const FatTreePanel& panel) {
   std::size_t longest = 0;
   for (const auto* labels : {&panel.up, &panel.down}) {
     for (const auto& [node, label] : *labels) longest = std::max(longest, letters(label));
   }
-  const double labels = 2 * kLetterWidth * (static_cast<double>(longest) + 1);
-  return std::max(kLeastLeafWidth, labels / 1.5);
+  const double label = kLetterWidth * (static_cast<double>(longest) + 1);
+  const double between = widest(panel.tree) > 2 && longest > 0 ? (label + 8) / 0.65 : 0;
+  return std::max({kLeastLeafWidth, 2 * label / 1.5, between});
 }
 
 class Panel {
  public:
   Panel(const FatTreePanel& panel, double left, double top)
-      : panel_(panel), tree_(panel.tree), leaf_width_(leaf_width(panel)), left_(left), top_(top) {}
+      : panel_(panel),
+        tree_(panel.tree),
+        leaf_width_(leaf_width(panel)),
+        level_height_(level_height(panel.tree)),
+        left_(left),
+        top_(top) {}
 
   static double width(const FatTreePanel& panel) {
     const double words = std::max(kTitleLetterWidth * static_cast<double>(letters(panel.title)),
@@ -154,7 +177,7 @@ class Panel {
     return 2 * kMargin + std::max(tree_width(panel), words);
   }
   static double height(const FatTreePanel& panel) {
-    return 2 * kMargin + head(panel) + kLevelHeight * panel.tree.levels();
+    return 2 * kMargin + head(panel) + level_height(panel.tree) * panel.tree.levels();
   }
 
   std::string draw() {
@@ -185,7 +208,7 @@ class Panel {
     return (leaf_x(first) + leaf_x(last - 1)) / 2;
   }
   double y_of_level(int level) const {
-    return top_ + kMargin + head(panel_) + kLevelHeight * (tree_.levels() - level);
+    return top_ + kMargin + head(panel_) + level_height_ * (tree_.levels() - level);
   }
   double y(int node) const { return y_of_level(tree_.level(node)); }
 
@@ -256,24 +279,48 @@ class Panel {
     return x(node) + (x(parent) - x(node)) * (y(node) - at_y) / (y(node) - y(parent));
   }
 
-  /// What goes up above what goes down, on the outer side of the branch, which leans away from the
-  /// root: each label keeps clear of it at its foot. A halo of white keeps numbers legible on top
-  /// of lines.
+  /// What goes up above what goes down. A halo of white keeps numbers legible on top of lines.
   void labels(int node) {
+    const auto [first, last] = tree_.children(tree_.parent(node));
+    const bool is_on = last - first > 2;
+    svg_ += std::string("<g style=\"paint-order:stroke\" stroke=\"#fff\" stroke-width=\"") +
+            (is_on ? "6" : "3") + "\">\n";
+    if (is_on) {
+      labels_on(node);
+    } else {
+      labels_beside(node, node == first);
+    }
+    svg_ += "</g>\n";
+  }
+
+  /// On the outer side of the branch, which leans away from the root: each label keeps clear of it
+  /// at its foot.
+  void labels_beside(int node, bool is_left) {
     const double middle_y = (y(node) + y(tree_.parent(node))) / 2;
     const double beside = std::min(tree_.capacity_above(node), kMostLinesDrawn) * 1.5 + 5;
-    const bool is_left = node == tree_.children(tree_.parent(node)).first;
-    const auto label = [&](char kind, const std::map<int, std::string>& words, double foot,
-                           const char* fill) {
-      const auto found = words.find(node);
-      if (found == words.end()) return;
-      const double at = branch_x(node, foot) + (is_left ? -beside : beside);
-      text(at, foot, found->second, is_left ? "end" : "start", 11, fill, id(kind, node));
-    };
-    svg_ += "<g style=\"paint-order:stroke\" stroke=\"#fff\" stroke-width=\"3\">\n";
-    label('u', panel_.up, middle_y - 2, "#a4431a");
-    label('d', panel_.down, middle_y + 11, "#1a6a45");
-    svg_ += "</g>\n";
+    const double off = is_left ? -beside : beside;
+    const char* const anchor = is_left ? "end" : "start";
+    up_label(node, branch_x(node, middle_y - 2) + off, middle_y - 2, anchor);
+    down_label(node, branch_x(node, middle_y + 11) + off, middle_y + 11, anchor);
+  }
+
+  /// On the branch, where it is one of many: at its lower end they are far apart.
+  void labels_on(int node) {
+    constexpr double kHalfLetter = 4;
+    const double down = y(node) - 14, up = down - 13;
+    up_label(node, branch_x(node, up - kHalfLetter), up, "middle");
+    down_label(node, branch_x(node, down - kHalfLetter), down, "middle");
+  }
+
+  void up_label(int node, double x, double y, const char* anchor) {
+    const auto found = panel_.up.find(node);
+    if (found == panel_.up.end()) return;
+    text(x, y, found->second, anchor, 11, "#a4431a", id('u', node));
+  }
+  void down_label(int node, double x, double y, const char* anchor) {
+    const auto found = panel_.down.find(node);
+    if (found == panel_.down.end()) return;
+    text(x, y, found->second, anchor, 11, "#1a6a45", id('d', node));
   }
 
   void frame(int node, const std::string& name) {
@@ -291,6 +338,7 @@ class Panel {
   const FatTreePanel& panel_;
   const FatTree& tree_;
   double leaf_width_;
+  double level_height_;
   double left_, top_;
   std::string svg_;
 };

@@ -51,6 +51,16 @@ TEST(FatTreePicture, TextOfALargeTreeHasALineForEachLevel) {
   EXPECT_EQ(count(draw_fat_tree(tree, &report), "64 up, 64 down"), 1);  // at the leaves
 }
 
+// Beside one of many branches a number would lie on its neighbour.
+TEST(FatTreePicture, ManyBranchesCarryTheirNumbersThemselves) {
+  FatTreePanel panel{FatTree::balanced(3, 3)};
+  panel.up[0] = "up";
+  panel.down[0] = "down";
+  const std::string svg = fat_tree_svg({panel});
+  EXPECT_EQ(count(svg, "text-anchor=\"middle\" font-size=\"11\" fill=\"#a4431a\">up<"), 1) << svg;
+  EXPECT_EQ(count(svg, "text-anchor=\"middle\" font-size=\"11\" fill=\"#1a6a45\">down<"), 1) << svg;
+}
+
 TEST(FatTreePicture, SvgHasEveryLink) {
   const FatTree tree = FatTree::balanced(8).exponential();
   const FatTreeReport report = simulate(tree, total_exchange_schedule(tree));
