@@ -140,6 +140,7 @@ TableAndChart alpha_corners_table(const Rational& lambda, std::int64_t processor
                       Chart::Style::kPoints,
                       {{}}}};
   for (const PostalModel::Corner& corner : model.corners(processors)) {
+    if (corner.processors > processors) continue;
     const double ratio = static_cast<double>(corner.kept) / static_cast<double>(corner.processors);
     made.table.row({corner.processors, corner.kept, fmt::format("{:.6f}", ratio)});
     made.chart.lines[0].points.emplace_back(ratio, corner.processors);
