@@ -163,8 +163,7 @@ std::vector<const SimulatedOperation*> operations_of(const Words& words) {
 std::vector<std::size_t> sizes_of(const Words& words, const BenchMachine& machine,
                                   std::size_t& factor) {
   const std::string begin = words.begin.value_or("8");
-  const std::int64_t first = message_size("-b", begin);
-  if (first == 0) throw UsageError("-b: 0 is not allowed; at least 1");
+  const std::int64_t first = message_size("-b", begin, 1);
   const std::string by = words.factor.value_or("8");
   std::optional<std::string> end = words.end;
   if (!end) {
@@ -200,17 +199,13 @@ void set_algorithms(BenchArguments& arguments, const Words& words) {
       (void)named_algorithm("--algorithm", text, *arguments.operations.front(),
                             [](const Algorithm&) { return true; });
     }
-    arguments.algorithms.push_back(algorithm_named(text, arguments.machine));
+    add_algorithm(arguments.algorithms, algorithm_named(text, arguments.machine), "--algorithm");
   }
   if (arguments.algorithms.empty()) return;
   for (const SimulatedOperation* operation : arguments.operations) {
     const auto fits = [&](const Algorithm& algorithm) { return operation->has(algorithm.name); };
     if (std::ranges::any_of(arguments.algorithms, fits)) continue;
-    std::vector<std::string> owned;
-    for (const Algorithm& each : operation->algorithms()) owned.push_back(to_string(each));
-    const std::vector<std::string_view> names(owned.begin(), owned.end());
-    throw_unknown_name(fmt::format("--algorithm: for {}", operation->name),
-                       to_string(arguments.algorithms.front()), names);
+    throw_no_algorithm("--algorithm", words.algorithms.front(), *operation);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -116,6 +117,14 @@ std::vector<std::size_t> sizes_of(const Words& words, bool of_model) {
   return sizes;
 }
 
+/// That of the profile, unless it was said where that lies.
+void make_usual_folder(const std::string& profile) {
+  if (const char* const told = std::getenv("POSTROOM_PROFILE"); told != nullptr && *told != '\0') {
+    return;
+  }
+  make_folder(std::filesystem::path(profile).parent_path());
+}
+
 Arguments arguments_of(const Words& words) {
   Arguments arguments;
   read_model(arguments, words);
@@ -138,8 +147,7 @@ Arguments arguments_of(const Words& words) {
     if (arguments.profile->empty()) {
       throw UsageError("--save: neither POSTROOM_PROFILE nor HOME says where; use -o FILE");
     }
-    const auto folder = std::filesystem::path(*arguments.profile).parent_path();
-    if (!folder.empty()) make_folder(folder);
+    make_usual_folder(*arguments.profile);
   }
   arguments.json = words.json;
   return arguments;

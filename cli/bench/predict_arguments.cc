@@ -8,6 +8,7 @@
 
 #include "cli/common/command_line.h"
 #include "cli/common/failure.h"
+#include "cli/common/units.h"
 #include "cli/simulate/message_sizes.h"
 #include "cli/simulate/named_algorithm.h"
 #include "cli/simulate/postal_arguments.h"
@@ -95,6 +96,7 @@ void set_box_model(PredictArguments& arguments, const Words& words) {
                                      {"--ports", &words.ports}}) {
     if (*text) throw UsageError(fmt::format("{} needs --lambda", option));
   }
+  if (words.profile == "") throw UsageError("--profile: '' is not the name of a file to read");
   const Profile profile = words.profile ? read_profile(*words.profile) : box_profile();
   if (!profile.note.empty()) tell(fmt::format("postroom predict: {}\n", one_line(profile.note)));
   arguments.on_this_box = !words.profile;
@@ -112,13 +114,19 @@ bool has_time(const Algorithm& algorithm) {
          algorithm != Algorithm::teams;
 }
 
+[[noreturn]] void refuse_list(const std::string& list) {
+  throw UsageError(
+      fmt::format("--only: {} is not a list such as 'ring; circulant'", in_quotes(list)));
+}
+
 std::vector<Algorithm> algorithms_of(const std::string& list, const SimulatedOperation& operation) {
   std::vector<Algorithm> algorithms;
   std::stringstream rest(list);
   for (std::string word; std::getline(rest, word, ';');) {
-    algorithms.push_back(named_algorithm("--only", word, operation, has_time));
+    if (word.find_first_not_of(' ') == std::string::npos) refuse_list(list);
+    add_algorithm(algorithms, named_algorithm("--only", word, operation, has_time), "--only");
   }
-  if (algorithms.empty()) throw UsageError("--only: '' is not a list such as 'ring; circulant'");
+  if (algorithms.empty()) refuse_list(list);
   return algorithms;
 }
 
@@ -127,7 +135,14 @@ PredictArguments arguments_of(const Words& words) {
   PredictArguments arguments;
   arguments.operation = &simulated_operation(*words.operation);
   set_whole_number(arguments.processors, "--processors", words.processors, 1, kMostProcessors);
-  arguments.sizes = message_sizes(words.begin, words.end, words.factor, kUsualBytes);
+  const bool has_blocks = arguments.operation->block != SimulatedOperation::Block::kNone;
+  for (const auto& [option, text] :
+       {std::pair{"-b", &words.begin}, {"-e", &words.end}, {"-f", &words.factor}}) {
+    if (has_blocks || !*text) continue;
+    throw UsageError(fmt::format("{}: {} has no blocks", option, arguments.operation->name));
+  }
+  arguments.sizes =
+      message_sizes(words.begin, words.end, words.factor, has_blocks ? kUsualBytes : 0);
   if (words.only) arguments.only = algorithms_of(*words.only, *arguments.operation);
   words.lambda ? set_postal_model(arguments, words) : set_box_model(arguments, words);
   const TimeModel& model = arguments.model;
@@ -135,7 +150,8 @@ PredictArguments arguments_of(const Words& words) {
     arguments.model_in_words += fmt::format(", {:.4g} ns a byte", model.per_byte_ns);
   }
   if (model.unit_bytes > 0) {
-    arguments.model_in_words += fmt::format(", units of {} bytes", model.unit_bytes);
+    arguments.model_in_words +=
+        fmt::format(", units of {}", counted(static_cast<std::int64_t>(model.unit_bytes), "byte"));
   }
   if (model.ports > 1) arguments.model_in_words += fmt::format(", {} ports", model.ports);
   if (arguments.is_guess) {

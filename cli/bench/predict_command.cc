@@ -12,6 +12,7 @@
 #include "cli/bench/prediction.h"
 #include "cli/common/failure.h"
 #include "cli/common/text_table.h"
+#include "cli/common/units.h"
 #include "cli/files/outputs.h"
 
 namespace postroom::cli {
@@ -48,8 +49,10 @@ std::string title(const PredictArguments& arguments) {
 std::string one_size(const PredictArguments& arguments, const Prediction& question) {
   const std::int64_t bytes = arguments.sizes.front();
   const std::vector<Predicted> list = predicted(arguments, question, bytes);
+  const bool has_blocks = arguments.operation->block != SimulatedOperation::Block::kNone;
   std::string text =
-      title(arguments) + fmt::format("# {} byte{}; automatic: {}\n", bytes, bytes == 1 ? "" : "s",
+      title(arguments) + fmt::format("# {}automatic: {}\n",
+                                     has_blocks ? counted(bytes, "byte") + "; " : std::string(),
                                      to_string(automatic_choice(arguments, bytes)));
   TextTable table({"algorithm", "rounds", "volume", "us", "of best"});
   for (const Predicted& each : list) {

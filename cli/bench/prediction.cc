@@ -1,5 +1,7 @@
 #include "cli/bench/prediction.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -9,6 +11,7 @@
 #include <string>
 
 #include "cli/common/failure.h"
+#include "cli/common/units.h"
 #include "collectives/variants.h"
 
 namespace postroom::cli {
@@ -25,6 +28,16 @@ Algorithm kind_of(const Prediction& question, Algorithm algorithm) {
   return algorithm;
 }
 
+/// What makes times larger than a clock can count.
+std::string beyond_the_clock(const Prediction& question, const Algorithm& algorithm,
+                             std::int64_t bytes) {
+  const std::size_t unit = question.model.unit_bytes;
+  std::string what = counted(bytes, "byte");
+  if (unit != 0) what += " in units of " + counted(static_cast<std::int64_t>(unit), "byte");
+  return fmt::format("{}: {} takes longer than can be counted; {}a smaller --lambda or size", what,
+                     to_string(algorithm), unit != 0 ? "give a larger --unit, " : "give ");
+}
+
 void add_if_it_runs(const Prediction& question, const Algorithm& algorithm, std::int64_t bytes,
                     std::vector<Predicted>& list) {
   try {
@@ -36,6 +49,8 @@ void add_if_it_runs(const Prediction& question, const Algorithm& algorithm, std:
                                   " is not allowed; only what this model has a time for");
     }
     list.push_back({algorithm, ns});
+  } catch (const std::overflow_error&) {
+    throw UsageError(beyond_the_clock(question, algorithm, bytes));
   } catch (const std::invalid_argument&) {
     // Not on so many processors, or not in this model.
     if (!question.only.empty()) throw;

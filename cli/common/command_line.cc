@@ -122,10 +122,18 @@ void CommandLine::parse(std::span<const std::string> words) {
 }
 
 /// A flag that is given a value; an option with nothing behind its "=", for which CLI11 would take
-/// the next word.
+/// the next word; one that is followed by the name of another.
 void CommandLine::refuse_wrong_values(std::span<const std::string> words) const {
-  for (const std::string& word : words) {
+  const auto is_value_option = [&](const std::string& word) {
+    return std::ranges::count(value_options_, word) > 0;
+  };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
     if (word == "--") return;  // operands follow
+    if (i + 1 < words.size() && is_value_option(word) &&
+        (is_value_option(words[i + 1]) || std::ranges::count(flags_, words[i + 1]) > 0)) {
+      throw UsageError(fmt::format("{}: a value is missing before {}", word, words[i + 1]));
+    }
     const std::size_t end = word.find('=');
     if (end == std::string::npos) continue;
     const std::string name = word.substr(0, end);
@@ -134,7 +142,7 @@ void CommandLine::refuse_wrong_values(std::span<const std::string> words) const 
       throw UsageError(
           fmt::format("{}: {} is not allowed; it takes no value", name, in_quotes(text)));
     }
-    if (text.empty() && std::ranges::count(value_options_, name) > 0) {
+    if (text.empty() && is_value_option(name)) {
       throw UsageError(fmt::format("{}: a value is missing", name));
     }
   }

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <random>
+#include <stdexcept>
+#include <system_error>
 
 #include "cli/common/failure.h"
 #include "cli/files/links.h"
@@ -85,6 +87,13 @@ void require_spill_folder(const std::string& folder) {
   if (stat(folder.c_str(), &status) != 0) throw_errno(in_words(folder));
   if (!S_ISDIR(status.st_mode)) throw_error(ENOTDIR, in_words(folder));
   if (access(folder.c_str(), W_OK | X_OK) != 0) throw_errno(in_words(folder));
+  try {
+    const SpillFile attempt(folder);
+  } catch (const std::system_error& error) {
+    // Of a folder that is there but takes no files.
+    if (error.code() != std::errc::no_such_file_or_directory) throw;
+    throw std::runtime_error(in_words(folder) + ": cannot create a file there");
+  }
 }
 
 }  // namespace postroom::cli

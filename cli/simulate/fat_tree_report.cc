@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "cli/common/text_table.h"
+#include "cli/common/units.h"
 
 namespace postroom::cli {
 
@@ -35,10 +36,15 @@ nlohmann::ordered_json to_json(const TreeOutcome& outcome, const Scenario& scena
           {"largest_queues", queues}};
 }
 
+std::string in_words(const FatTree& tree) {
+  const std::string processors = counted(tree.leaf_count(), "processor");
+  if (tree.levels() == 0) return processors;
+  return fmt::format("{}, capacities {}", processors, fmt::join(tree.capacities(), ","));
+}
+
 std::string to_text(const std::vector<TreeOutcome>& outcomes, const Scenario& scenario,
                     const FatTree& tree) {
-  std::string text = fmt::format("# {}, {} processors, capacities {}\n", scenario.operation->name,
-                                 scenario.processors, fmt::join(tree.capacities(), ","));
+  std::string text = fmt::format("# {}, {}\n", scenario.operation->name, in_words(tree));
   if (outcomes.front().lower_bound) {
     text += fmt::format("# no algorithm takes less than {} steps\n", *outcomes.front().lower_bound);
   }

@@ -11,6 +11,9 @@
 
 namespace postroom::cli {
 
+/// "8 processors, capacities 1,2,4"; of a single leaf without the latter.
+std::string in_words(const FatTree& tree);
+
 /// A row for each outcome, below what is common to them. Precondition: there is one.
 std::string to_text(const std::vector<TreeOutcome>& outcomes, const Scenario& scenario,
                     const FatTree& tree);

@@ -8,6 +8,7 @@
 
 #include "cli/common/failure.h"
 #include "cli/common/memory_check.h"
+#include "cli/common/units.h"
 #include "cli/simulate/level_bandwidth.h"
 #include "collectives/algorithm.h"
 #include "numa/fat_tree_of_box.h"
@@ -57,7 +58,7 @@ std::vector<std::string_view> tree_algorithms(std::string_view operation) {
 void check_room_on_tree(Scenario scenario, bool replays) {
   scenario.trace = true;
   if (replays) check_room_for(scenario);
-  check_memory(fmt::format("{} processors", scenario.processors),
+  check_memory(counted(scenario.processors, "processor"),
                kBytesOfLeaf * static_cast<std::uint64_t>(scenario.processors));
 }
 

@@ -9,7 +9,7 @@
 
 namespace postroom::cli {
 
-std::int64_t message_size(std::string_view option, std::string_view text) {
+std::int64_t message_size(std::string_view option, std::string_view text, std::uint64_t least) {
   constexpr std::string_view kLetters = "KMGT";
   const bool has_letter = !text.empty() && kLetters.find(text.back()) != std::string_view::npos;
   const std::string_view digits = has_letter ? text.substr(0, text.size() - 1) : text;
@@ -18,31 +18,30 @@ std::int64_t message_size(std::string_view option, std::string_view text) {
   if (is_number) {
     const int shift = has_letter ? 10 * (static_cast<int>(kLetters.find(text.back())) + 1) : 0;
     const std::uint64_t number = std::stoull(std::string(digits));
-    if (number <= kMostMessageBytes >> shift) return static_cast<std::int64_t>(number << shift);
+    if (number >= least && number <= kMostMessageBytes >> shift) {
+      return static_cast<std::int64_t>(number << shift);
+    }
   }
-  throw UsageError(fmt::format("{}: {} is not a size from 0 to 1T, such as 8, 64K, 1M", option,
-                               in_quotes(text)));
+  throw UsageError(fmt::format("{}: {} is not a size from {} to 1T, such as 8, 64K, 1M", option,
+                               in_quotes(text), least));
 }
 
 std::size_t unit_size(std::string_view option, std::string_view text) {
-  const std::int64_t bytes = message_size(option, text);
-  if (bytes == 0) throw UsageError(fmt::format("{}: 0 is not allowed; at least 1", option));
-  return static_cast<std::size_t>(bytes);
+  return static_cast<std::size_t>(message_size(option, text, 1));
 }
 
 std::vector<std::int64_t> message_sizes(const std::optional<std::string>& begin,
                                         const std::optional<std::string>& end,
                                         const std::optional<std::string>& factor,
                                         std::int64_t otherwise) {
-  const std::int64_t first = begin ? message_size("-b", *begin) : otherwise;
+  const std::int64_t first = begin ? message_size("-b", *begin, end ? 1 : 0) : otherwise;
   if (!end) {
     if (factor) throw UsageError("-f needs -e: the last size");
     return {first};
   }
-  const std::int64_t last = message_size("-e", *end);
+  const std::int64_t last = message_size("-e", *end, 1);
   const std::int64_t by =
       factor ? static_cast<std::int64_t>(whole_number("-f", *factor, 2, kMostFactor)) : 2;
-  if (first == 0) throw UsageError("-b: 0 with -e is not allowed; at least 1");
   if (last < first) {
     throw UsageError(fmt::format("-e: {} is not allowed; at least -b, which is {}", last, first));
   }

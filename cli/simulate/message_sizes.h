@@ -15,8 +15,8 @@ namespace postroom::cli {
 inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{1} << 40U;
 inline constexpr std::uint64_t kMostFactor = 1'000'000;
 
-/// `text` in bytes: "8", "64K", "1M". UsageError names `option`.
-std::int64_t message_size(std::string_view option, std::string_view text);
+/// `text` in bytes: "8", "64K", "1M"; not less than `least`. UsageError names `option`.
+std::int64_t message_size(std::string_view option, std::string_view text, std::uint64_t least = 0);
 
 /// The same, but not 0.
 std::size_t unit_size(std::string_view option, std::string_view text);

@@ -27,6 +27,19 @@ bool has(const SimulatedOperation& operation, const std::string& name) {
          });
 }
 
+/// Lists those that there are, each once, without parameters.
+[[noreturn]] void refuse_name(std::string_view option, std::string_view text,
+                              const SimulatedOperation& operation, bool (*runs)(const Algorithm&),
+                              std::span<const std::string_view> others) {
+  std::vector<std::string> known(others.begin(), others.end());
+  for (const Algorithm& each : operation.algorithms()) {
+    const std::string other = name_of(to_string(each));
+    if (runs(each) && std::ranges::find(known, other) == known.end()) known.push_back(other);
+  }
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  throw_unknown_name(fmt::format("{}: for {}", option, operation.name), text, names);
+}
+
 }  // namespace
 
 Algorithm named_algorithm(std::string_view option, std::string_view text,
@@ -34,13 +47,7 @@ Algorithm named_algorithm(std::string_view option, std::string_view text,
                           std::span<const std::string_view> others) {
   const std::string name = name_of(text);
   if (!has(operation, name)) {
-    std::vector<std::string> known(others.begin(), others.end());
-    for (const Algorithm& each : operation.algorithms()) {
-      const std::string other = name_of(to_string(each));
-      if (runs(each) && std::ranges::find(known, other) == known.end()) known.push_back(other);
-    }
-    const std::vector<std::string_view> names(known.begin(), known.end());
-    throw_unknown_name(fmt::format("{}: for {}", option, operation.name), text, names);
+    refuse_name(option, text, operation, runs, others);
   }
   const Algorithm algorithm = parse_algorithm(text);
   const bool has_latency = parse_algorithm(name).latency != Rational(0);
@@ -49,6 +56,21 @@ Algorithm named_algorithm(std::string_view option, std::string_view text,
                                  in_quotes(text), to_string(algorithm.latency)));
   }
   return algorithm;
+}
+
+void throw_no_algorithm(std::string_view option, std::string_view text,
+                        const SimulatedOperation& operation) {
+  const auto all = [](const Algorithm&) { return true; };
+  refuse_name(option, text, operation, all, {});
+}
+
+void add_algorithm(std::vector<Algorithm>& list, const Algorithm& algorithm,
+                   std::string_view option) {
+  if (std::ranges::count(list, algorithm) > 0) {
+    throw UsageError(
+        fmt::format("{}: {} is given twice; once is allowed", option, to_string(algorithm)));
+  }
+  list.push_back(algorithm);
 }
 
 }  // namespace postroom::cli

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "cli/simulate/simulated_operation.h"
 #include "collectives/algorithm.h"
@@ -15,5 +16,13 @@ namespace postroom::cli {
 Algorithm named_algorithm(std::string_view option, std::string_view text,
                           const SimulatedOperation& operation, bool (*runs)(const Algorithm&),
                           std::span<const std::string_view> others = {});
+
+/// The same where `operation` has none of those that were named, `text` the first of them.
+[[noreturn]] void throw_no_algorithm(std::string_view option, std::string_view text,
+                                     const SimulatedOperation& operation);
+
+/// Adds to what `option` lists; UsageError for one that is among them.
+void add_algorithm(std::vector<Algorithm>& list, const Algorithm& algorithm,
+                   std::string_view option);
 
 }  // namespace postroom::cli

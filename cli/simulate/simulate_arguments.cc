@@ -239,6 +239,9 @@ SimulateArguments arguments_of(const Words& words) {
   if (words.lambda_per_level) set_lambda_per_level(scenario, words);
   set_whole_number(scenario.ports, "--ports", words.ports, 1, kMostPorts);
   if (words.block) {
+    if (scenario.operation->block == SimulatedOperation::Block::kNone) {
+      throw UsageError(fmt::format("--block: {} has no blocks", scenario.operation->name));
+    }
     scenario.block_bytes = static_cast<std::size_t>(message_size("--block", *words.block));
   }
   if (words.t0) scenario.t0 = duration_of("--t0", *words.t0);

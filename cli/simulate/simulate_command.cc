@@ -127,9 +127,8 @@ void run_on_tree(const SimulateArguments& arguments) {
       [&](const Algorithm& algorithm) {
         return std::ranges::count(arguments.tree_algorithms, to_string(algorithm)) > 0;
       });
-  const std::string title = fmt::format("{} {}, {} processors, capacities {}",
-                                        scenario.operation->name, outcomes.front().algorithm,
-                                        scenario.processors, fmt::join(tree.capacities(), ","));
+  const std::string title = fmt::format("{} {}, {}", scenario.operation->name,
+                                        outcomes.front().algorithm, in_words(tree));
   // Before anything is written, since it may be too long.
   const std::string page = outputs.has("--html") ? fat_tree_page(tree, film, title) : "";
   write_json(arguments, outputs, outcomes,

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cli/common/memory_check.h"
+#include "cli/common/units.h"
 #include "collectives/chosen_algorithm.h"
 
 namespace postroom::cli {
@@ -59,7 +60,7 @@ void check_room(const SimulatedOperation& operation, int processors, std::size_t
   const Wide each = Wide{blocks} * block_bytes + bytes_of_processor;
   const Wide all = each * static_cast<std::uint64_t>(processors);
   const auto needed = all > UINT64_MAX ? UINT64_MAX : static_cast<std::uint64_t>(all);
-  check_memory(fmt::format("{} processors", processors), needed);
+  check_memory(counted(processors, "processor"), needed);
 }
 
 }  // namespace postroom::cli

@@ -1,13 +1,19 @@
 #include "cli/simulate/simulation.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/common/failure.h"
+#include "cli/common/units.h"
 #include "collectives/broadcast_level_tree.h"
 #include "collectives/postal_model.h"
 #include "collectives/time_model.h"
@@ -189,9 +195,10 @@ void check_room_for(const Scenario& scenario) {
   }
 }
 
-Outcome simulate(const Scenario& scenario) {
+namespace {
+
+Outcome outcome_of(const Scenario& scenario) {
   const SimulatedOperation& operation = *scenario.operation;
-  check_room_for(scenario);
   Outcome outcome;
   outcome.scenario = scenario;
   if (scenario.algorithm == Algorithm::automatic) {
@@ -213,6 +220,31 @@ Outcome simulate(const Scenario& scenario) {
     }
   });
   return outcome;
+}
+
+/// Which options make times larger than a clock can count.
+std::string beyond_the_clock(const Scenario& scenario) {
+  std::string options = fmt::format("--lambda {}", to_string(scenario.lambda));
+  if (scenario.unit_bytes != 0) {
+    options += fmt::format(", --unit {} with blocks of {}", scenario.unit_bytes,
+                           counted(static_cast<std::int64_t>(scenario.block_bytes), "byte"));
+  }
+  const VirtualClock clock(parameters_of(scenario), scenario.ticks_per_unit);
+  return fmt::format("{}: {} takes longer on {}; at most {} units can be counted", options,
+                     to_string(scenario.algorithm), counted(scenario.processors, "processor"),
+                     std::numeric_limits<Time>::max() / std::max(clock.ticks_per_unit(), Time{1}));
+}
+
+}  // namespace
+
+Outcome simulate(const Scenario& scenario) {
+  check_room_for(scenario);
+  try {
+    return outcome_of(scenario);
+  } catch (const std::overflow_error&) {
+    if (scenario.t0.count() != 0) throw;  // says what is wrong itself
+    throw UsageError(beyond_the_clock(scenario));
+  }
 }
 
 }  // namespace postroom::cli

@@ -64,7 +64,8 @@ struct Outcome {
 /// Throws std::runtime_error when the memory does not suffice. As simulate() does, beforehand.
 void check_room_for(const Scenario& scenario);
 
-/// Errors: std::invalid_argument of the operation, before any message is sent;
+/// Errors: std::invalid_argument of the operation, before any message is sent; UsageError for times
+/// that the clock cannot count;
 /// std::runtime_error when the memory does not suffice.
 Outcome simulate(const Scenario& scenario);
 

@@ -85,6 +85,7 @@ int run_generate(std::span<const std::string> given) {
   declare(line, words);
   line.parse(given);
   if (!words.count) throw UsageError("N is missing: how many keys");
+  if (words.output == "") throw UsageError("--output: '' is not the name of a file to write");
   const DataSource source = parse_data_source("N", *words.count, words.distribution, words.seed);
   const KeyFormat format = format_of(words);
   Output output(words.output.value_or("-"));

@@ -122,6 +122,7 @@ void refuse_contradictions(const Words& words) {
   contradict(checks && words.verify, check, "--verify");
   contradict(checks && words.plan, check, "--plan");
   contradict(checks && words.json, check, "--json");
+  contradict(checks && words.spill_folder, check, "--temporary-directory");
   contradict(checks && words.random, check, "--random");
   contradict(checks && words.merge, check, "--merge");
   contradict(!words.files.empty() && words.random, "a FILE", "--random");
@@ -178,7 +179,7 @@ KeyFormat parse_type(const Words& words) {
   const std::string name = !words.files.empty() ? words.files.front() : words.output.value_or("-");
   throw UsageError(fmt::format(
       "--type is missing: {} does not end in .u8 … .u64, .i8 … .i64, .f32, .f64 or .txt",
-      in_quotes(name)));
+      name == "-" ? "standard input" : in_quotes(name)));
 }
 
 KeyFormat parse_format(const Words& words) {

@@ -48,8 +48,9 @@ TEST(Measure, GivesTheModelBackInVirtualTime) {
 // What the figures are is not for a test to say; that they are there, and are read back, is.
 TEST(Measure, SavesAProfileThatIsUsed) {
   const ScratchFolder folder;
-  const std::string profile = folder("a/b/profile.json");
-  const std::string with = "POSTROOM_PROFILE='" + profile + "' '" + postroom() + "' ";
+  const std::string profile = folder("a/b/postroom/profile.json");
+  const std::string with =
+      "POSTROOM_PROFILE= XDG_CONFIG_HOME='" + folder("a/b") + "' '" + postroom() + "' ";
   const Ran saved = shell(with + "measure --save -e 64 -f 8 -n 3 -p 2");
   ASSERT_EQ(saved.exit_code, 0) << saved;
   EXPECT_NE(saved.out.find("saved " + profile), std::string::npos) << saved;
@@ -141,9 +142,10 @@ TEST(Predict, FindsBreakEvenPoints) {
 }
 
 TEST(Predict, CoversEveryOperation) {
-  for (const char* operation : {"reduce_scatter", "allgatherv", "alltoallv", "route", "barrier"}) {
-    const json all = figures(std::string("predict ") + operation +
-                             " -p 16 --lambda 9/5 --t0 1ms --unit 1K -b 4K");
+  for (const char* operation :
+       {"reduce_scatter -b 4K", "allgatherv -b 4K", "alltoallv -b 4K", "route -b 4K", "barrier"}) {
+    const json all =
+        figures(std::string("predict ") + operation + " -p 16 --lambda 9/5 --t0 1ms --unit 1K");
     const json& size = all["sizes"][0];
     EXPECT_GE(size["algorithms"].size(), 2u) << operation;
     EXPECT_TRUE(size["automatic"].is_string()) << operation;
@@ -170,7 +172,14 @@ TEST(Predict, RefusesWhatMakesNoSense) {
   expect_refused("predict broadcast --lambda 2 --only ''", "--only: '' is not a list");
   expect_refused("predict broadcast --lambda 2 --all -b 1 -e 8", "--all and -e contradict");
   expect_refused("predict alltoallv -p 10000 --lambda 2", "at most 4096");
-  expect_refused("predict broadcast --lambda 2 --unit 0", "--unit: 0 is not allowed; at least 1");
+  expect_refused("predict broadcast --lambda 2 --unit 0", "--unit: '0' is not a size from 1 to 1T");
+  expect_refused("predict alltoall --lambda 2 --unit 1 -b 1T",
+                 "1099511627776 bytes in units of 1 byte: bruck(radix=2) takes longer");
+  expect_refused("predict barrier -b 8", "-b: barrier has no blocks");
+  expect_refused("predict alltoall --profile ''", "--profile: '' is not the name of a file");
+  expect_refused("predict alltoall --only ';'", "--only: ';' is not a list");
+  expect_refused("predict broadcast --lambda 2 --only 'binomial;binomial'",
+                 "--only: binomial is given twice; once is allowed");
   expect_refused("predict alltoall --lambda 2 --only 'bruck(radix=4,radix=5)'",
                  "\"bruck(radix=4,radix=5)\" is not allowed; radix once");
   expect_refused("predict broadcast -p 0", "--processors: '0' is not a whole number");
@@ -183,6 +192,21 @@ TEST(Predict, GoesOnWithoutAProfile) {
   EXPECT_EQ(result.exit_code, 0) << result;
   EXPECT_NE(result.err.find("profile /dev/null: not JSON"), std::string::npos) << result;
   EXPECT_NE(result.out.find("the built-in profile"), std::string::npos) << result;
+}
+
+TEST(Measure, AFolderThatWasNamedIsNotMade) {
+  const ScratchFolder folder;
+  const Ran ran = shell("POSTROOM_PROFILE='" + folder("new/profile.json") + "' '" + postroom() +
+                        "' measure --save -e 64 -n 3");
+  EXPECT_EQ(ran.exit_code, 2) << ran;
+  EXPECT_NE(ran.err.find("/new' does not exist"), std::string::npos) << ran;
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Predict, ABarrierHasNoBytes) {
+  const Ran ran = shell("'" + postroom() + "' predict barrier --lambda 2 -p 4");
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_NE(ran.out.find("\n# automatic: "), std::string::npos) << ran;
 }
 
 TEST(Measure, ShowsHowFarItIs) {

@@ -97,6 +97,22 @@ TEST(Simulate, TheTitleSaysWhatTheTimesDependOn) {
                   .out.starts_with("# broadcast, 4 processors, lambda 1, 1 port, 1 byte\n"));
 }
 
+TEST(Simulate, OneProcessorHasNoCapacities) {
+  EXPECT_TRUE(run({"simulate", "alltoall", "-p", "1", "--fat-tree", "constant"})
+                  .out.starts_with("# alltoall, 1 processor\n"));
+}
+
+TEST(Simulate, ABarrierHasNoBytes) {
+  EXPECT_TRUE(
+      run({"simulate", "barrier"}).out.starts_with("# barrier, 8 processors, lambda 1, 1 port\n"));
+}
+
+TEST(Table, CornersLieWithinTheProcessors) {
+  for (const json& row : table("alpha-corners --lambda 9/5 -p 50")) {
+    EXPECT_LE(row["processors"], 50);
+  }
+}
+
 TEST(Simulate, OfSizesOnlyABroadcastNeedsLittleMemory) {
   const Ran ran = run({"simulate", "broadcast", "--algorithm", "binomial", "-p", "65536", "--block",
                        "1M", "--sizes-only"});
@@ -367,7 +383,11 @@ TEST(PostalCommands, MistakesAreOneLine) {
        "--lambda-per-level: 100000000000 is not allowed; 1 to 1000000000"},
       {"simulate broadcast --lambda 3.00000000001", "denominator"},
       {"simulate broadcast --block 64X", "--block: '64X' is not a size from 0 to 1T"},
-      {"simulate broadcast --unit 0", "--unit: 0 is not allowed; at least 1"},
+      {"simulate broadcast --unit 0", "--unit: '0' is not a size from 1 to 1T"},
+      {"simulate broadcast --unit nan", "--unit: 'nan' is not a size from 1 to 1T"},
+      {"simulate barrier --block 8", "--block: barrier has no blocks"},
+      {"simulate alltoall --lambda 1000000000 -p 100 --algorithm pairwise",
+       "--lambda 1000000000: pairwise takes longer on 100 processors; at most 9223372036 units"},
       {"simulate broadcast --lambda 0/0", "--lambda: 0/0 is not a number; the denominator"},
       {"simulate broadcast --lambda 1234567890123456789012/7",
        "--lambda: '1234567890123456789012/7' has too many digits; at most 18"},
