@@ -37,7 +37,7 @@ nlohmann::ordered_json to_json(const TreeOutcome& outcome, const Scenario& scena
 }
 
 std::string in_words(const FatTree& tree) {
-  const std::string processors = counted(tree.leaf_count(), "processor");
+  std::string processors = counted(tree.leaf_count(), "processor");
   if (tree.levels() == 0) return processors;
   return fmt::format("{}, capacities {}", processors, fmt::join(tree.capacities(), ","));
 }
