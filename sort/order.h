@@ -224,8 +224,8 @@ void turn_while_falling(Records& records, std::size_t& turned, std::size_t end, 
   while (turned < end) {
     const std::size_t next = std::min(turned + kChunk, end);
     const std::size_t over = next < end ? 1 : 0;  // the neighbour there has not been turned either
-    order.add(order_of(records, turned + 1, next + over, Reading::kByStrips));
-    order.add(order_of(records, size - next + 1 - over, size - turned, Reading::kByStrips));
+    order.add(order_of(records, turned + 1, next + over, key_reading));
+    order.add(order_of(records, size - next + 1 - over, size - turned, key_reading));
     if (!order.falling) return;
     turn_round(records, std::exchange(turned, next), next, size);
   }

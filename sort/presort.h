@@ -86,9 +86,10 @@ class Presort {
     order = sampled_order(records_, size_, sample_);
     if (order.none()) return;
     if (seems_reversed(order)) return look_at_ends(steps);
+    const Reading reading = Records::kWholeKeys ? key_reading : Reading::kByStrips;
     see_pieces(to_read_, steps, [&](std::size_t i) {
       const Range piece = share_of({0, size_}, i, pieces_);
-      order.add(order_of(records_, piece.begin, piece.end, Reading::kByStrips));
+      order.add(order_of(records_, piece.begin, piece.end, reading));
       return order.none();
     });
   }

@@ -1,6 +1,6 @@
 // How long rows are read from memory.
 //
-// By strips: CPUs fetch ahead for several places at once, and more than for one. And lines are
+// By strips: some CPUs fetch ahead for several places at once, and more than for one. And lines are
 // asked for 8 KiB ahead, which is past what most CPUs fetch by themselves, but on a CPU that reads
 // slower where it is asked (figures: read_ahead.cc).
 #pragma once
@@ -13,6 +13,9 @@ namespace postroom::sorting {
 /// they are in a cache.
 enum class Reading { kOnAndOn, kByStrips };
 inline constexpr std::size_t kReadStrips = 8;
+
+/// How bare keys, and records that are turned round as they are read, come from memory soonest.
+extern const Reading key_reading;
 
 /// 0 where reading is soonest without asking, and for those who read before main().
 extern const std::size_t read_ahead_bytes;
