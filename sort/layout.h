@@ -145,12 +145,12 @@ class Rows {
   static constexpr bool kComparesRows = [] {
     if constexpr (requires { KeyOf::kIsField; })
       return KeyOf::kIsField && has_row_vectors<Bits>(kBytes);
-    return false;
+    return kWholeKeys && has_row_vectors<Bits>(kBytes);
   }();
 
   /// Whether vectors can find where their keys fall, and move them, where the processor has them
   /// (sort/vector_strays.h).
-  static constexpr bool kFindsFalls = kNetworkKeys || kComparesRows;
+  static constexpr bool kFindsFalls = kNetworkKeys || (kComparesRows && !kWholeKeys);
 
   /// Whether there is room for a word of 64 bits for each, side by side.
   static constexpr bool kHoldsWords = kBytes >= sizeof(std::uint64_t);
@@ -205,7 +205,7 @@ class Rows {
     column_.template prefetch_ahead<kCount>(i);
   }
 
-  bool can_compare_rows() const noexcept requires kFindsFalls {
+  bool can_compare_rows() const noexcept requires kComparesRows {
     return sorting::can_compare_rows(key_rows().offset, sizeof(Bits));
   }
   /// Precondition: can_compare_rows(), and those of it.
@@ -272,12 +272,12 @@ class Rows {
   }
 
  private:
-  KeyRows<Bits> key_rows() const noexcept requires kFindsFalls {
+  auto key_rows() const noexcept requires kComparesRows {
     const std::byte* const rows = column_.at(0);
     if constexpr (kWholeKeys)
-      return {rows, 0, key_of_.flip};
+      return KeyRows<Bits, !KeyOf::kOnlyFlipped>{rows, 0, key_of_.flip};
     else
-      return {rows, key_of_.offset(rows), key_of_.all_flipped()};
+      return KeyRows<Bits>{rows, key_of_.offset(rows), key_of_.all_flipped()};
   }
 
   Column<kBytes> column_;

@@ -15,10 +15,10 @@ namespace postroom::sorting {
 // 10^7 pairs of u64 0.75 and 0.65 ns on one core, 0.55 and 0.50 on two.
 const std::size_t read_ahead_bytes = is_zen4() ? 0 : 8192;
 
-// On a Zen 5, by strips and on and on, 10^7 on one core: alike u32 0.114 and 0.083 ns, u64 0.22 and
-// 0.19, double 0.29 and 0.26; in order u32 0.17 and 0.12, u64 0.28 and 0.27, double 0.47 and 0.53;
-// in reverse, turned by 32 KiB, u32 0.24 and 0.20, u64 0.46 and 0.44, pairs of u32 0.48 and 0.37,
-// of u64 0.96 and 0.75. Pairs in order that are only read 0.20 and 0.20, 0.43 and 0.47.
+// On a Zen 5, by strips and on and on, 10^7 on one core: in order u32 0.113 and 0.087 ns, u64 0.21
+// and 0.21, double 0.22 and 0.19; alike u32 0.094 and 0.075, double 0.21 and 0.18; in reverse,
+// turned by 32 KiB, u32 0.23 and 0.19, u64 0.51 and 0.43, pairs of u32 0.47 and 0.39, of u64 1.0
+// and 0.85. Pairs in order that are only read 0.21 and 0.22, 0.44 and 0.48.
 const Reading key_reading = is_zen4() ? Reading::kByStrips : Reading::kOnAndOn;
 
 }  // namespace postroom::sorting
