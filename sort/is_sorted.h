@@ -1,4 +1,5 @@
-// Whether a range is in the order that sort() makes, and where that ends.
+// Whether a range is in the order that sort() makes, and where that ends. Of floating-point keys -0
+// comes before +0, which the standard library takes for equal (sort/keys.h).
 //
 //   is_sorted(keys)
 //   is_sorted(people, &Person::age, {.descending = true})

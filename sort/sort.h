@@ -67,6 +67,12 @@ concept SortProjection = std::regular_invocable<const P&, const T&> &&
 
 namespace sorting {
 
+/// Whatever a call may be tried with. It fits worse than all that can be sorted.
+struct Anything {
+  template <class T>
+  Anything(const T&) {}  // NOLINT(google-explicit-constructor): stands for all
+};
+
 /// What compares two elements of R, which nothing here does. Whatever else a function takes goes
 /// before it.
 template <std::ranges::range R>
@@ -158,7 +164,11 @@ void sort(R&& range, Projection projection, const SortOptions& options = {}) {
 
 /// Comparators are not taken, except std::less and std::greater: sort/std_shaped.h.
 template <std::ranges::random_access_range R>
-void sort(R&&, sorting::Comparator<R>) = delete;  // give a projection, or {.descending = true}
+void sort(R&&, sorting::Comparator<R>) = delete;  // give a projection, or see sort/std_shaped.h
+
+/// All else: a compiler shows the line here, which says where to look.
+void sort(sorting::Anything, ...) = delete;  // see sort/any_sort.h and sort/std_shaped.h
+void sort(sorting::Anything, const SortOptions&) = delete;  // see sort/any_sort.h
 
 /// Sorts `keys`, and moves the values in the same way: values[i] stays with keys[i]. Throws
 /// std::invalid_argument when there are not as many values as keys.

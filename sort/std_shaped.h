@@ -8,7 +8,8 @@
 // All of them are stable. options.descending turns the order of the comparator round. The
 // comparators are std::less, std::greater and those of std::ranges, of no type or of that of the
 // keys (not of an enumeration, whose order may be the program's own); others would need
-// comparisons, which this library does not make. Cost and errors: those of sort().
+// comparisons, which this library does not make. Of floating-point keys -0 comes before +0, which
+// the standard library takes for equal (sort/keys.h). Cost and errors: those of sort().
 #pragma once
 
 #include <array>

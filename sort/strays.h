@@ -111,13 +111,16 @@ class Strays {
     if (i < begin_ + 2 || i + 4 > size_) return false;
     const Bits next = home_.key(i + 1);
     const Bits third = home_.key(i + 2);
-    const bool high = (home_.key(i - 2) <= home_.key(i)) & (home_.key(i) <= next) & (next <= third);
-    const bool low = (home_.key(i - 1) <= next) & (next <= third) & (third <= home_.key(i + 3));
-    if (!(high | low)) return false;
-    const std::size_t at = i - static_cast<std::size_t>(high);
+    const auto rises = [](Bits a, Bits b) { return static_cast<unsigned>(a <= b); };
+    const unsigned high =
+        rises(home_.key(i - 2), home_.key(i)) & rises(home_.key(i), next) & rises(next, third);
+    const unsigned low =
+        rises(home_.key(i - 1), next) & rises(next, third) & rises(third, home_.key(i + 3));
+    if ((high | low) == 0) return false;
+    const std::size_t at = i - high;
     below_ = home_.key(at - 1);
     has_below_ = true;
-    leave_out(at, at + 1, high);
+    leave_out(at, at + 1, high != 0);
     return true;
   }
 

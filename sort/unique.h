@@ -4,6 +4,9 @@
 //   const auto rest = sort_unique(people, &Person::id);
 //   people.erase(rest.begin(), rest.end());
 //
+// Two keys are equal where sort() does not tell them apart: -0 and +0 are different ones
+// (sort/keys.h).
+//
 // Cost: that of sort() (and of a copy, where the range stays), then two reads by all processors.
 // Errors: those of sort().
 #pragma once

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -209,9 +211,12 @@ void FileSort::sort_in_runs(Buffer pending) {
   require_spill_folder(wishes.spill_folder);
   if (!arguments_.quiet) {
     progress_.finish();
-    tell(fmt::format("postroom sort: {}: more than fits into {} of memory; runs go to {}\n",
-                     one_line(inputs_->name()), readable_bytes(wishes.memory_bytes),
-                     one_line(wishes.spill_folder)));
+    const std::optional<std::uint64_t> all = arguments_.buffer_bytes;
+    tell(fmt::format(
+        "postroom sort: {}: more than fits into {} of memory{}; runs go to {}\n",
+        one_line(inputs_->name()), readable_bytes(wishes.memory_bytes),
+        all ? fmt::format(" ({} less what the program needs)", readable_bytes(*all)) : "",
+        one_line(wishes.spill_folder)));
   }
   note(cli::sort_in_runs(*inputs_, std::move(pending), wishes, *output_, progress_, report_.time),
        wishes);

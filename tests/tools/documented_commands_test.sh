@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # What README.md and docs/ tell the reader to type is understood: each call of tools/postroom runs, with small
-# files, to its end or for two seconds.
+# files, to its end or for two seconds. And the picture in README.md is what its command draws.
 source tests/tools/testing.sh
 postroom=$PWD/cli/postroom
 calls=$(grep -oh 'tools/postroom [a-z][^`|<>…]*' README.md docs/*.md |
   sed -e 's/#.*//' -e 's/ *$//' -e 's/--vs-mpi//' -e 's/100000000/1000/' | sort -u)
+picture=$(<docs/lambda_tree.svg)
 cd "$work" || exit 1
 export HOME=$work XDG_CONFIG_HOME=$work
 
@@ -18,5 +19,9 @@ while read -r _ words; do
   run timeout --kill-after=1 2 "$postroom" $words
   if ((code != 124)); then expect "exit code of '$words' ($err)" "$code" 0; fi
 done <<<"$calls"
+
+drawn=$(grep -- '--svg tree.svg' <<<"$calls")
+expect "the call that draws the picture" "$drawn" "tools/postroom simulate broadcast *"
+expect "the picture in README.md" "$(<tree.svg)" "$picture"
 
 finish

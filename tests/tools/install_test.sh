@@ -22,6 +22,13 @@ expect_headers
 expect library "$(head -c 7 "$prefix/lib/libpostroom.a")" "!<arch>"
 expect command "$("$prefix/bin/postroom")" "<*>"
 
+# For this CPU, or for any.
+expect "calls of Bazel" "$(<"$calls")" "*--config=native*"
+: >"$calls"
+run "$install" --portable "$prefix"
+expect_headers
+if grep -e --config=native "$calls"; then expect "a portable build" "for this CPU" "for any"; fi
+
 # A clone that Git knows, then one that it says belongs to somebody else.
 if git init -q "$clone" 2>/dev/null; then
   git -C "$clone" add WORKSPACE numa runtime elsewhere

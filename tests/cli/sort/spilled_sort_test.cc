@@ -93,7 +93,9 @@ TEST_F(SpilledSort, FilesPipesAndItself) {
   const std::string sorted = bytes_of(keys);
   const Ran told = sort({file("keys.u64"), "-o", file("a")});
   EXPECT_NE(told.err.find("postroom sort: " + file("keys.u64") +
-                          ": more than fits into 16.0 MiB of memory; runs go to " + spill_ + "\n"),
+                          ": more than fits into 16.0 MiB of memory (32.0 MiB less what the "
+                          "program needs); runs go to " +
+                          spill_ + "\n"),
             std::string::npos)
       << told;
   for (const int processors : {1, 2}) {
