@@ -124,7 +124,7 @@ template <class Records>
     // Words without numbers (sort/spread_records.h).
     if (seem_different_words(home, {0, size, false}, sampled)) return false;
   }
-  return can_sort_by_words<Records>(size, config) &&
+  return can_sort_by_words<Records>(size, config) && sorts_by_words(home, size, sampled) &&
          sort_by_words(home, away, size, sampled, config);
 }
 

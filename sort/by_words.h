@@ -3,7 +3,9 @@
 //
 // No two words are alike, so they are bare keys, to be sorted by whatever is fastest, and say
 // afterwards which record is to be the first, and so on. Unlike radix passes that does not depend
-// on how the keys are spread, and it is stable.
+// on how the keys are spread, and it is stable. Where there is no room for all bits of a key, as
+// beside floating-point numbers, the lowest are left out, and those alike in the others are then
+// sorted by them.
 //
 // Source: our own; the number in the low bits is the usual way to make any sort stable.
 //
@@ -14,6 +16,7 @@
 // and std::bad_alloc go through; nothing has been moved then.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,6 +24,7 @@
 
 #include "sort/config.h"
 #include "sort/digit.h"
+#include "sort/median_sample.h"
 #include "sort/whole_words.h"
 
 namespace postroom::sorting {
@@ -33,8 +37,50 @@ bool can_sort_by_words(std::size_t size, const SortConfig& config) noexcept {
          size <= kMost && sorts_words(config);
 }
 
+/// Whether that is worth while for home[0, size), a sample of which varies in these bits: where
+/// words have no room for all of these, only if digits seem to tell little. Precondition:
+/// can_sort_by_words(), sampled != 0.
+template <class Records>
+bool sorts_by_words(const Records& home, std::size_t size, std::uint64_t sampled) {
+  using Bits = typename Records::Bits;
+  constexpr std::size_t kLeast = 256;  // of 100, some of which are sorted again, 5.3 instead of 4.0
+  if (width_of(sampled) + width_of(size - 1) <= 64) return true;
+  if constexpr (sizeof(Bits) == sizeof(std::uint64_t)) {
+    return size >= kLeast && MedianSample<Bits>(home, {0, size, false}).defies_digits();
+  }
+  return true;
+}
+
+/// Sorts those of words, in order, that are alike above their numbers by the lowest `bits` of their
+/// records' keys. `away` has room for as many words.
+template <class Records>
+void order_alike(const Records& home, std::span<std::uint64_t> words, std::byte* away,
+                 int number_bits, int bits, const SortConfig& config) {
+  constexpr std::size_t kFew = 16;
+  const std::uint64_t number_mask = low_bits(number_bits);
+  const std::uint64_t key_mask = low_bits(bits);
+  for (std::size_t begin = 0, end = 0; begin < words.size(); begin = end) {
+    const std::uint64_t above = words[begin] >> number_bits;
+    while (++end < words.size() && words[end] >> number_bits == above) {
+    }
+    if (end - begin == 1) continue;
+    const std::span alike = words.subspan(begin, end - begin);
+    for (std::uint64_t& word : alike) {
+      const std::uint64_t number = word & number_mask;
+      word = (home.key(number) & key_mask) << number_bits | number;
+    }
+    if (alike.size() <= kFew) {
+      std::ranges::sort(alike);
+    } else {
+      sort_words_alone({std::as_writable_bytes(alike).data(), away, alike.size(),
+                        /*key_is_upper=*/true, /*flip=*/0},
+                       config);
+    }
+  }
+}
+
 /// Sorts home[0, size), a sample of which varies in these bits; or else returns false and has not
-/// moved anything: words would have more than 64 bits. `away` has room for as many. Preconditions:
+/// moved anything: more bits vary than these. `away` has room for as many. Preconditions:
 /// can_sort_by_words(), size > 1.
 template <class Records>
 [[nodiscard]] bool sort_by_words(Records home, Records away, std::size_t size,
@@ -42,18 +88,22 @@ template <class Records>
                                  const SortConfig& config) requires(Records::kHoldsWords) {
   const int number_bits = width_of(size - 1);
   const int most_key_bits = 64 - number_bits;
-  if (width_of(sampled) > most_key_bits) return false;
+  // Bits of a key for which there is no room.
+  const int left_out = std::max(width_of(sampled) - most_key_bits, 0);
   const std::uint64_t first = home.key(0);
-  const auto words = std::make_unique_for_overwrite<std::uint64_t[]>(size);
+  const auto memory = std::make_unique_for_overwrite<std::uint64_t[]>(size);
+  const std::span words(memory.get(), size);
   std::uint64_t differ = 0;
   for (std::size_t i = 0; i < size; ++i) {
     const std::uint64_t key = home.key(i);
     differ |= key ^ first;
-    words[i] = key << number_bits | i;
+    words[i] = key >> left_out << number_bits | i;
   }
-  if (width_of(differ) > most_key_bits) return false;
-  const auto bytes = std::as_writable_bytes(std::span(words.get(), size));
-  sort_words_alone({bytes.data(), away.memory(0), size, /*key_is_upper=*/true, /*flip=*/0}, config);
+  if (width_of(differ) > most_key_bits + left_out) return false;
+  sort_words_alone({std::as_writable_bytes(words).data(), away.memory(0), size,
+                    /*key_is_upper=*/true, /*flip=*/0},
+                   config);
+  if (left_out > 0) order_alike(home, words, away.memory(0), number_bits, left_out, config);
   const std::uint64_t number_mask = low_bits(number_bits);
   for (std::size_t i = 0; i < size; ++i) away.take(i, home, words[i] & number_mask);
   home.take_all(away, 0, size);

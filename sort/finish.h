@@ -5,7 +5,9 @@
 //                       takes to tell that many records apart. One pass of insertion does the
 //                       rest and brings the records home at the same time. Where insertion has too
 //                       much to do (the high bits tell little), all bits are passed over after
-//                       all, or at once where a few keys show it
+//                       all, or at once where a few keys show it; or the highest digit is taken
+//                       first, as of larger ones, where the next one then tells most apart
+//                       (floating-point keys)
 //   larger ones         are split by their highest digit first; or bare keys moved to both sides
 //                       of one of them by vectors (sort/vector_sides.h)
 //   keys without gaps   go straight to their places with their records (sort/place_distinct.h)
@@ -32,6 +34,7 @@
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
+#include "sort/digit_sample.h"
 #include "sort/fill.h"
 #include "sort/insert.h"
 #include "sort/median_sample.h"
@@ -56,9 +59,11 @@ class Finisher {
         away_(away),
         config_(config),
         count_stride_(std::size_t{1} << pass_bits(most_records)),
-        place_stride_(most_records > most_leaf_records() ? std::size_t{1} << config.split_bits : 0),
+        place_bits_(most_records > most_leaf_records() ? config.split_bits
+                                                       : pass_bits(most_records)),
+        most_levels_(most_levels(most_records)),
         counts_(std::make_unique_for_overwrite<Count[]>(kDigitsPerRead * count_stride_)),
-        places_(std::make_unique_for_overwrite<std::size_t[]>(most_levels() * place_stride_)),
+        places_(std::make_unique_for_overwrite<std::size_t[]>(most_levels_ << place_bits_)),
         distinct_(Records::kWholeKeys ? 0 : std::min(most_records, most_leaf_records())) {
     if constexpr (Records::kNetworkKeys) {
       if (can_spread<Records>(config)) {
@@ -142,7 +147,7 @@ class Finisher {
       const auto sort_large = [&](const Part& large) { finish(large, level); };
       if (record_spreader_ && record_spreader_->sort(part, varying, sort_large)) return;
     }
-    radix_sort(part, varying);
+    radix_sort(part, varying, level);
   }
 
   std::size_t most_leaf_records() const noexcept {
@@ -151,10 +156,16 @@ class Finisher {
 
   // --- Buckets too large for the cache.
 
-  // Each level of splitting takes split_bits off the keys.
-  std::size_t most_levels() const noexcept {
+  // Each level of splitting takes a digit off the keys. Of a part that fits the cache and is not
+  // alone with its keys some levels do.
+  std::size_t most_levels(std::size_t most_records) const noexcept {
+    constexpr std::size_t kInCache = Records::kWholeKeys ? 0 : 3;
+    if (most_records <= most_leaf_records()) return kInCache;
     const auto bits = static_cast<std::size_t>(config_.split_bits);
-    return (std::numeric_limits<Bits>::digits + bits - 1) / bits;
+    return (std::numeric_limits<Bits>::digits + bits - 1) / bits + kInCache;
+  }
+  int split_bits_of(const Part& part) const noexcept {
+    return part.size() > most_leaf_records() ? config_.split_bits : pass_bits(part.size());
   }
 
   // More bare keys than this are moved to both sides of one of them until they fit the second
@@ -187,8 +198,9 @@ class Finisher {
   }
 
   void split(Part& part, std::uint64_t varying, std::size_t level) {
-    const Digit digit = highest_digit(varying, config_.split_bits);
-    std::size_t* next = places_.get() + level * place_stride_;  // in use until the end of the level
+    const Digit digit = highest_digit(varying, std::min(place_bits_, split_bits_of(part)));
+    // In use until the end of the level.
+    std::size_t* next = places_.get() + (level << place_bits_);
     std::fill_n(next, digit.values(), 0);
     count_digit(side(part.away), part.begin, part.end, digit, next);
     places_from_counts(next, digit.values(), part.begin);
@@ -208,7 +220,7 @@ class Finisher {
     return std::clamp(width_of(records) - 1, 1, config_.pass_bits);
   }
 
-  void radix_sort(Part& part, std::uint64_t varying) {
+  void radix_sort(Part& part, std::uint64_t varying, std::size_t level) {
     const int size_bits = width_of(part.size());
     const int width = pass_bits(part.size());
     const int all_bits = std::numeric_limits<Bits>::digits;
@@ -217,30 +229,17 @@ class Finisher {
     const DigitPlan light = plan_digits(varying, all_bits, std::min(width, config_.light_bits));
     // One pass more is soon made up for where all are light and nothing is left to insertion.
     if (light.count <= plan.count + 1) plan = whole = light;
-    if (plan.left != 0 && !tells_little(part, static_cast<Bits>(plan.left))) {
-      pass_over(part, plan);
-      if (insert_few(part)) return;
+    if (plan.left != 0) {
+      const DigitSample<Bits> sample(side(part.away), part);
+      if (!sample.tells_little(plan)) {
+        pass_over(part, plan);
+        if (insert_few(part)) return;
+      } else if (level < most_levels_ && sample.splits_well(width)) {
+        return split(part, varying, level);
+      }
     }
     pass_over(part, whole);
     bring_home(part);
-  }
-
-  // Whether many keys seem to differ in no other bits than these: a guess from a few of them, made
-  // because insertion that gives up costs as much again.
-  bool tells_little(const Part& part, Bits bits) {
-    constexpr std::size_t kMost = 64;
-    constexpr std::size_t kRecordsForOne = 16;
-    std::array<Bits, kMost> keys;
-    const std::size_t count = std::clamp<std::size_t>(part.size() / kRecordsForOne, 1, kMost);
-    const std::size_t step = part.size() / count;
-    for (std::size_t i = 0; i < count; ++i) keys[i] = side(part.away).key(part.begin + i * step);
-    std::sort(keys.begin(), keys.begin() + count);
-    std::size_t alike = 0;
-    for (std::size_t i = 1; i < count; ++i) {
-      const Bits differ = static_cast<Bits>(keys[i] ^ keys[i - 1]);
-      alike += differ != 0 && (differ & static_cast<Bits>(~bits)) == 0;
-    }
-    return alike * kRecordsForOne > count;
   }
 
   void pass_over(Part& part, const DigitPlan& plan) {
@@ -320,7 +319,8 @@ class Finisher {
   Records away_;
   const SortConfig& config_;
   std::size_t count_stride_;
-  std::size_t place_stride_;
+  int place_bits_;
+  std::size_t most_levels_;
   std::unique_ptr<Count[]> counts_;        // kDigitsPerRead tables
   std::unique_ptr<std::size_t[]> places_;  // a table for each level of splitting
   DistinctPlacer distinct_;

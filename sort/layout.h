@@ -295,7 +295,7 @@ class Columns {
   static constexpr bool kNetworkKeys = false;
   static constexpr bool kComparesRows = false;
   static constexpr bool kFindsFalls = false;
-  static constexpr bool kHoldsWords = false;
+  static constexpr bool kHoldsWords = kKeyBytes >= sizeof(std::uint64_t);  // where its keys are
   static constexpr bool kMayBeWords = false;
 
   Columns(std::byte* keys, std::byte* values, KeyOf key_of)

@@ -13,7 +13,7 @@ namespace postroom {
 namespace sorting {
 namespace {
 
-constexpr std::size_t kSmallBytes = std::size_t{64} << 10;
+constexpr std::size_t kSmallBytes = std::size_t{32} << 10;
 
 // What is kept between sorts. Never destroyed: a sort may run while the program ends. No sort waits
 // for the mutex, which some other thread may have held when this process was forked off.

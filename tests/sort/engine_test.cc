@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -140,6 +141,28 @@ TEST_P(EngineTest, SortsKeysThatAreNotAligned) {
     const auto expected = keys_in(expected_order(numbered(keys)));
     EXPECT_EQ(std::memcmp(memory.data() + 1, expected.data(), memory.size() - 1), 0);
   });
+}
+
+// By sign and exponent, or since few bits are set.
+TEST_P(EngineTest, SortsKeysWhoseHighestDigitTellsLittle) {
+  Machine machine({.processors = GetParam(), .pin = false});
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  for (const bool networks : {false, true}) {
+    const sorting::SortConfig config{.networks = networks};
+    const Setting setting{machine, config};
+    for (const std::size_t size : {100, 300, 5'000, 40'000}) {
+      std::vector<double> doubles(size);
+      std::vector<std::uint64_t> words(size);
+      for (double& key : doubles) key = normal(random);
+      for (auto& key : words) key = random() & random() & random() & random() & random();
+      const std::string what = "n = " + std::to_string(size) + (networks ? "" : ", no networks");
+      expect_rows_sorted(setting, doubles, what + ", doubles");
+      expect_columns_sorted(setting, doubles, what + ", doubles");
+      expect_rows_sorted(setting, words, what + ", few bits set");
+      expect_columns_sorted(setting, words, what + ", few bits set");
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Processors, EngineTest, testing::Values(1, 2, 3, 5, 8, 16, 33),
