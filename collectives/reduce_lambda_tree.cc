@@ -21,14 +21,22 @@ struct Path {
   int parent = -1;
 };
 
+// How many of `count` stay with a leader that has so many of them before it. Its part is the first
+// so many or the last. Where less than half is kept it may lie in neither; then the larger part
+// stays.
+int kept_with(int before_leader, int count, const SplitRule& rule) {
+  const auto kept = static_cast<int>(rule.kept(count));
+  const bool is_in_either = before_leader < kept || before_leader >= count - kept;
+  return is_in_either ? kept : count - kept;
+}
+
 Path path_of(int self, int root, int processors, const SplitRule& rule) {
   Path path;
   int begin = 0;
   int count = processors;
   int leader = root;
   while (count > 1) {
-    // At least half is kept, so the leader is in the first part of that size or in the last.
-    const auto kept = static_cast<int>(rule.kept(count));
+    const int kept = kept_with(leader - begin, count, rule);
     const bool keeps_first = leader < begin + kept;
     const int other_begin = keeps_first ? begin + kept : begin;
     const int other_end = keeps_first ? begin + count : begin + count - kept;

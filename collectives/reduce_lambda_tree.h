@@ -22,7 +22,9 @@ namespace postroom {
 void reduce_lambda_tree(Processor& self, int root, ConstBytes in, Bytes memory, const Operator& op,
                         const SplitRule& rule, Where where = Where::current());
 
-/// Rounds are those of the round model, in which λ is 1; the time is split_time(rule, p, λ).
+/// Rounds are those of the round model, in which λ is 1; the time is split_time(rule, p, λ). Where
+/// the rule gives more than it keeps, both are so for the first and the last processor as root
+/// only; a leader amid its range keeps the larger part if it lies outside the smaller one.
 Cost reduce_lambda_tree_cost(const SplitRule& rule, int processors, std::int64_t bytes);
 
 }  // namespace postroom

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "collectives/allreduce.h"
+#include "collectives/reduce_lambda_tree.h"
 #include "tests/collectives/testing.h"
 
 namespace postroom {
@@ -36,6 +37,27 @@ TEST(Reduce, CombinesInTheOrderOfTheProcessorsOnAnyRoot) {
       check_reduce(machine, Algorithm::lambda_tree(latency));
     }
   });
+}
+
+// Where less than half is kept, the root may lie in neither part of that size.
+TEST(Reduce, OnATreeThatGivesMoreThanItKeeps) {
+  const auto joins = [](const Word& a, const Word& b) { return join(a, b); };
+  const auto op = Operator::of<Word>(joins);
+  for (int p = 1; p <= 17; ++p) {
+    for (const Rational latency : {Rational(1), Rational(3), Rational(1000)}) {
+      const SplitRule rule = SplitRule::bottom_up(latency, p).giving_more();
+      machine_of(p).run([&](Processor& self) {
+        for (int root = 0; root < p; ++root) {
+          const std::vector<Word> in = words_of(self.id(), 3);
+          std::vector<Word> out(3);
+          reduce_lambda_tree(self, root, std::as_bytes(std::span(in)),
+                             std::as_writable_bytes(std::span(out)), op, rule);
+          if (self.id() != root) continue;
+          EXPECT_EQ(out, joined(0, p, 3)) << "root " << root << " of " << p;
+        }
+      });
+    }
+  }
 }
 
 TEST(Reduce, LeavesTheInputAloneAndMayOverwriteIt) {
