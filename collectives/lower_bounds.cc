@@ -1,6 +1,7 @@
 #include "collectives/lower_bounds.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -10,6 +11,11 @@ namespace postroom {
 namespace {
 
 __extension__ using Wide = __int128;
+
+std::int64_t in_bytes(Wide bound) {
+  if (bound <= std::numeric_limits<std::int64_t>::max()) return static_cast<std::int64_t>(bound);
+  throw std::overflow_error("lower bound: so many bytes do not fit 64 bits");
+}
 
 void require(const char* name, std::int64_t value, std::int64_t least) {
   if (value >= least) return;
@@ -31,7 +37,7 @@ std::int64_t least_bytes(int processors, std::int64_t block_bytes, int ports) {
   require("processors", processors, 1);
   require("bytes", block_bytes, 0);
   require("ports", ports, 1);
-  return static_cast<std::int64_t>(ceil_divide<Wide>(Wide{block_bytes} * (processors - 1), ports));
+  return in_bytes(ceil_divide<Wide>(Wide{block_bytes} * (processors - 1), ports));
 }
 
 std::int64_t least_alltoall_bytes_in_rounds(int processors, std::int64_t block_bytes, int ports,
@@ -47,7 +53,7 @@ std::int64_t least_alltoall_bytes_in_rounds(int processors, std::int64_t block_b
     hops += reached * length;
     left -= reached;
   }
-  return static_cast<std::int64_t>(ceil_divide<Wide>(Wide{hops} * block_bytes, ports));
+  return in_bytes(ceil_divide<Wide>(Wide{hops} * block_bytes, ports));
 }
 
 std::int64_t least_alltoall_rounds_for_least_bytes(int processors, int ports) {

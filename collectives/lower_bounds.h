@@ -8,7 +8,8 @@
 // one with f hops (Lemma 2.8), so a processor's n - 1 blocks make at least as many hops as when the
 // shortest ways are filled first, and some port carries 1/k of the average.
 //
-// Errors: std::invalid_argument for less than one processor or port, and for fewer bytes than none.
+// Errors: std::invalid_argument for less than one processor or port, and for fewer bytes than none;
+// std::overflow_error for a bound of 2^63 bytes or more.
 //
 //   least_alltoall_bytes_in_rounds(64, 1, 1, 6);   // 192: bruck(2) is optimal for 6 rounds
 #pragma once

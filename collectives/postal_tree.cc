@@ -7,6 +7,7 @@
 #include <string>
 
 #include "collectives/postal_model.h"
+#include "runtime/clock.h"
 
 namespace postroom {
 namespace {
@@ -31,9 +32,9 @@ class SplitTime {
     if (const auto known = known_.find(processors); known != known_.end()) return known->second;
     std::int64_t time = 0;
     std::int64_t sent_at = 0;
-    for (std::int64_t left = processors; left > 1; sent_at += unit_) {
+    for (std::int64_t left = processors; left > 1; sent_at = later(sent_at, unit_)) {
       const std::int64_t kept = rule_.kept(left);
-      time = std::max(time, sent_at + latency_ + of(left - kept));
+      time = std::max(time, later(later(sent_at, latency_), of(left - kept)));
       left = kept;
     }
     return known_[processors] = time;
@@ -126,8 +127,8 @@ PostalTree PostalTree::greedy(Rational latency, int processors) {
         (next_fresh == fresh.size() || again[next_again].ready <= fresh[next_fresh].ready);
     const Sender sender = from_again ? again[next_again++] : fresh[next_fresh++];
     nodes.parent[static_cast<std::size_t>(size)] = sender.node;
-    fresh.push_back({size, sender.ready + model.latency().numerator()});
-    again.push_back({sender.node, sender.ready + model.steps_per_unit()});
+    fresh.push_back({size, later(sender.ready, model.latency().numerator())});
+    again.push_back({sender.node, later(sender.ready, model.steps_per_unit())});
   }
 
   // Nodes were numbered as they were reached, so the children of each are in the order of sending.
@@ -208,9 +209,10 @@ Rational PostalTree::time(Rational latency) const {
   for (int parent = 0; parent < processors_; ++parent) {
     std::int64_t sent_at = received[static_cast<std::size_t>(parent)];
     for (const int child : node(parent).children) {
-      received[static_cast<std::size_t>(child)] = sent_at + latency.numerator();
-      last = std::max(last, sent_at + latency.numerator());
-      sent_at += latency.denominator();
+      const std::int64_t arrival = later(sent_at, latency.numerator());
+      received[static_cast<std::size_t>(child)] = arrival;
+      last = std::max(last, arrival);
+      sent_at = later(sent_at, latency.denominator());
     }
   }
   return Rational(last, latency.denominator());

@@ -15,6 +15,9 @@
 // is a range of nodes, and a processor finds its parent and children on its way down from the root;
 // no tree is ever built. α = 1/2 is the binomial tree.
 //
+// Errors: std::invalid_argument for λ < 1 and for less than one processor; std::overflow_error for
+// a time of 2^63 steps of 1/f or more.
+//
 // Nodes are numbered from the root, 0; which processor is which node is for the user of the tree
 // (collectives/processor_order.h). Immutable, so one tree may serve all processors.
 //

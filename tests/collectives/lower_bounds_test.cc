@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
@@ -94,6 +95,15 @@ TEST(LowerBounds, RefuseWrongArguments) {
             "lower bound: bytes -1 is not allowed; at least 0");
   EXPECT_EQ(refusal([] { (void)least_alltoall_bytes_in_rounds(8, 1, 1, 2); }),
             "lower bound: rounds 2 is not allowed; at least 3");
+}
+
+// What they would be lies beyond 64 bits.
+TEST(LowerBounds, DoNotWrapAround) {
+  constexpr std::int64_t kBillion = 1'000'000'000;
+  EXPECT_THROW((void)least_bytes(kBillion, 10 * kBillion, 1), std::overflow_error);
+  EXPECT_THROW((void)least_alltoall_bytes_in_rounds(kBillion, kBillion, 1, 30),
+               std::overflow_error);
+  EXPECT_EQ(least_bytes(kBillion, 9 * kBillion, 1), 9 * kBillion * (kBillion - 1));
 }
 
 TEST(LinearModel, WeighsRoundsAndBytes) {

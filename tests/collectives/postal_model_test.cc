@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 #include "collectives/alpha_table.h"
 #include "collectives/postal_tree.h"
@@ -255,6 +256,15 @@ TEST(PostalTree, TakesAMillionProcessors) {
   // A star, where the latency is far longer than the root takes for all of them.
   EXPECT_EQ(PostalTree::bottom_up(1'000'000, 1000).time(1'000'000), 1'000'998);
   EXPECT_EQ(binomial_time(std::int64_t{1} << 30, latency), 30 * latency);
+}
+
+// What it would be lies beyond 64 bits.
+TEST(PostalTree, TimesDoNotWrapAround) {
+  const Rational latency = 1'000'000'000'000'000'000;
+  EXPECT_EQ(binomial_time(512, latency), 9 * latency);
+  EXPECT_THROW((void)binomial_time(1024, latency), std::overflow_error);
+  EXPECT_EQ(PostalTree::d_ary(1, 10).time(latency), 9 * latency);
+  EXPECT_THROW((void)PostalTree::d_ary(1, 11).time(latency), std::overflow_error);
 }
 
 TEST(PostalTree, RefusesWrongArguments) {
