@@ -7,14 +7,15 @@
 //   bruck(radix=r, ports=k)   <= ⌈(r-1)/k⌉ ⌈log_r p⌉   about b p/r a round   [I], section 3
 //   pairwise                  p - 1                    b (p - 1)             [H], one phase
 //   shared                    p - 1                    b (p - 1)             each reads from all
-//   tiled                     about 2 √p               about 2 b p           each copies a tile
+//   tiled                     R + C - 1                b (2 p - R)           each copies a tile
 //   fat_tree                  p + O(log p)             b (p + O(log p))      [F], section 5
 //   turns                     0                        0                     by_turns.h
 //
 // `bruck_unrotated(radix=r, ports=k)` is `bruck` without its first and last phase, which only copy:
 // blocks are found, and put into place, by index arithmetic. The exact numbers of both are those of
-// alltoall_cost. With one port, radix 2 has the fewest rounds and pairwise the least data. `shared`
-// serves the nearest first on a box of several NUMA nodes (partner_order.h).
+// alltoall_cost. With one port, radix 2 has the fewest rounds and pairwise the least data. `tiled`:
+// p = R C, R the largest divisor with R² <= p; of a prime number p - 1 rounds and b (p - 1) bytes.
+// `shared` serves the nearest first on a box of several NUMA nodes (partner_order.h).
 //
 // Called by all processors, with the same sizes and algorithm. `bruck` allocates twice as much as
 // `send`, `bruck_unrotated` in each round two messages for each port, together about as much as

@@ -13,7 +13,7 @@ namespace postroom {
 namespace {
 
 constexpr int kMostOfNode = TwoLevelSearch::kMostNodeSize;
-constexpr std::int64_t kMostWork = 10'000'000;  // about a tenth of a second
+constexpr std::int64_t kMostWork = 10'000'000;  // in steps, about a tenth of a second
 
 /// How many processors subtrees of each level have.
 std::vector<int> sizes_of(const LevelLatency& box) {

@@ -62,6 +62,12 @@ TEST(Alltoall, TakesLargeBlocks) {
   }
 }
 
+TEST(Alltoall, InTilesCostsWhatItsHeaderSays) {
+  EXPECT_EQ(alltoall_cost(12, 5, Algorithm::tiled), (Cost{3 + 4 - 1, 5 * (24 - 3)}));
+  EXPECT_EQ(alltoall_cost(16, 5, Algorithm::tiled), (Cost{4 + 4 - 1, 5 * (32 - 4)}));
+  EXPECT_EQ(alltoall_cost(13, 5, Algorithm::tiled), (Cost{12, 60}));
+}
+
 TEST(Alltoall, RefusesWrongArguments) {
   machine_of(4).run([](Processor& self) {
     std::vector<std::int32_t> send(8);
