@@ -7,18 +7,19 @@
 // not counted. Precondition: C1, C2 and the bytes of all lists together fit into a std::int64_t.
 //
 // Beside each operation stands a function ..._cost(processors, bytes, algorithm), and one for the
-// time in a model, ..._time (collectives/time_model.h). One port is meant
-// where an algorithm does not say how many. Trace counts the same when a machine runs it; but it
-// gives a message the round of its sender, so where a processor receives from several others, one
-// after another (gather, reduce), it may count less. What sends no messages (slots, turns) costs
-// nothing here, but what collectives/shared_work.h says instead. What teams cost depends on the
-// box: collectives/teams.h.
+// time in a model, ..._time (collectives/time_model.h). ports_of_cost() says with how many ports it
+// counts. Trace counts the same when a machine runs it; but it gives a message the round of its
+// sender, so where a processor receives from several others, one after another (gather, reduce), it
+// may count less. What sends no messages (slots, turns) costs nothing here, but what
+// collectives/shared_work.h says instead. What teams cost depends on the box: collectives/teams.h.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+
+#include "collectives/algorithm.h"
 
 namespace postroom {
 
@@ -36,6 +37,11 @@ struct Cost {
 
 /// "4 rounds, 120 bytes".
 std::ostream& operator<<(std::ostream& out, const Cost& cost);
+
+/// With how many ports the cost of `algorithm` counts: with those that it names, `flooding` p - 1,
+/// `queueless` ⌈p/2⌉, the others one; at least one. Lower bounds (collectives/lower_bounds.h) are
+/// to be compared for as many.
+int ports_of_cost(const Algorithm& algorithm, int processors);
 
 /// ⌈log2 processors⌉: the least number of rounds in which one processor can reach all the others
 /// through one port. Precondition: processors >= 1.

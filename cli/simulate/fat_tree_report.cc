@@ -46,7 +46,8 @@ std::string to_text(const std::vector<TreeOutcome>& outcomes, const Scenario& sc
                     const FatTree& tree) {
   std::string text = fmt::format("# {}, {}\n", scenario.operation->name, in_words(tree));
   if (outcomes.front().lower_bound) {
-    text += fmt::format("# no algorithm takes less than {} steps\n", *outcomes.front().lower_bound);
+    text += fmt::format("# no algorithm takes less than {}\n",
+                        counted(*outcomes.front().lower_bound, "step"));
   }
   TextTable table({"algorithm", "steps", "formula", "packets", "queue_up", "queue_down"});
   for (const TreeOutcome& outcome : outcomes) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -21,6 +22,7 @@
 #include "cli/simulate/simulation_report.h"
 #include "numa/fat_tree_film.h"
 #include "numa/fat_tree_picture.h"
+#include "runtime/rational.h"
 #include "runtime/trace_json.h"
 #include "runtime/trace_svg.h"
 
@@ -83,12 +85,22 @@ void write_json(const SimulateArguments& arguments, Outputs& outputs, const Outc
   outputs.write("--json", (arguments.all ? list : list.front()).dump(2) + "\n");
 }
 
+/// What one of them reaches is the least time of all.
+void share_optimum(std::vector<Outcome>& outcomes) {
+  const auto reached = std::ranges::find_if(
+      outcomes, [](const Outcome& outcome) { return outcome.optimum.has_value(); });
+  if (reached == outcomes.end()) return;
+  const std::optional<Rational> optimum = reached->optimum;
+  for (Outcome& outcome : outcomes) outcome.optimum = optimum;
+}
+
 void run_in_model(const SimulateArguments& arguments) {
   Outputs outputs = outputs_of(arguments);
   std::vector<Outcome> outcomes;
   Progress progress(true);
   progress.begin("simulating", arguments.algorithms.size());
   run_each(arguments, outcomes, progress, simulate, [](const Algorithm&) { return false; });
+  share_optimum(outcomes);
   write_json(arguments, outputs, outcomes, [](const Outcome& outcome) { return to_json(outcome); });
   const Outcome& first = outcomes.front();
   if (outputs.has("--svg")) {

@@ -32,9 +32,9 @@ struct SimulatedOperation {
   /// their size.
   enum class Bound {
     kNone,        ///< nothing of its own
-    kOptimal,     ///< T_λ(p), and that is reached
-    kReachWhole,  ///< T_λ(p), and that is reached where λ is whole
-    kReach,       ///< T_λ(p): each processor must hear of all others
+    kReach,       ///< T_λ(p): one processor must hear of all others, or all of one
+    kReachWhole,  ///< the same, and with one port one of its algorithms takes it where λ is whole
+    kOptimal,     ///< the same for any λ
   };
   /// What a block is.
   enum class Block {

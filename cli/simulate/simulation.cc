@@ -74,8 +74,8 @@ void find_bounds_by_level(Outcome& outcome) {
   try {
     const auto tree = level_tree_of(scenario);
     outcome.lower_bound = std::max(*outcome.lower_bound, tree->lower_bound());
-    const bool is_reached = scenario.operation->bound == SimulatedOperation::Bound::kOptimal;
-    if (is_reached && tree->is_proved_optimal()) outcome.optimum = tree->time();
+    const bool is_offered = scenario.operation->has(Algorithm::Name::kLevelTree);
+    if (is_offered && tree->is_proved_optimal()) outcome.optimum = tree->time();
   } catch (const std::invalid_argument&) {
     // Too large a box for such a tree: the bound for the least λ stays.
   }
@@ -90,22 +90,27 @@ Cost cost_of(const Scenario& scenario) {
   return {rounds, rounds * bytes};
 }
 
-void find_bounds(Outcome& outcome) {
+/// Whether one of the operation's algorithms takes T_λ(p).
+bool is_known_to_be_reached(const Scenario& scenario) {
   using Bound = SimulatedOperation::Bound;
-  const Scenario& scenario = outcome.scenario;
+  if (scenario.ports != 1 || scenario.unit_bytes != 0 || scenario.lambda_of_pair) return false;
   const Bound bound = scenario.operation->bound;
+  return bound == Bound::kOptimal || (bound == Bound::kReachWhole && scenario.lambda.is_whole());
+}
+
+void find_bounds(Outcome& outcome) {
+  const Scenario& scenario = outcome.scenario;
   if (const auto least_cost = scenario.operation->least_cost; least_cost != nullptr) {
-    outcome.least_cost = least_cost(
-        scenario.processors, static_cast<std::int64_t>(scenario.block_bytes), scenario.ports);
+    outcome.ports_of_least_cost =
+        std::max(scenario.ports, ports_of_cost(scenario.algorithm, scenario.processors));
+    outcome.least_cost =
+        least_cost(scenario.processors, static_cast<std::int64_t>(scenario.block_bytes),
+                   outcome.ports_of_least_cost);
   }
-  if (bound == Bound::kNone) return;
+  if (scenario.operation->bound == SimulatedOperation::Bound::kNone) return;
   const PostalModel model(scenario.lambda, scenario.ports);
   outcome.lower_bound = model.time(scenario.processors);
-  const bool whole = scenario.lambda.is_whole() && scenario.ports == 1;
-  if (scenario.unit_bytes == 0 && !scenario.lambda_of_pair &&
-      (bound == Bound::kOptimal || (bound == Bound::kReachWhole && whole))) {
-    outcome.optimum = outcome.lower_bound;
-  }
+  if (is_known_to_be_reached(scenario)) outcome.optimum = outcome.lower_bound;
   if (has_levels(scenario)) find_bounds_by_level(outcome);
 }
 
@@ -219,6 +224,8 @@ Outcome outcome_of(const Scenario& scenario) {
       std::rethrow_exception(error.cause());
     }
   });
+  const bool is_exact = scenario.t0.count() == 0;
+  if (is_exact && outcome.time == outcome.lower_bound) outcome.optimum = outcome.lower_bound;
   return outcome;
 }
 

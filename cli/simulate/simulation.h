@@ -53,12 +53,17 @@ inline constexpr int kRealRuns = 5;
 
 struct Outcome {
   Scenario scenario;
-  Cost cost;                        ///< C1 and C2, of the round model
-  Rational time;                    ///< when the last processor has its result; see kRealRuns
-  std::optional<Rational> optimum;  ///< the least time that any algorithm takes, where it is known
+  Cost cost;      ///< C1 and C2, of the round model
+  Rational time;  ///< when the last processor has its result; see kRealRuns
+  /// The least time that any algorithm takes, where this one does or another of the operation is
+  /// known to.
+  std::optional<Rational> optimum;
   std::optional<Rational> lower_bound;  ///< no algorithm takes less
-  std::optional<Cost> least_cost;       ///< no algorithm has fewer rounds, nor fewer bytes
-  Trace trace;                          ///< empty unless it was asked for
+  /// No algorithm has fewer rounds, nor fewer bytes, with so many ports: those of the machine, or
+  /// more where the cost counts with more.
+  std::optional<Cost> least_cost;
+  int ports_of_least_cost = 1;
+  Trace trace;  ///< empty unless it was asked for
 };
 
 /// Throws std::runtime_error when the memory does not suffice. As simulate() does, beforehand.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -45,18 +46,32 @@ std::string bytes_in_words(std::size_t bytes) {
   return counted(static_cast<std::int64_t>(bytes), "byte");
 }
 
-std::string bounds_in_words(const Outcome& outcome) {
+/// Those of the machine's ports, and of more where an algorithm counts with more.
+std::string least_costs_in_words(const std::vector<Outcome>& outcomes) {
+  std::map<int, const Outcome*> by_ports;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.least_cost) by_ports.try_emplace(outcome.ports_of_least_cost, &outcome);
+  }
+  std::string words;
+  for (const auto& [ports, outcome] : by_ports) {
+    const bool more = ports != outcome->scenario.ports;
+    words += fmt::format("# with {}{} no algorithm has fewer than {}, nor a volume below {}\n",
+                         counted(ports, "port"),
+                         more ? ", which " + base_name(outcome->scenario.algorithm) + " has," : "",
+                         counted(outcome->least_cost->rounds, "round"), outcome->least_cost->bytes);
+  }
+  return words;
+}
+
+std::string bounds_in_words(const std::vector<Outcome>& outcomes) {
+  const Outcome& outcome = outcomes.front();
   std::string words;
   if (outcome.optimum) {
     words = fmt::format("# least time {}\n", in_words(*outcome.optimum));
   } else if (outcome.lower_bound) {
     words = fmt::format("# no algorithm takes less than {}\n", in_words(*outcome.lower_bound));
   }
-  if (outcome.least_cost) {
-    words += fmt::format("# no algorithm has fewer than {} rounds, nor a volume below {}\n",
-                         outcome.least_cost->rounds, outcome.least_cost->bytes);
-  }
-  return words;
+  return words + least_costs_in_words(outcomes);
 }
 
 }  // namespace
@@ -80,7 +95,7 @@ std::string title_of(const Scenario& scenario) {
 
 std::string to_text(const std::vector<Outcome>& outcomes) {
   std::string text = "# " + title_of(outcomes.front().scenario) + "\n";
-  text += bounds_in_words(outcomes.front());
+  text += bounds_in_words(outcomes);
   // What was measured is no exact fraction.
   const bool measured = outcomes.front().scenario.t0.count() != 0;
   TextTable exact({"algorithm", "rounds", "volume", "time", "decimal"});
@@ -111,6 +126,7 @@ nlohmann::ordered_json to_json(const Outcome& outcome) {
   if (outcome.least_cost) {
     json["rounds_lower_bound"] = outcome.least_cost->rounds;
     json["volume_lower_bound"] = outcome.least_cost->bytes;
+    json["ports_of_lower_bounds"] = outcome.ports_of_least_cost;
   }
   if (scenario.lambda_of_pair) {
     json["lambda_depends_on_level"] = true;

@@ -2,6 +2,7 @@
 // mistakes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -25,6 +26,13 @@ json table(const std::string& line) {
   const Ran ran = shell("'" + postroom() + "' table " + line + " --json -");
   EXPECT_EQ(ran.exit_code, 0) << line << '\n' << ran;
   return ran.exit_code == 0 ? json::parse(ran.out) : json();
+}
+
+/// A time, which may be a fraction.
+double number(const json& time) {
+  const auto text = time.get<std::string>();
+  const auto slash = text.find('/');
+  return std::stod(text) / (slash == std::string::npos ? 1 : std::stod(text.substr(slash + 1)));
 }
 
 TEST(Simulate, TheTreeMadeForTheLatencyTakesTheLeastTime) {
@@ -62,6 +70,38 @@ TEST(Simulate, IndexAndConcatenationCostWhatTheirPaperSays) {
   const json concat = simulated("allgather --algorithm circulant -p 7 --ports 2 --block 8");
   EXPECT_EQ(concat["rounds"], 2);
   EXPECT_EQ(concat["volume"], 24);
+}
+
+TEST(Simulate, BoundsAreForAsManyPortsAsAnAlgorithmHas) {
+  const Ran all = run({"simulate", "allgather", "-p", "31", "--lambda", "3", "--block", "8"});
+  EXPECT_NE(all.out.find("# with 1 port no algorithm has fewer than 5 rounds, nor a volume below "
+                         "240\n"
+                         "# with 16 ports, which queueless has, no algorithm has fewer than 2 "
+                         "rounds, nor a volume below 15\n"
+                         "# with 30 ports, which flooding has, no algorithm has fewer than 1 "
+                         "round, nor a volume below 8\n"),
+            std::string::npos)
+      << all;
+  const Ran one = run({"simulate", "alltoall", "-p", "5", "--algorithm", "bruck(radix=5,ports=4)"});
+  EXPECT_NE(one.out.find("# with 4 ports, which bruck has, no algorithm has fewer than 1 round, "
+                         "nor a volume below 1\n"),
+            std::string::npos)
+      << one;
+  for (const char* operation : {"broadcast", "reduce", "allreduce", "scan", "scatter", "gather",
+                                "allgather", "alltoall", "barrier"}) {
+    for (const char* machine : {" -p 1", " -p 2", " -p 5 --ports 2 --lambda 3", " -p 31 --lambda 3",
+                                " -p 16", " -p 9 --lambda 5/2 --ports 9"}) {
+      for (const json& row : simulated(std::string(operation) + machine)) {
+        if (!row["lower_bound"].is_null()) {
+          EXPECT_GE(number(row["time"]), number(row["lower_bound"])) << row;
+        }
+        if (!row.contains("rounds_lower_bound")) continue;
+        EXPECT_GE(row["ports_of_lower_bounds"], row["ports"]) << row;
+        EXPECT_GE(row["rounds"], row["rounds_lower_bound"]) << row;
+        EXPECT_GE(row["volume"], row["volume_lower_bound"]) << row;
+      }
+    }
+  }
 }
 
 TEST(Simulate, AllAlgorithmsSideBySide) {
@@ -105,6 +145,27 @@ TEST(Simulate, OneProcessorHasNoCapacities) {
 TEST(Simulate, ABarrierHasNoBytes) {
   EXPECT_TRUE(
       run({"simulate", "barrier"}).out.starts_with("# barrier, 8 processors, lambda 1, 1 port\n"));
+}
+
+TEST(Simulate, ATimeThatNothingOfferedReachesIsABoundOnly) {
+  for (const char* line :
+       {"scatter -p 17 --lambda 5", "gather -p 17 --lambda 3", "allgather -p 31 --lambda 3",
+        "broadcast -p 31 --lambda 5/2 --ports 3 --block 3",
+        "reduce -p 16 --lambda-per-level 1,1,3,3"}) {
+    const json rows = simulated(line);
+    for (const json& row : rows) {
+      EXPECT_TRUE(row["optimum"].is_null()) << row;
+      EXPECT_GT(number(row["time"]), number(row["lower_bound"])) << row;
+    }
+  }
+  // Where one reaches it, it is that of all.
+  for (const char* line : {"scatter -p 8", "broadcast -p 16 --lambda 2 --ports 15",
+                           "broadcast -p 31 --lambda 5/2", "allreduce -p 31 --lambda 4"}) {
+    double least = 1e9;
+    const json rows = simulated(line);
+    for (const json& row : rows) least = std::min(least, number(row["time"]));
+    for (const json& row : rows) EXPECT_EQ(number(row["optimum"]), least) << row;
+  }
 }
 
 TEST(Table, CornersLieWithinTheProcessors) {
@@ -153,10 +214,7 @@ TEST(Simulate, InRealTimeNothingIsFasterThanTheModel) {
   const json tree = simulated("broadcast --algorithm lambda_tree -p 8 --lambda 2 --t0 1ms");
   EXPECT_EQ(tree["t0_ns"], 1'000'000);
   EXPECT_EQ(tree["optimum"], "5");
-  const std::string time = tree["time"];  // in whole nanoseconds, so a fraction
-  const auto slash = time.find('/');
-  const double divisor = slash == std::string::npos ? 1 : std::stod(time.substr(slash + 1));
-  EXPECT_GE(std::stod(time) / divisor, 5.0) << time;
+  EXPECT_GE(number(tree["time"]), 5.0) << tree;  // in whole nanoseconds, so a fraction
 }
 
 TEST(Simulate, LatencyMayDependOnTheLevel) {
