@@ -24,12 +24,20 @@ void barrier_dissemination(Processor& self, Where where) {
 
 std::span<const Algorithm> barrier_algorithms() { return kAlgorithms; }
 
+Algorithm choose_barrier(const Processor& self) {
+  const bool shares_memory = self.is_flat() || self.shares_memory();
+  return shares_memory ? Algorithm::machine : Algorithm::dissemination;
+}
+
+Algorithm choose_barrier(const TimeModel& model) {
+  return model.shares_memory ? Algorithm::machine : Algorithm::dissemination;
+}
+
 void barrier(Processor& self, Algorithm algorithm, Where where) {
   const Operation operation(self, "barrier");
-  if (algorithm.is_automatic() || algorithm == Algorithm::machine) {
-    return self.barrier(where);
-  }
-  if (algorithm == Algorithm::dissemination) return barrier_dissemination(self, where);
+  const Algorithm choice = algorithm.is_automatic() ? choose_barrier(self) : algorithm;
+  if (choice == Algorithm::machine) return self.barrier(where);
+  if (choice == Algorithm::dissemination) return barrier_dissemination(self, where);
   throw_unknown_algorithm("barrier", algorithm, kAlgorithms);
 }
 
@@ -45,8 +53,9 @@ Cost barrier_cost(int processors, Algorithm algorithm) {
 double barrier_time(int processors, const Algorithm& algorithm, const TimeModel& model) {
   model.check();
   const auto rounds = static_cast<double>(barrier_cost(processors, algorithm).rounds);
-  const bool sends = algorithm == Algorithm::dissemination;
-  return sends || model.shares_memory ? rounds * model.arrival(0) : 0;
+  const Algorithm choice = algorithm.is_automatic() ? choose_barrier(model) : algorithm;
+  const bool sends = choice == Algorithm::dissemination;
+  return sends || model.shares_memory ? rounds * model.arrival(0) : kNotPredicted;
 }
 
 }  // namespace postroom

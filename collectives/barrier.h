@@ -3,7 +3,8 @@
 // MPI_Barrier; synchronization in [P]. p processors:
 //
 //   algorithm       rounds       bytes   how
-//   machine         ⌈log2 p⌉     0       Processor::barrier, the machine's own; free in model time
+//   machine         ⌈log2 p⌉     0       Processor::barrier, the machine's own; in shared memory,
+//                                        so free in model time
 //   dissemination   ⌈log2 p⌉     0       empty messages to the processor 1, 2, 4, … further
 //
 // What any processor wrote before the barrier is seen by all after it. Called by all processors
@@ -24,10 +25,15 @@ namespace postroom {
 void barrier(Processor& self, Algorithm algorithm = Algorithm::automatic,
              Where where = Where::current());
 
-/// What barrier has, besides automatic, which is `machine`.
+/// What barrier has, besides automatic.
 std::span<const Algorithm> barrier_algorithms();
+/// What Algorithm::automatic stands for in a call of `self`, and in a model: `machine` where memory
+/// is shared, `dissemination` where processors have nothing but messages.
+Algorithm choose_barrier(const Processor& self);
+Algorithm choose_barrier(const TimeModel& model);
+/// Of the two alike.
 Cost barrier_cost(int processors, Algorithm algorithm = Algorithm::automatic);
-/// When all may go on: see time_model.h. The machine's own takes no time in a postal model.
+/// When all may go on: see time_model.h. A postal model has no time for the machine's own.
 double barrier_time(int processors, const Algorithm& algorithm, const TimeModel& model);
 
 }  // namespace postroom

@@ -9,6 +9,7 @@
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
 #include "collectives/arguments.h"
+#include "collectives/barrier.h"
 #include "collectives/broadcast.h"
 #include "collectives/choice.h"
 #include "collectives/gather.h"
@@ -20,9 +21,12 @@
 namespace postroom {
 namespace {
 
-Algorithm choose_barrier(const Processor&, std::int64_t) { return Algorithm::machine; }
-Algorithm choose_barrier(int, std::int64_t, bool) { return Algorithm::machine; }
-Algorithm choose_barrier(int, std::int64_t, const TimeModel&) { return Algorithm::machine; }
+// A barrier has no bytes.
+Algorithm barrier_in_call(const Processor& self, std::int64_t) { return choose_barrier(self); }
+Algorithm barrier_by_size(int, std::int64_t, bool) { return Algorithm::machine; }
+Algorithm barrier_in_model(int, std::int64_t, const TimeModel& model) {
+  return choose_barrier(model);
+}
 
 struct Choices {
   std::string_view operation;
@@ -40,7 +44,7 @@ constexpr std::array kChoices{
     Choices{"gather", choose_gather, choose_gather, choose_gather},
     Choices{"allgather", choose_allgather, choose_allgather, choose_allgather},
     Choices{"alltoall", choose_alltoall, choose_alltoall, choose_alltoall},
-    Choices{"barrier", choose_barrier, choose_barrier, choose_barrier},
+    Choices{"barrier", barrier_in_call, barrier_by_size, barrier_in_model},
 };
 
 const Choices& choices_of(std::string_view operation) {

@@ -16,8 +16,8 @@
 // doubles, some 10^-6) unless the operation's header says otherwise. What is not a message
 // (combining, copying, rotating) takes no time but for algorithms that read the memory of others,
 // see copy_per_byte_ns. It is infinite (kNotPredicted) for algorithms that processors of this model
-// cannot run, for those that send no messages (slots, turns) and for what depends on the box
-// (teams).
+// cannot run, for those that send no messages (slots, turns, there also the machine's own barrier)
+// and for what depends on the box (teams).
 //
 // Cost of each: microseconds for 64 processors; O(p log p) times the number of blocks, unless the
 // operation's header says otherwise. Errors: std::invalid_argument as for the cost, and for a model

@@ -150,6 +150,11 @@ void choose_algorithms(SimulateArguments& arguments, const Words& words) {
   const Algorithm named = named_algorithm(
       "--algorithm", *words.algorithm, operation,
       [](const Algorithm& each) { return !needs_shared_memory(each); }, of_tree);
+  if (named == Algorithm::machine) {
+    throw UsageError(
+        "--algorithm: machine is not allowed; it sends no messages, so a model has no "
+        "time for it");
+  }
   refuse_parameters(words, named);
   if (has_parameters(words)) {
     arguments.algorithms = {named};

@@ -48,7 +48,8 @@ Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports) {
 bool needs_shared_memory(const Algorithm& algorithm) {
   return algorithm == Algorithm::shared || algorithm == Algorithm::tiled ||
          algorithm == Algorithm::direct || algorithm == Algorithm::slots ||
-         algorithm == Algorithm::turns || algorithm == Algorithm::teams;
+         algorithm == Algorithm::turns || algorithm == Algorithm::teams ||
+         algorithm == Algorithm::machine;
 }
 
 bool needs_levels(const Algorithm& algorithm) { return algorithm == Algorithm::level_tree; }

@@ -216,7 +216,7 @@ constexpr std::array kEvenOperations = {
                        false, false, Bound::kReach, least_cost},
     SimulatedOperation{"barrier", barrier_algorithms, prepare_nothing, call_barrier, right_always,
                        cost_of_barrier, time_of_barrier, none, Block::kNone, false, false,
-                       Bound::kNone},
+                       Bound::kReach},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
+#include "collectives/barrier.h"
 #include "collectives/broadcast.h"
 #include "collectives/chosen_algorithm.h"
 #include "collectives/gather.h"
@@ -133,6 +134,21 @@ TEST(Choice, OnTheWallClockIsBySize) {
     EXPECT_EQ(chosen_algorithm("alltoall", 8, bytes), choose_alltoall(8, bytes));
   }
   EXPECT_EQ(chosen_algorithm("scan", 8, 8), Algorithm::hillis_steele);
+  EXPECT_EQ(chosen_algorithm("barrier", 8, 0), Algorithm::machine);
+}
+
+// Where processors have nothing but messages, a barrier takes the time of some.
+TEST(Choice, ABarrierOfAModelSendsMessages) {
+  const TimeModel model = TimeModel::postal(5, kT0);
+  EXPECT_EQ(chosen_algorithm("barrier", 8, 0, model), Algorithm::dissemination);
+  EXPECT_DOUBLE_EQ(barrier_time(8, Algorithm::automatic, model), 15 * kT0);
+  const auto clock = std::make_shared<VirtualClock>(PostalParameters{.lambda = 5});
+  Machine machine({.processors = 8, .clock = clock});
+  machine.run([](Processor& self) {
+    EXPECT_EQ(chosen_algorithm("barrier", self, 0), Algorithm::dissemination);
+    barrier(self);
+  });
+  EXPECT_EQ(clock->finish(), 15);
 }
 
 TEST(Choice, RefusesWhatThereIsNot) {

@@ -144,10 +144,11 @@ TEST(Predict, FindsBreakEvenPoints) {
 TEST(Predict, CoversEveryOperation) {
   for (const char* operation :
        {"reduce_scatter -b 4K", "allgatherv -b 4K", "alltoallv -b 4K", "route -b 4K", "barrier"}) {
+    const std::size_t fewest = std::string(operation) == "barrier" ? 1 : 2;
     const json all =
         figures(std::string("predict ") + operation + " -p 16 --lambda 9/5 --t0 1ms --unit 1K");
     const json& size = all["sizes"][0];
-    EXPECT_GE(size["algorithms"].size(), 2u) << operation;
+    EXPECT_GE(size["algorithms"].size(), fewest) << operation;
     EXPECT_TRUE(size["automatic"].is_string()) << operation;
   }
 }

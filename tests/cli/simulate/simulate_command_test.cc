@@ -147,6 +147,15 @@ TEST(Simulate, ABarrierHasNoBytes) {
       run({"simulate", "barrier"}).out.starts_with("# barrier, 8 processors, lambda 1, 1 port\n"));
 }
 
+TEST(Simulate, ABarrierTakesTheTimeOfItsMessages) {
+  const json rows = simulated("barrier -p 8 --lambda 5");
+  ASSERT_EQ(rows.size(), 1u) << rows;
+  EXPECT_EQ(rows[0]["algorithm"], "dissemination");
+  EXPECT_EQ(rows[0]["time"], "15");
+  EXPECT_EQ(rows[0]["lower_bound"], "10");
+  EXPECT_EQ(simulated("barrier -p 8 --lambda 5 --algorithm automatic")["time"], "15");
+}
+
 TEST(Simulate, ATimeThatNothingOfferedReachesIsABoundOnly) {
   for (const char* line :
        {"scatter -p 17 --lambda 5", "gather -p 17 --lambda 3", "allgather -p 31 --lambda 3",
@@ -454,6 +463,8 @@ TEST(PostalCommands, MistakesAreOneLine) {
        "--lambda: 'x' is not a number; write it like 2, 1.8 or 9/5"},
       {"simulate broadcast -p 8 --root 8", "--root: '8' is not a whole number from 0 to 7"},
       {"simulate allreduce --root 1", "--root: allreduce has none"},
+      {"simulate barrier --algorithm machine",
+       "--algorithm: machine is not allowed; it sends no messages"},
       {"simulate alltoall --algorithm bruck --radix 1", "--radix: '1' is not a whole number"},
       {"simulate alltoall --algorithm bruck --ports 0", "--ports: '0' is not a whole number"},
       {"simulate alltoall --algorithm pairwise --radix 3", "--radix: pairwise has none"},
