@@ -58,7 +58,8 @@ void declare(CommandLine& line, Words& words) {
   line.operands(words.operations, "OPERATION", operations_or_all());
   line.heading("What is run");
   line.values("--algorithm", words.algorithms, "NAME",
-              "one that the operations have, with parameters or without; may be repeated (all)");
+              "one that the operations have, with parameters or as the table has it; may be "
+              "repeated (all)");
   line.value(
       "-p,--processors", words.processors, "P,P,...",
       "how many processors, one number or several, rising (as many as the box runs well; in a "
@@ -183,27 +184,31 @@ std::vector<std::size_t> sizes_of(const Words& words, const BenchMachine& machin
   return sizes;
 }
 
-Algorithm algorithm_named(const std::string& text, const BenchMachine& machine) {
+NamedAlgorithm algorithm_named(const std::string& text) {
   const Algorithm named = parse_algorithm(text);
   if (named == Algorithm::automatic) {
     throw UsageError("--algorithm: 'automatic' is no algorithm; what it chooses is marked");
   }
-  const bool has_parameters = text.find('(') != std::string::npos;
-  if (has_parameters || !machine.is_model()) return named;
-  return for_machine(named, machine.lambda, machine.ports);
+  return {named, text.find('(') != std::string::npos};
 }
 
 void set_algorithms(BenchArguments& arguments, const Words& words) {
+  std::vector<Algorithm> on_first;
   for (const std::string& text : words.algorithms) {
     if (arguments.operations.size() == 1) {
       (void)named_algorithm("--algorithm", text, *arguments.operations.front(),
                             [](const Algorithm&) { return true; });
     }
-    add_algorithm(arguments.algorithms, algorithm_named(text, arguments.machine), "--algorithm");
+    arguments.algorithms.push_back(algorithm_named(text));
+    const NamedAlgorithm& named = arguments.algorithms.back();
+    const SimulatedOperation& operation = *arguments.operations.front();
+    add_algorithm(on_first, algorithm_on(arguments.machine, operation, named), "--algorithm");
   }
   if (arguments.algorithms.empty()) return;
   for (const SimulatedOperation* operation : arguments.operations) {
-    const auto fits = [&](const Algorithm& algorithm) { return operation->has(algorithm.name); };
+    const auto fits = [&](const NamedAlgorithm& named) {
+      return operation->has(named.algorithm.name);
+    };
     if (std::ranges::any_of(arguments.algorithms, fits)) continue;
     throw_no_algorithm("--algorithm", words.algorithms.front(), *operation);
   }
@@ -261,6 +266,14 @@ BenchArguments arguments_of(const Words& words) {
 }
 
 }  // namespace
+
+Algorithm algorithm_on(const BenchMachine& machine, const SimulatedOperation& operation,
+                       const NamedAlgorithm& named) {
+  if (named.has_parameters) return named.algorithm;
+  const Algorithm listed = operation.listed(named.algorithm);
+  if (!machine.is_model()) return listed;
+  return for_machine(listed, machine.processors, machine.lambda, machine.ports);
+}
 
 BenchArguments on_processors(BenchArguments arguments, int processors) {
   arguments.machine.processors = processors;

@@ -37,13 +37,20 @@ struct BenchMachine {
   bool is_real() const { return clock != Clock::kVirtual; }
 };
 
+/// As --algorithm names it; without parameters it is the one that the operation lists, for the
+/// machine.
+struct NamedAlgorithm {
+  Algorithm algorithm;
+  bool has_parameters = false;
+};
+
 struct BenchArguments {
   BenchMachine machine;         ///< the first that is measured
   std::vector<int> processors;  ///< of all of them, rising
   std::vector<const SimulatedOperation*> operations;
-  std::vector<Algorithm> algorithms;  ///< empty: all that the operation has
-  std::vector<std::size_t> sizes;     ///< of blocks, rising
-  std::size_t factor = 8;             ///< from size to size
+  std::vector<NamedAlgorithm> algorithms;  ///< empty: all that the operation has
+  std::vector<std::size_t> sizes;          ///< of blocks, rising
+  std::size_t factor = 8;                  ///< from size to size
   int root = 0;
   int iterations = 100;  ///< of each cell, unless the time is up
   int warm_up = 10;
@@ -56,6 +63,10 @@ struct BenchArguments {
 
 /// Throws UsageError, or std::invalid_argument for an algorithm that there is not.
 BenchArguments parse_bench(std::span<const std::string> words);
+
+/// What `named` is for `operation` on `machine`.
+Algorithm algorithm_on(const BenchMachine& machine, const SimulatedOperation& operation,
+                       const NamedAlgorithm& named);
 
 /// The same for a single machine, of so many processors.
 BenchArguments on_processors(BenchArguments arguments, int processors);

@@ -60,17 +60,17 @@ std::vector<Algorithm> candidates(const BenchArguments& arguments,
                                   const SimulatedOperation& operation, const Algorithm& chosen) {
   const BenchMachine& machine = arguments.machine;
   std::vector<Algorithm> list;
-  for (const Algorithm& named : arguments.algorithms) {
-    if (operation.has(named.name)) list.push_back(named);
+  const auto add = [&](const NamedAlgorithm& named) {
+    const Algorithm algorithm = algorithm_on(machine, operation, named);
+    if (std::ranges::count(list, algorithm) == 0) list.push_back(algorithm);
+  };
+  for (const NamedAlgorithm& named : arguments.algorithms) {
+    if (operation.has(named.algorithm.name)) add(named);
   }
   if (!list.empty()) return list;
   for (const Algorithm& each : operation.algorithms()) {
-    if (needs_levels(each)) continue;
-    if (!machine.is_model()) {
-      list.push_back(each);
-    } else if (!needs_shared_memory(each)) {
-      list.push_back(for_machine(each, machine.lambda, machine.ports));
-    }
+    if (needs_levels(each) || (machine.is_model() && needs_shared_memory(each))) continue;
+    add({each});
   }
   if (std::ranges::count(list, chosen) == 0) list.push_back(chosen);
   return list;

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <sstream>
@@ -18,6 +20,7 @@
 #include "cli/simulate/postal_arguments.h"
 #include "cli/simulate/simulated_operations.h"
 #include "numa/fat_tree.h"
+#include "numa/rounding.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"
 #include "runtime/virtual_clock.h"
@@ -55,8 +58,10 @@ void declare(CommandLine& line, Words& words) {
   line.operand(words.operation, "OPERATION", operation_names());
   line.heading("The program");
   line.value("--algorithm", words.algorithm, "NAME", "lambda_tree, binomial, bruck, … (all)");
-  line.value("--radix", words.radix, "R", "for algorithms that have one (2)");
-  line.value("--blocks", words.blocks, "N", "for algorithms that cut a list into blocks (1)");
+  line.value("--radix", words.radix, "R",
+             "for algorithms that have one (of bruck K + 1, as of --ports; otherwise 2)");
+  line.value("--blocks", words.blocks, "N",
+             "for algorithms that cut a list into blocks (4, or as many as it has bytes or units)");
   line.value("--block", words.block, "SIZE", "the list, or one processor's part of it: 8, 64K (1)");
   line.value("--root", words.root, "I", "for operations that have one (0)");
 
@@ -97,12 +102,21 @@ void declare(CommandLine& line, Words& words) {
   line.footer(kFooter);
 }
 
+/// As many as make sense: no message costs less than a unit, and none is empty.
+int usual_blocks(const Scenario& scenario) {
+  constexpr std::size_t kUsual = 4;
+  const std::size_t unit = std::max<std::size_t>(1, scenario.unit_bytes);
+  return static_cast<int>(
+      std::clamp<std::size_t>(ceil_divide(scenario.block_bytes, unit), 1, kUsual));
+}
+
 /// The machine's λ and ports, and what the options say, for an algorithm that was named without
 /// parameters.
 Algorithm tuned(Algorithm algorithm, const SimulateArguments& arguments) {
-  algorithm = for_machine(algorithm, arguments.scenario.lambda, arguments.scenario.ports);
+  const Scenario& scenario = arguments.scenario;
+  algorithm = for_machine(algorithm, scenario.processors, scenario.lambda, scenario.ports);
   if (algorithm.radix != 0 && arguments.radix) algorithm.radix = *arguments.radix;
-  if (algorithm.blocks != 0 && arguments.blocks) algorithm.blocks = *arguments.blocks;
+  if (algorithm.blocks != 0) algorithm.blocks = arguments.blocks.value_or(usual_blocks(scenario));
   return algorithm;
 }
 

@@ -16,6 +16,11 @@ bool SimulatedOperation::has(Algorithm::Name algorithm) const {
                              [&](const Algorithm& each) { return each.name == algorithm; });
 }
 
+Algorithm SimulatedOperation::listed(const Algorithm& named) const {
+  const auto found = std::ranges::find(algorithms(), named.name, &Algorithm::name);
+  return found == algorithms().end() ? named : *found;
+}
+
 Algorithm SimulatedOperation::chosen(int processors, std::int64_t block_bytes,
                                      const TimeModel* model) const {
   if (choose != nullptr) return choose(processors, block_bytes, model);
@@ -39,9 +44,11 @@ void SimulatedOperation::run(Processor& self, int root, std::size_t block_bytes,
   throw std::logic_error(fmt::format("processor {} got a wrong result", self.id()));
 }
 
-Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports) {
+Algorithm for_machine(Algorithm algorithm, int processors, const Rational& lambda, int ports) {
   if (algorithm.latency != Rational(0)) algorithm.latency = lambda;
-  if (algorithm.ports != 0) algorithm.ports = ports;
+  if (algorithm.ports == 0) return algorithm;
+  algorithm.ports = ports;
+  if (algorithm.radix != 0) algorithm.radix = std::clamp(ports + 1, 2, std::max(2, processors));
   return algorithm;
 }
 

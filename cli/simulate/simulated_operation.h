@@ -77,6 +77,8 @@ struct SimulatedOperation {
 
   /// Whether it has an algorithm of this name, with whatever parameters.
   bool has(Algorithm::Name algorithm) const;
+  /// The one of this name that it lists, with its parameters; `named` where it has none.
+  Algorithm listed(const Algorithm& named) const;
   /// What Algorithm::automatic stands for; without a model, on the wall clock.
   Algorithm chosen(int processors, std::int64_t block_bytes,
                    const TimeModel* model = nullptr) const;
@@ -86,9 +88,10 @@ struct SimulatedOperation {
   void run(Processor& self, int root, std::size_t block_bytes, const Algorithm& algorithm) const;
 };
 
-/// The name, such as lambda_tree, for a machine of latency `lambda` with `ports`: an algorithm that
-/// has these parameters gets them.
-Algorithm for_machine(Algorithm algorithm, const Rational& lambda, int ports);
+/// The name, such as lambda_tree, for a machine of `processors` with `ports` and latency `lambda`:
+/// an algorithm that has these parameters gets them, and one with ports the least radix that uses
+/// them all, ports + 1, from 2 to `processors`.
+Algorithm for_machine(Algorithm algorithm, int processors, const Rational& lambda, int ports);
 
 /// Whether it is made for processors that share memory, which those of a model do not.
 bool needs_shared_memory(const Algorithm& algorithm);

@@ -257,6 +257,27 @@ TEST(Bench, AlgorithmsMayBeNamed) {
   EXPECT_EQ(row(all, "circulant(ports=2)")["rounds"], 2);
 }
 
+TEST(Bench, AnAlgorithmWithoutParametersIsTheOneOfTheTable) {
+  // Of each machine by itself: no radix is more than there are processors.
+  const json table = figures("alltoall broadcast -p 3,64 --lambda 2 --ports 3");
+  const json named = figures(
+      "alltoall broadcast -p 3,64 --lambda 2 --ports 3 --algorithm bruck --algorithm repeat");
+  std::vector<std::string> seen;
+  for (const json& one : named["rows"]) {
+    seen.push_back(one["algorithm"]);
+    EXPECT_EQ(std::ranges::count_if(table["rows"],
+                                    [&](const json& each) {
+                                      return each["algorithm"] == one["algorithm"] &&
+                                             each["processors"] == one["processors"];
+                                    }),
+              1)
+        << one;
+  }
+  const std::string repeat = "repeat(blocks=4, lambda=2)";
+  EXPECT_EQ(seen, (std::vector<std::string>{"bruck(radix=3, ports=3)", repeat,
+                                            "bruck(radix=4, ports=3)", repeat}));
+}
+
 TEST(Bench, OperationsWithBlocksOfDifferentSizesArePredictedExactly) {
   const json all = figures(
       "reduce_scatter allgatherv alltoallv route -p 2,7,16 --lambda 5/2 --unit 16 -b 24 -e "

@@ -28,7 +28,7 @@ TEST(LightSimulation, TakesTheTimeOfTheMachine) {
       for (const int processors : {1, 2, 7, 16}) {
         const int ports = processors == 7 ? 2 : 1;
         Scenario scenario{.operation = &operation,
-                          .algorithm = for_machine(listed, Rational(9, 5), ports),
+                          .algorithm = for_machine(listed, processors, Rational(9, 5), ports),
                           .processors = processors,
                           .lambda = Rational(9, 5),
                           .ports = ports,

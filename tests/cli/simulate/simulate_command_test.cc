@@ -104,6 +104,35 @@ TEST(Simulate, BoundsAreForAsManyPortsAsAnAlgorithmHas) {
   }
 }
 
+TEST(Simulate, BruckUsesThePortsOfTheMachine) {
+  for (const json& row : simulated("alltoall -p 64 --ports 3")) {
+    if (row["algorithm"] != "bruck") continue;
+    EXPECT_EQ(row["variant"], "bruck(radix=4, ports=3)");
+    EXPECT_EQ(row["rounds"], 3);
+  }
+  const std::string one = "alltoall -p 64 --ports 3 --algorithm bruck";
+  EXPECT_EQ(simulated(one)["rounds"], 3);
+  EXPECT_EQ(simulated(one + " --radix 2")["rounds"], 6);
+}
+
+TEST(Simulate, ListsAreCutAlikeWithAndWithoutAName) {
+  for (const std::string line :
+       {" -p 4 --block 64", " -p 2 --lambda 9/5", " -p 8 --block 3 --unit 2"}) {
+    for (const json& row : simulated("broadcast" + line)) {
+      const std::string name = row["algorithm"];
+      EXPECT_EQ(simulated("broadcast --algorithm " + name + line), row) << line;
+    }
+  }
+  const auto variant = [](const std::string& line) {
+    return simulated("broadcast --algorithm block_circulant" + line)["variant"];
+  };
+  EXPECT_EQ(variant(" --block 64"), "block_circulant(blocks=4)");
+  EXPECT_EQ(variant(" --block 3"), "block_circulant(blocks=3)");
+  EXPECT_EQ(variant(" --block 3 --unit 2"), "block_circulant(blocks=2)");
+  EXPECT_EQ(variant(""), "block_circulant");
+  EXPECT_EQ(variant(" --blocks 7"), "block_circulant(blocks=7)");
+}
+
 TEST(Simulate, AllAlgorithmsSideBySide) {
   for (const char* operation :
        {"broadcast", "reduce", "allreduce", "scan", "scatter", "gather", "allgather", "alltoall"}) {

@@ -86,9 +86,18 @@ TEST(Bandwidth, CountsWhatMovesAndWhatTheBusiestProcessorSends) {
 }
 
 TEST(ForMachine, SetsOnlyWhatTheAlgorithmHas) {
-  EXPECT_EQ(for_machine(Algorithm::binomial, 3, 2), Algorithm::binomial);
-  EXPECT_EQ(for_machine(Algorithm::lambda_tree(), 3, 2), Algorithm::lambda_tree(3));
-  EXPECT_EQ(for_machine(Algorithm::bruck(4), 3, 2), Algorithm::bruck(4, 2));
+  EXPECT_EQ(for_machine(Algorithm::binomial, 8, 3, 2), Algorithm::binomial);
+  EXPECT_EQ(for_machine(Algorithm::lambda_tree(), 8, 3, 2), Algorithm::lambda_tree(3));
+  EXPECT_EQ(for_machine(Algorithm::d_tree(2, 4), 8, 3, 5), Algorithm::d_tree(2, 4));
+  EXPECT_EQ(for_machine(Algorithm::circulant(), 8, 3, 2), Algorithm::circulant(2));
+}
+
+// With radix 2 there is nothing to send through a second port.
+TEST(ForMachine, TakesTheRadixThatUsesThePorts) {
+  EXPECT_EQ(for_machine(Algorithm::bruck(2), 64, 3, 1), Algorithm::bruck(2, 1));
+  EXPECT_EQ(for_machine(Algorithm::bruck(2), 64, 3, 3), Algorithm::bruck(4, 3));
+  EXPECT_EQ(for_machine(Algorithm::bruck(2), 3, 3, 5), Algorithm::bruck(3, 5));
+  EXPECT_EQ(for_machine(Algorithm::bruck(2), 1, 3, 5), Algorithm::bruck(2, 5));
 }
 
 }  // namespace
