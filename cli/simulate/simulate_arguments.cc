@@ -131,17 +131,40 @@ bool choose_tree_algorithms(SimulateArguments& arguments, const Words& words) {
 /// Whether the algorithm was named with parameters.
 bool has_parameters(const Words& words) { return words.algorithm->find('(') != std::string::npos; }
 
-/// Parameters beside the algorithm: it has to have them, and they have to be given in one place.
+/// What is a parameter of an algorithm, and given beside it. Every machine has ports, but on a fat
+/// tree they are the algorithm's alone.
+struct GivenParameter {
+  const char* option;
+  std::string given;
+  int Algorithm::*parameter;
+};
+std::vector<GivenParameter> given_parameters(const Words& words) {
+  std::vector<GivenParameter> list;
+  if (words.radix) list.push_back({"--radix", *words.radix, &Algorithm::radix});
+  if (words.blocks) list.push_back({"--blocks", *words.blocks, &Algorithm::blocks});
+  if (words.fat_tree && words.ports) list.push_back({"--ports", *words.ports, &Algorithm::ports});
+  return list;
+}
+
+/// The algorithm has to have them, and they have to be given in one place.
 void refuse_parameters(const Words& words, const Algorithm& named) {
-  const auto check = [&](const char* option, const std::optional<std::string>& given, int has) {
-    if (!given) return;
-    if (has == 0) throw UsageError(fmt::format("{}: {} has none", option, *words.algorithm));
-    if (!has_parameters(words)) return;
-    throw UsageError(fmt::format("{} {} and --algorithm {} contradict each other", option, *given,
+  for (const auto& [option, given, parameter] : given_parameters(words)) {
+    if (named.*parameter == 0) {
+      throw UsageError(fmt::format("{}: {} has none", option, *words.algorithm));
+    }
+    if (!has_parameters(words)) continue;
+    throw UsageError(fmt::format("{} {} and --algorithm {} contradict each other", option, given,
                                  in_quotes(*words.algorithm)));
-  };
-  check("--radix", words.radix, named.radix);
-  check("--blocks", words.blocks, named.blocks);
+  }
+}
+
+/// Of all algorithms of an operation one has to have them.
+void refuse_parameters(const Words& words, const SimulateArguments& arguments) {
+  for (const auto& [option, given, parameter] : given_parameters(words)) {
+    const auto has = [&](const Algorithm& each) { return each.*parameter != 0; };
+    if (std::ranges::any_of(arguments.algorithms, has)) continue;
+    throw UsageError(fmt::format("{}: {} has none", option, arguments.scenario.operation->name));
+  }
 }
 
 void choose_algorithms(SimulateArguments& arguments, const Words& words) {
@@ -156,6 +179,7 @@ void choose_algorithms(SimulateArguments& arguments, const Words& words) {
       if (needs_levels(each) && !arguments.scenario.lambda_of_pair) continue;
       arguments.algorithms.push_back(tuned(each, arguments));
     }
+    refuse_parameters(words, arguments);
     return;
   }
   const SimulatedOperation& operation = *arguments.scenario.operation;
