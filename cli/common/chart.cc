@@ -30,10 +30,15 @@ constexpr double kAround = 1.6;
 constexpr double kLetterWidth = 6.4;
 constexpr const char* kDashes = R"( stroke-dasharray="6 4")";
 
+std::string also(const std::string& name) { return "= " + name; }
+
 /// As wide as the longest name, so that names cover nothing.
 double legend_width(const Chart& chart) {
   std::size_t letters = chart.dashed_name.size();
-  for (const Chart::Line& line : chart.lines) letters = std::max(letters, line.name.size());
+  for (const Chart::Line& line : chart.lines) {
+    letters = std::max(letters, line.name.size());
+    for (const std::string& name : line.same) letters = std::max(letters, also(name).size());
+  }
   if (letters == 0) return 0;
   return 2 * kLegendGap + kLegendLine + kLetterWidth * static_cast<double>(letters);
 }
@@ -224,6 +229,7 @@ class Drawing {
       if (has_marks(i)) draw_mark(i, left + length / 2, y - 4, kLegendMark);
       if (is_ring(i)) draw_ring(left + length / 2, y - 4, kRing, colour(i));
       entry(has_path(i), colour(i), dashes(i), chart_.lines[i].name);
+      for (const std::string& name : chart_.lines[i].same) entry(false, "", "", also(name));
     }
     if (chart_.dashed_name.empty()) return;
     const bool rings = all_dashed_are_rings();

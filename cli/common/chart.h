@@ -28,6 +28,7 @@ struct Chart {
     bool dashed = false;
     bool marked = false;                     ///< with a mark on each point
     std::optional<std::size_t> colour = {};  ///< that of the line of this number, and its mark
+    std::vector<std::string> same = {};      ///< what else lies there, below its name in the legend
   };
 
   std::string title;

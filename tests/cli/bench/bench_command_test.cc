@@ -365,6 +365,22 @@ TEST(Bench, DrawsAChartForEachOperation) {
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
+TEST(Bench, AlgorithmsThatTakeEquallyLongAreOneLineOfTheChart) {
+  const Ran ran = bench("broadcast -p 16 --lambda 9/5 --unit 1K -b 8 -e 4K --svg -");
+  std::map<std::string, int> lines;  // by their points
+  for (const std::string& line : lines_of(ran.out)) {
+    if (!line.starts_with("<polyline") || line.find("dasharray=\"6 4\"") != std::string::npos) {
+      continue;
+    }
+    const auto begin = line.find("points=");
+    EXPECT_EQ(++lines[line.substr(begin)], 1) << line;
+  }
+  EXPECT_GE(lines.size(), 5u) << ran;
+  EXPECT_NE(ran.out.find(">binomial<"), std::string::npos);
+  EXPECT_NE(ran.out.find(">= pack(blocks=4, lambda=9/5)<"), std::string::npos);
+  EXPECT_NE(ran.out.find(">= flooding<"), std::string::npos);
+}
+
 TEST(Bench, GuidelinesInVirtualTime) {
   const json all = figures("all --guidelines -p 8 --lambda 2 --unit 64 -b 64 -e 256 -f 2");
   std::set<std::string> rules;

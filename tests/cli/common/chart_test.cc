@@ -147,5 +147,15 @@ TEST(Chart, SaysHowItCameAboutAndWhatIsDashed) {
   EXPECT_EQ(occurrences(both, "stroke-dashoffset=\"2\""), 1);
 }
 
+TEST(Chart, NamesWhatLiesTogetherInALineEach) {
+  Chart chart;
+  chart.lines.push_back({.name = "a", .points = {{1, 2}, {2, 3}}, .same = {"b", "a longer name"}});
+  const std::string svg = to_svg(chart);
+  EXPECT_EQ(occurrences(svg, "<polyline"), 1);
+  for (const char* name : {">a<", ">= b<", ">= a longer name<"}) {
+    EXPECT_EQ(occurrences(svg, name), 1) << name;
+  }
+}
+
 }  // namespace
 }  // namespace postroom::cli
