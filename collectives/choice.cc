@@ -95,7 +95,7 @@ Algorithm remembered_choice(const Processor& self, std::int64_t bytes, ChooseByS
   }
   if (!shares_memory && model == nullptr) return by_size(processors, bytes, false);
 
-  Question question{in_model, processors, size_class(bytes)};
+  Question question{in_model, processors, model != nullptr ? bytes : size_class(bytes)};
   if (model != nullptr) add_model(question, *model);
   Remembered& remembered = remembered_at(place_of(question));
   if (remembered.question != question) {

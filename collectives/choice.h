@@ -20,9 +20,9 @@
 //
 // Cost: where threads are shared, a comparison or two; on the wall clock without a profile two
 // calls besides. Otherwise each thread remembers what it chose: some ten nanoseconds, no lock, no
-// allocation. The first time takes as long as fastest_of(). Sizes from 64 bytes on are treated
-// alike where they have as many binary digits and the first four are the same; the choice is that
-// for the least of them.
+// allocation. The first time takes as long as fastest_of(). With a profile, sizes from 64 bytes on
+// are treated alike where they have as many binary digits and the first four are the same; the
+// choice is that for the least of them. Under the clock of a model each size has its own.
 #pragma once
 
 #include <cstddef>
@@ -56,7 +56,8 @@ Algorithm remembered_choice(const Processor& self, std::span<const std::size_t> 
                             std::size_t element_bytes, ChooseForCounts in_model,
                             const Algorithm& otherwise);
 
-/// The least of the sizes that are treated alike: what is chosen for `bytes` is chosen for it.
+/// The least of the sizes that are treated alike: what a profile chooses for `bytes` is chosen for
+/// it.
 std::int64_t size_class(std::int64_t bytes);
 
 /// Whether there is a profile to ask; known without a call, once it has been looked for.

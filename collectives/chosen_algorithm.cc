@@ -73,7 +73,7 @@ Algorithm chosen_algorithm(std::string_view operation, int processors, std::int6
   if (!profile.measured || !profile.has_room_for(processors)) {
     return choices.by_size(processors, bytes, true);
   }
-  return choices.in_model(processors, bytes, profile.model(processors));
+  return choices.in_model(processors, size_class(bytes), profile.model(processors));
 }
 
 Algorithm chosen_algorithm(std::string_view operation, int processors, std::int64_t bytes,

@@ -9,7 +9,6 @@
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
 #include "collectives/arguments.h"
-#include "collectives/choice.h"
 #include "collectives/replay_rounds.h"
 #include "collectives/route_blocks.h"
 #include "collectives/time_replay.h"
@@ -66,18 +65,12 @@ std::array<std::int64_t, 2> transposed_blocks(const Matrix& matrix, const RouteB
           block(second_bin_bound(matrix.relation().most_received, p))};
 }
 
-/// Of a call that leaves the choice of its algorithm to automatic.
-double alltoall_time_of_choice(int processors, std::int64_t bytes, const TimeModel& model) {
-  return alltoall_time(processors, bytes, choose_alltoall(processors, size_class(bytes), model),
-                       model);
-}
-
 double two_transpose_time(const Matrix& matrix, const RouteBytes& bytes, const TimeModel& model) {
   const int p = matrix.processors();
-  double time = alltoall_time_of_choice(p, kCountBytes, model) +
+  double time = alltoall_time(p, kCountBytes, Algorithm::automatic, model) +
                 allgather_time(p, sizeof(Relation), Algorithm::automatic, model);
   for (const std::int64_t block : transposed_blocks(matrix, bytes)) {
-    time += alltoall_time_of_choice(p, block, model);
+    time += alltoall_time(p, block, Algorithm::automatic, model);
   }
   return time;
 }
@@ -90,7 +83,7 @@ double one_phase_time(const Matrix& matrix, const RouteBytes& bytes, const TimeM
     replay_round(replay, p, target_of,
                  [&](int i) { return matrix(i, target_of(i)) * bytes.element; });
   }
-  return alltoall_time_of_choice(p, kCountBytes, model) + replay.finish_ns();
+  return alltoall_time(p, kCountBytes, Algorithm::automatic, model) + replay.finish_ns();
 }
 
 double direct_time(const Matrix& matrix, const RouteBytes& bytes, const TimeModel& model) {
@@ -99,7 +92,7 @@ double direct_time(const Matrix& matrix, const RouteBytes& bytes, const TimeMode
   if (p == 1) return 0;
   const double windows = model.fan_in(p - 1, 0) + model.arrival(0);
   const auto written = static_cast<double>(matrix.relation().most_sent * bytes.element);
-  return alltoall_time_of_choice(p, kCountBytes, model) + windows +
+  return alltoall_time(p, kCountBytes, Algorithm::automatic, model) + windows +
          written * model.copy_per_byte_ns;
 }
 

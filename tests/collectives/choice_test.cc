@@ -103,8 +103,7 @@ TEST(Choice, IsRememberedForEachModelAndSize) {
         const TimeModel model = TimeModel::postal(lambda, kT0, 64);
         const double predicted =
             allgather_time(13, static_cast<std::int64_t>(bytes), Algorithm::automatic, model);
-        // A size counts as the least of its eighth of an octave.
-        EXPECT_LE(clock->finish().to_double(), predicted / kT0 * 1.15);
+        EXPECT_NEAR(clock->finish().to_double(), predicted / kT0, 1e-5 * predicted / kT0);
       }
     }
   }
