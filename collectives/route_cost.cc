@@ -109,20 +109,21 @@ Router router_of(const Algorithm& algorithm) {
 }
 
 Cost route_cost(int processors, std::span<const std::uint64_t> counts, const RouteBytes& bytes,
-                const Algorithm& algorithm) {
+                const Algorithm& algorithm, const TimeModel* model) {
+  if (model != nullptr) model->check();
   const Matrix matrix(processors, counts);
   switch (router_of(algorithm)) {
     case Router::kOnePhase:
-      return route_one_phase_cost(processors, counts, bytes.element);
+      return route_one_phase_cost(processors, counts, bytes.element, model);
     case Router::kTwoTranspose: {
-      Cost cost = find_relation_cost(processors);
+      Cost cost = find_relation_cost(processors, model);
       for (const std::int64_t block : transposed_blocks(matrix, bytes)) {
-        cost += alltoall_cost(processors, block);
+        cost += transpose_cost(processors, block, model);
       }
       return cost;
     }
     default:
-      return route_direct_cost(processors);
+      return route_direct_cost(processors, model);
   }
 }
 

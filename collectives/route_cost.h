@@ -2,12 +2,12 @@
 //
 // Here a router is an Algorithm of its name, so that one table can hold it and all others. Meant is
 // route() without a relation, so two_transpose begins by finding it. Where a router transposes, by
-// an alltoall of blocks of one size, it takes what automatic takes; the cost counts what that is on
-// the wall clock, the time what it is in the model.
+// an alltoall of blocks of one size, it takes what automatic takes: in the model, or for a cost
+// without one on the wall clock.
 //
 // `counts` has a row for each processor: row i, column j is how many elements i sends to j. Cost of
 // each: O(p²), and choosing the alltoalls. Errors: std::invalid_argument for an algorithm that is
-// no router; the time also for a model that makes no sense.
+// no router, and for a model that makes no sense.
 //
 //   route_time(p, counts, RouteBytes::of<Key>(), Algorithm::one_phase, model);
 #pragma once
@@ -39,8 +39,9 @@ std::span<const Algorithm> route_algorithms();
 /// Throws std::invalid_argument for one that is none.
 Router router_of(const Algorithm& algorithm);
 
+/// What the trace counts under the clock of `model`; null: on the wall clock.
 Cost route_cost(int processors, std::span<const std::uint64_t> counts, const RouteBytes& bytes,
-                const Algorithm& algorithm);
+                const Algorithm& algorithm, const TimeModel* model = nullptr);
 /// When all have their elements: see time_model.h. What is written straight takes the time of
 /// copying; `direct` is for processors that share memory.
 double route_time(int processors, std::span<const std::uint64_t> counts, const RouteBytes& bytes,

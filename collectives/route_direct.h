@@ -22,6 +22,7 @@
 #include "collectives/route_grouping.h"
 #include "collectives/route_relation.h"
 #include "collectives/route_windows.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -51,9 +52,10 @@ std::vector<T> route_direct(Processor& self, std::span<const T> elements,
   return received;
 }
 
-/// What the trace counts; what is written straight is no message.
-inline Cost route_direct_cost(int processors) {
-  return exchange_counts_cost(processors) + windows_cost(processors);
+/// What the trace counts; what is written straight is no message. `model` as of
+/// exchange_counts_cost.
+inline Cost route_direct_cost(int processors, const TimeModel* model = nullptr) {
+  return exchange_counts_cost(processors, model) + windows_cost(processors);
 }
 
 }  // namespace postroom

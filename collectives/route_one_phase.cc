@@ -10,8 +10,8 @@ OnePhaseStep one_phase_step(int step, int processor, int processors) noexcept {
 }
 
 Cost route_one_phase_cost(int processors, std::span<const std::uint64_t> counts,
-                          std::size_t element_bytes) {
-  Cost cost = exchange_counts_cost(processors);
+                          std::size_t element_bytes, const TimeModel* model) {
+  Cost cost = exchange_counts_cost(processors, model);
   for (int step = 1; step < processors; ++step) {
     std::uint64_t most = 0;
     for (int source = 0; source < processors; ++source) {

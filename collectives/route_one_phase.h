@@ -31,6 +31,7 @@
 #include "collectives/route_blocks.h"
 #include "collectives/route_grouping.h"
 #include "collectives/route_relation.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -42,9 +43,10 @@ struct OnePhaseStep {
 };
 OnePhaseStep one_phase_step(int step, int processor, int processors) noexcept;
 
-/// counts[i * p + j]: how many elements processor i sends to processor j.
+/// counts[i * p + j]: how many elements processor i sends to processor j. `model` as of
+/// exchange_counts_cost.
 Cost route_one_phase_cost(int processors, std::span<const std::uint64_t> counts,
-                          std::size_t element_bytes);
+                          std::size_t element_bytes, const TimeModel* model = nullptr);
 
 /// Where the runs of so many elements begin that lie one after another; with the end of the last.
 std::vector<std::size_t> begins_of(const RouteCounts& counts);

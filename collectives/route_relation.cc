@@ -10,14 +10,20 @@
 
 namespace postroom {
 
+Cost transpose_cost(int processors, std::int64_t block_bytes, const TimeModel* model) {
+  const Algorithm algorithm =
+      model != nullptr ? choose_alltoall(processors, block_bytes, *model) : Algorithm::automatic;
+  return alltoall_cost(processors, block_bytes, algorithm);
+}
+
 RouteCounts exchange_counts(Processor& self, const RouteCounts& counts, Where where) {
   RouteCounts arrivals(counts.size());
   alltoall(self, counts, arrivals, Algorithm::automatic, where);
   return arrivals;
 }
 
-Cost exchange_counts_cost(int processors) {
-  return alltoall_cost(processors, sizeof(RouteCounts::value_type));
+Cost exchange_counts_cost(int processors, const TimeModel* model) {
+  return transpose_cost(processors, sizeof(RouteCounts::value_type), model);
 }
 
 Relation find_relation(Processor& self, const RouteCounts& counts, Where where) {
@@ -29,8 +35,12 @@ Relation find_relation(Processor& self, const RouteCounts& counts, Where where) 
           std::ranges::max(all, {}, &Relation::most_received).most_received};
 }
 
-Cost find_relation_cost(int processors) {
-  return exchange_counts_cost(processors) + allgather_cost(processors, sizeof(Relation));
+Cost find_relation_cost(int processors, const TimeModel* model) {
+  const Algorithm algorithm = model != nullptr
+                                  ? choose_allgather(processors, sizeof(Relation), *model)
+                                  : Algorithm::automatic;
+  return exchange_counts_cost(processors, model) +
+         allgather_cost(processors, sizeof(Relation), algorithm);
 }
 
 bool all_below(std::span<const int> targets, int processors) {

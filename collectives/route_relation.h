@@ -4,6 +4,9 @@
 //
 // What the routers share: the checked list of targets, the exchange of counts, and finding h1 and
 // h2 where the caller does not know them.
+//
+// Costs are of the alltoalls and allgathers that automatic takes: in a call under the clock of
+// `model`, without one on the wall clock, where they depend on the CPUs of the box.
 #pragma once
 
 #include <concepts>
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "collectives/cost.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -37,13 +41,16 @@ struct Relation {
 /// How many elements go to each processor: counts[j] to processor j.
 using RouteCounts = std::vector<std::uint64_t>;
 
+/// One transpose of blocks of `block_bytes`: an alltoall.
+Cost transpose_cost(int processors, std::int64_t block_bytes, const TimeModel* model = nullptr);
+
 /// counts[j] of processor i becomes arrivals[i] of processor j: one transpose.
 RouteCounts exchange_counts(Processor& self, const RouteCounts& counts, Where where);
-Cost exchange_counts_cost(int processors);
+Cost exchange_counts_cost(int processors, const TimeModel* model = nullptr);
 
 /// h1 and h2, from one transpose of counts and one allgather of two numbers.
 Relation find_relation(Processor& self, const RouteCounts& counts, Where where);
-Cost find_relation_cost(int processors);
+Cost find_relation_cost(int processors, const TimeModel* model = nullptr);
 
 /// Whether all are in 0 … processors-1. Without a branch for each, a fifth of the time.
 bool all_below(std::span<const int> targets, int processors);

@@ -42,6 +42,7 @@
 #include "collectives/route_grouping.h"
 #include "collectives/route_relation.h"
 #include "collectives/route_transposed.h"
+#include "collectives/time_model.h"
 #include "numa/memory.h"
 #include "runtime/copy.h"
 #include "runtime/processor.h"
@@ -242,12 +243,13 @@ std::vector<T> route_two_transpose(Processor& self, std::span<const T> elements,
   return received;
 }
 
-/// What the trace counts for elements of type T.
+/// What the trace counts for elements of type T. `model` as of transpose_cost.
 template <Routable T>
-Cost route_two_transpose_cost(int processors, const Relation& relation) {
+Cost route_two_transpose_cost(int processors, const Relation& relation,
+                              const TimeModel* model = nullptr) {
   const auto transpose = [&](std::size_t bound) {
     const std::size_t bytes = RouteBlockLayout::of<T>(processors, bound).bytes;
-    return alltoall_cost(processors, static_cast<std::int64_t>(bytes));
+    return transpose_cost(processors, static_cast<std::int64_t>(bytes), model);
   };
   return transpose(first_bin_bound(relation.most_sent, processors)) +
          transpose(second_bin_bound(relation.most_received, processors));

@@ -219,7 +219,8 @@ bool Bench::start(BenchRow& row) {
     if (arguments_.algorithms.empty()) return false;
   }
   try {
-    row.cost = row.operation->cost(machine.processors, bytes, row.algorithm);
+    row.cost = row.operation->cost(machine.processors, bytes, row.algorithm,
+                                   machine.is_model() ? &model_ : nullptr);
     const double time = row.operation->time(machine.processors, bytes, row.algorithm, model_);
     if (std::isfinite(time)) row.predicted_ns = time;
   } catch (const std::invalid_argument& error) {

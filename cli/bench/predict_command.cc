@@ -34,7 +34,8 @@ std::vector<Predicted> predicted(const PredictArguments& arguments, const Predic
       arguments.all_variants ? question.of_all(bytes) : question.of_each(bytes);
   if (list.empty()) {
     // Says why, where it is not for the algorithms' sake.
-    (void)arguments.operation->cost(arguments.processors, bytes, Algorithm::automatic);
+    (void)arguments.operation->cost(arguments.processors, bytes, Algorithm::automatic,
+                                    &arguments.model);
     throw UsageError("no algorithm runs with these parameters");
   }
   return list;
@@ -56,7 +57,8 @@ std::string one_size(const PredictArguments& arguments, const Prediction& questi
                                      to_string(automatic_choice(arguments, bytes)));
   TextTable table({"algorithm", "rounds", "volume", "us", "of best"});
   for (const Predicted& each : list) {
-    const Cost cost = question.operation.cost(question.processors, bytes, each.algorithm);
+    const Cost cost =
+        question.operation.cost(question.processors, bytes, each.algorithm, &question.model);
     table.row({to_string(each.algorithm), cost.rounds, cost.bytes, microseconds(each.ns),
                fmt::format("{:.2f}", list.front().ns > 0 ? each.ns / list.front().ns : 1.0)});
   }
@@ -105,7 +107,8 @@ Json as_json(const PredictArguments& arguments, const Prediction& question,
                  {"automatic", to_string(automatic_choice(arguments, bytes))},
                  {"algorithms", Json::array()}};
     for (const Predicted& each : predicted(arguments, question, bytes)) {
-      const Cost cost = question.operation.cost(question.processors, bytes, each.algorithm);
+      const Cost cost =
+          question.operation.cost(question.processors, bytes, each.algorithm, &question.model);
       size["algorithms"].push_back({{"algorithm", to_string(each.algorithm)},
                                     {"rounds", cost.rounds},
                                     {"volume", cost.bytes},

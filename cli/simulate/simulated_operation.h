@@ -51,7 +51,10 @@ struct SimulatedOperation {
                const Algorithm& algorithm);
   /// Whether the call left what it should.
   bool (*right)(const OperationTurn& turn, const OperationData& data);
-  Cost (*cost)(int processors, std::int64_t block_bytes, Algorithm algorithm);
+  /// Where messages go by collectives of their own, those that automatic takes: under the clock of
+  /// `model`, without one on the wall clock.
+  Cost (*cost)(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+               const TimeModel* model);
   /// Its predicted time in nanoseconds: see collectives/time_model.h.
   double (*time)(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
                  const TimeModel& model);

@@ -178,6 +178,13 @@ double time_of_barrier(int processors, std::int64_t, const Algorithm& algorithm,
   return barrier_time(processors, algorithm, model);
 }
 
+/// Of an operation that is made of messages alone: the same with and without a model.
+template <Cost (*kCost)(int, std::int64_t, Algorithm)>
+Cost cost_of(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+             const TimeModel*) {
+  return kCost(processors, block_bytes, algorithm);
+}
+
 Cost least_cost(int processors, std::int64_t block_bytes, int ports) {
   return {least_rounds(processors, ports), least_bytes(processors, block_bytes, ports)};
 }
@@ -194,28 +201,32 @@ using Block = SimulatedOperation::Block;
 
 constexpr std::array kEvenOperations = {
     SimulatedOperation{kBroadcast, broadcast_algorithms, prepare_broadcast, call_broadcast,
-                       right_broadcast, broadcast_cost, broadcast_time, few, Block::kList, true,
-                       true, Bound::kOptimal, nullptr, broadcast_by_teams_cost},
+                       right_broadcast, cost_of<broadcast_cost>, broadcast_time, few, Block::kList,
+                       true, true, Bound::kOptimal, nullptr, broadcast_by_teams_cost},
     SimulatedOperation{"reduce", reduce_algorithms, prepare_reduce, call_reduce, right_reduce,
-                       reduce_cost, reduce_time, few, Block::kList, true, true, Bound::kOptimal},
+                       cost_of<reduce_cost>, reduce_time, few, Block::kList, true, true,
+                       Bound::kOptimal},
     SimulatedOperation{"allreduce", allreduce_algorithms, prepare_sums, call_allreduce,
-                       right_allreduce, allreduce_cost, allreduce_time, few, Block::kList, false,
-                       false, Bound::kReachWhole, nullptr, allreduce_by_teams_cost},
-    SimulatedOperation{"scan", scan_algorithms, prepare_sums, call_scan, right_scan, scan_cost,
-                       scan_time, few, Block::kList, false, false, Bound::kReach},
+                       right_allreduce, cost_of<allreduce_cost>, allreduce_time, few, Block::kList,
+                       false, false, Bound::kReachWhole, nullptr, allreduce_by_teams_cost},
+    SimulatedOperation{"scan", scan_algorithms, prepare_sums, call_scan, right_scan,
+                       cost_of<scan_cost>, scan_time, few, Block::kList, false, false,
+                       Bound::kReach},
     SimulatedOperation{"scatter", scatter_algorithms, prepare_scatter, call_scatter, right_scatter,
-                       scatter_cost, scatter_time, at_root, Block::kPart, true, true,
+                       cost_of<scatter_cost>, scatter_time, at_root, Block::kPart, true, true,
                        Bound::kReach},
     SimulatedOperation{"gather", gather_algorithms, prepare_gather, call_gather, right_gather,
-                       gather_cost, gather_time, at_root, Block::kPart, true, true, Bound::kReach},
+                       cost_of<gather_cost>, gather_time, at_root, Block::kPart, true, true,
+                       Bound::kReach},
     SimulatedOperation{"allgather", allgather_algorithms, prepare_allgather, call_allgather,
-                       right_allgather, allgather_cost, allgather_time, one_for_each, Block::kPart,
-                       false, false, Bound::kReach, least_cost, allgather_by_teams_cost},
+                       right_allgather, cost_of<allgather_cost>, allgather_time, one_for_each,
+                       Block::kPart, false, false, Bound::kReach, least_cost,
+                       allgather_by_teams_cost},
     SimulatedOperation{"alltoall", alltoall_algorithms, prepare_alltoall, call_alltoall,
-                       right_alltoall, alltoall_cost, alltoall_time, two_for_each, Block::kPart,
-                       false, false, Bound::kReach, least_cost},
+                       right_alltoall, cost_of<alltoall_cost>, alltoall_time, two_for_each,
+                       Block::kPart, false, false, Bound::kReach, least_cost},
     SimulatedOperation{"barrier", barrier_algorithms, prepare_nothing, call_barrier, right_always,
-                       cost_of_barrier, time_of_barrier, none, Block::kNone, false, false,
+                       cost_of<cost_of_barrier>, time_of_barrier, none, Block::kNone, false, false,
                        Bound::kReach},
 };
 

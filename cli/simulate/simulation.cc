@@ -81,10 +81,10 @@ void find_bounds_by_level(Outcome& outcome) {
   }
 }
 
-Cost cost_of(const Scenario& scenario) {
+Cost cost_of(const Scenario& scenario, const TimeModel& model) {
   const auto bytes = static_cast<std::int64_t>(scenario.block_bytes);
   if (scenario.algorithm != Algorithm::level_tree || !has_levels(scenario)) {
-    return scenario.operation->cost(scenario.processors, bytes, scenario.algorithm);
+    return scenario.operation->cost(scenario.processors, bytes, scenario.algorithm, &model);
   }
   const int rounds = level_tree_of(scenario)->rounds();
   return {rounds, rounds * bytes};
@@ -206,12 +206,12 @@ Outcome outcome_of(const Scenario& scenario) {
   const SimulatedOperation& operation = *scenario.operation;
   Outcome outcome;
   outcome.scenario = scenario;
+  const TimeModel model = TimeModel::of(parameters_of(scenario), scenario.processors);
   if (scenario.algorithm == Algorithm::automatic) {
-    const TimeModel model = TimeModel::of(parameters_of(scenario), scenario.processors);
     outcome.scenario.algorithm = operation.chosen(
         scenario.processors, static_cast<std::int64_t>(scenario.block_bytes), &model);
   }
-  outcome.cost = cost_of(outcome.scenario);
+  outcome.cost = cost_of(outcome.scenario, model);
   find_bounds(outcome);
   with_program(scenario, [&](const auto& program) {
     try {

@@ -117,7 +117,8 @@ bool right_reduce_scatter(const Turn& turn, const Data& data) {
   const std::size_t first = std::reduce(before.begin(), before.end()) * element_bytes(turn);
   return has_sums(data.out, by_elements, turn.processors, first);
 }
-Cost cost_of_reduce_scatter(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+Cost cost_of_reduce_scatter(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                            const TimeModel*) {
   return reduce_scatter_cost(checked_counts("reduce_scatter", processors, block_bytes),
                              element_bytes_of(block_bytes), algorithm);
 }
@@ -154,7 +155,8 @@ void call_allgatherv(Processor& self, const Turn& turn, Data& data, const Algori
 bool right_allgatherv(const Turn& turn, const Data& data) {
   return has_from_all(turn, data.counts, data.out, 0);
 }
-Cost cost_of_allgatherv(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+Cost cost_of_allgatherv(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                        const TimeModel*) {
   return allgatherv_cost(checked_counts("allgatherv", processors, block_bytes),
                          element_bytes_of(block_bytes), algorithm);
 }
@@ -189,7 +191,8 @@ void call_alltoallv(Processor& self, const Turn& turn, Data& data, const Algorit
 bool right_alltoallv(const Turn& turn, const Data& data) {
   return has_from_all(turn, data.counts_in, data.out, turn.me);
 }
-Cost cost_of_alltoallv(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+Cost cost_of_alltoallv(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                       const TimeModel*) {
   const Counts row = checked_counts("alltoallv", processors, block_bytes);
   return alltoallv_cost(processors, matrix_of<std::size_t>(row), element_bytes_of(block_bytes),
                         algorithm);
@@ -264,9 +267,10 @@ bool right_route(const Turn& turn, const Data& data) {
                           : std::span(words, data.routed.size() * sizeof(std::uint64_t));
   return has_from_all(turn, data.counts_in, received, turn.me);
 }
-Cost cost_of_route(int processors, std::int64_t block_bytes, Algorithm algorithm) {
+Cost cost_of_route(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                   const TimeModel* model) {
   return route_cost(processors, falling_matrix(processors, block_bytes), route_bytes(block_bytes),
-                    algorithm);
+                    algorithm, model);
 }
 double time_of_route(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
                      const TimeModel& model) {

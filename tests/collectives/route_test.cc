@@ -14,9 +14,13 @@
 #include <vector>
 
 #include "collectives/alltoall.h"
+#include "collectives/route_cost.h"
+#include "collectives/time_model.h"
 #include "numa/topology.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
+#include "runtime/postal_parameters.h"
+#include "runtime/virtual_clock.h"
 #include "tests/collectives/failing_processor.h"
 #include "tests/collectives/route_patterns.h"
 
@@ -119,6 +123,31 @@ void expect_costs_of_traces(int p, const std::shared_ptr<const Topology>& box) {
     EXPECT_EQ(run({Router::kOnePhase}), route_one_phase_cost(p, pattern.counts(), sizeof(Tagged)))
         << pattern.name;
     EXPECT_EQ(run({Router::kDirect}), route_direct_cost(p)) << pattern.name;
+  }
+}
+
+// In a model the transposes are those that are chosen in it, whatever the CPUs of the box are.
+TEST_P(RouteOnMachine, CostInAModelIsWhatTheTraceCounts) {
+  const int p = GetParam();
+  for (const PostalParameters& parameters :
+       {PostalParameters{.lambda = 1}, PostalParameters{.lambda = 7, .ports = 2},
+        PostalParameters{.lambda = Rational(9, 5), .unit_bytes = 64}}) {
+    Machine machine(
+        {.processors = p, .clock = std::make_shared<VirtualClock>(parameters), .trace = true});
+    const TimeModel model = TimeModel::of(parameters, p);
+    for (const Pattern& pattern : all_patterns(p, kSeed)) {
+      const Lists elements = elements_of(pattern);
+      const std::vector<std::uint64_t> counts = pattern.counts();
+      for (const Algorithm& router : {Algorithm::two_transpose, Algorithm::one_phase}) {
+        machine.run([&](Processor& self) {
+          const auto id = static_cast<std::size_t>(self.id());
+          (void)route(self, elements[id], pattern.targets[id], {.router = router_of(router)});
+        });
+        EXPECT_EQ(traced(machine), route_cost(p, counts, RouteBytes::of<Tagged>(), router, &model))
+            << router << ", " << pattern.name << ", lambda "
+            << to_string(parameters.lambda.of_ends(p));
+      }
+    }
   }
 }
 
