@@ -37,8 +37,8 @@ struct Algorithm {
     kHillisSteele,         ///< prefix sums over windows that double
     kMachine,              ///< what the machine itself offers
     kDissemination,        ///< to the processor 1, 2, 4, … further
-    kShared,               ///< straight in the memory of the others, all at the same time
-    kTiled,                ///< the same, a square part of the matrix of blocks for each processor
+    kShared,               ///< with all at the same time, in their memory where it is shared
+    kTiled,                ///< in shared memory, a square of the matrix of blocks for each
     kLambdaTree,           ///< [P], section 2: on a tree made for the latency
     kLevelTree,            ///< on a tree made for a latency that depends on the level
     kPostalCombine,        ///< [P], section 3: the global combine

@@ -6,7 +6,8 @@
 // inside before anybody reads across its border (collectives/partner_order.h). Nobody waits for a
 // round to end, so with many processors on a thread there is one switch of stacks where a round for
 // each pair has p - 1; and no block passes through a third processor. (For blocks below a line
-// there is `bruck`.) See collectives/alltoall.h, collectives/alltoallv.h, collectives/allgather.h.
+// there is `bruck`.) Processors that share no memory send the same messages, all of them at once.
+// See collectives/alltoall.h, collectives/alltoallv.h, collectives/allgather.h.
 #pragma once
 
 #include "collectives/blocks.h"

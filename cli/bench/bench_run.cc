@@ -69,7 +69,8 @@ std::vector<Algorithm> candidates(const BenchArguments& arguments,
   }
   if (!list.empty()) return list;
   for (const Algorithm& each : operation.algorithms()) {
-    if (needs_levels(each) || (machine.is_model() && needs_shared_memory(each))) continue;
+    if (needs_levels(each)) continue;
+    if (machine.is_model() && !operation.runs_in_model(each.name)) continue;
     add({each});
   }
   if (std::ranges::count(list, chosen) == 0) list.push_back(chosen);

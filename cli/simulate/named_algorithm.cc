@@ -29,7 +29,8 @@ bool has(const SimulatedOperation& operation, const std::string& name) {
 
 /// Lists those that there are, each once, without parameters.
 [[noreturn]] void refuse_name(std::string_view option, std::string_view text,
-                              const SimulatedOperation& operation, bool (*runs)(const Algorithm&),
+                              const SimulatedOperation& operation,
+                              const std::function<bool(const Algorithm&)>& runs,
                               std::span<const std::string_view> others) {
   std::vector<std::string> known(others.begin(), others.end());
   for (const Algorithm& each : operation.algorithms()) {
@@ -43,7 +44,8 @@ bool has(const SimulatedOperation& operation, const std::string& name) {
 }  // namespace
 
 Algorithm named_algorithm(std::string_view option, std::string_view text,
-                          const SimulatedOperation& operation, bool (*runs)(const Algorithm&),
+                          const SimulatedOperation& operation,
+                          const std::function<bool(const Algorithm&)>& runs,
                           std::span<const std::string_view> others) {
   const std::string name = name_of(text);
   if (!has(operation, name)) {

@@ -1,6 +1,7 @@
 // An algorithm of an operation, as an option of a command names it: "bruck(radix=4)".
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,8 @@ namespace postroom::cli {
 /// no such algorithm, which lists those that it has and `runs` says yes to, and `others`;
 /// std::invalid_argument as of parse_algorithm.
 Algorithm named_algorithm(std::string_view option, std::string_view text,
-                          const SimulatedOperation& operation, bool (*runs)(const Algorithm&),
+                          const SimulatedOperation& operation,
+                          const std::function<bool(const Algorithm&)>& runs,
                           std::span<const std::string_view> others = {});
 
 /// The same where `operation` has none of those that were named, `text` the first of them.

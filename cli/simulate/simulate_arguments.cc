@@ -174,8 +174,9 @@ void choose_algorithms(SimulateArguments& arguments, const Words& words) {
     return;
   }
   if (arguments.all) {
-    for (const Algorithm& each : arguments.scenario.operation->algorithms()) {
-      if (needs_shared_memory(each)) continue;
+    const SimulatedOperation& operation = *arguments.scenario.operation;
+    for (const Algorithm& each : operation.algorithms()) {
+      if (!operation.runs_in_model(each.name)) continue;
       if (needs_levels(each) && !arguments.scenario.lambda_of_pair) continue;
       arguments.algorithms.push_back(tuned(each, arguments));
     }
@@ -187,7 +188,7 @@ void choose_algorithms(SimulateArguments& arguments, const Words& words) {
       words.fat_tree ? tree_algorithms(operation.name) : std::vector<std::string_view>();
   const Algorithm named = named_algorithm(
       "--algorithm", *words.algorithm, operation,
-      [](const Algorithm& each) { return !needs_shared_memory(each); }, of_tree);
+      [&](const Algorithm& each) { return operation.runs_in_model(each.name); }, of_tree);
   if (named == Algorithm::machine) {
     throw UsageError(
         "--algorithm: machine is not allowed; it sends no messages, so a model has no "

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "cli/common/memory_check.h"
@@ -19,6 +20,13 @@ bool SimulatedOperation::has(Algorithm::Name algorithm) const {
 Algorithm SimulatedOperation::listed(const Algorithm& named) const {
   const auto found = std::ranges::find(algorithms(), named.name, &Algorithm::name);
   return found == algorithms().end() ? named : *found;
+}
+
+bool SimulatedOperation::runs_in_model(Algorithm::Name algorithm) const {
+  // Two processors run whatever is listed, and which model it is does not matter.
+  return std::ranges::any_of(algorithms(), [&](const Algorithm& each) {
+    return each.name == algorithm && std::isfinite(time(2, 8, each, TimeModel()));
+  });
 }
 
 Algorithm SimulatedOperation::chosen(int processors, std::int64_t block_bytes,
@@ -50,13 +58,6 @@ Algorithm for_machine(Algorithm algorithm, int processors, const Rational& lambd
   algorithm.ports = ports;
   if (algorithm.radix != 0) algorithm.radix = std::clamp(ports + 1, 2, std::max(2, processors));
   return algorithm;
-}
-
-bool needs_shared_memory(const Algorithm& algorithm) {
-  return algorithm == Algorithm::shared || algorithm == Algorithm::tiled ||
-         algorithm == Algorithm::direct || algorithm == Algorithm::slots ||
-         algorithm == Algorithm::turns || algorithm == Algorithm::teams ||
-         algorithm == Algorithm::machine;
 }
 
 bool needs_levels(const Algorithm& algorithm) { return algorithm == Algorithm::level_tree; }

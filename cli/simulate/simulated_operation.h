@@ -82,6 +82,8 @@ struct SimulatedOperation {
   bool has(Algorithm::Name algorithm) const;
   /// The one of this name that it lists, with its parameters; `named` where it has none.
   Algorithm listed(const Algorithm& named) const;
+  /// Whether the processors of a model run it, who share no memory: it has a time there.
+  bool runs_in_model(Algorithm::Name algorithm) const;
   /// What Algorithm::automatic stands for; without a model, on the wall clock.
   Algorithm chosen(int processors, std::int64_t block_bytes,
                    const TimeModel* model = nullptr) const;
@@ -95,9 +97,6 @@ struct SimulatedOperation {
 /// an algorithm that has these parameters gets them, and one with ports the least radix that uses
 /// them all, ports + 1, from 2 to `processors`.
 Algorithm for_machine(Algorithm algorithm, int processors, const Rational& lambda, int ports);
-
-/// Whether it is made for processors that share memory, which those of a model do not.
-bool needs_shared_memory(const Algorithm& algorithm);
 
 /// Whether it is worth a row only where λ depends on the level; otherwise it is the same as
 /// another.

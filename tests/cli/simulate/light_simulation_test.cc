@@ -24,7 +24,7 @@ TEST(LightSimulation, TakesTheTimeOfTheMachine) {
   int compared = 0;
   for (const SimulatedOperation& operation : simulated_operations()) {
     for (const Algorithm& listed : operation.algorithms()) {
-      if (needs_shared_memory(listed)) continue;
+      if (!operation.runs_in_model(listed.name)) continue;
       for (const int processors : {1, 2, 7, 16}) {
         const int ports = processors == 7 ? 2 : 1;
         Scenario scenario{.operation = &operation,

@@ -71,6 +71,32 @@ TEST(SimulatedOperation, OfOneProcessorIsRightAndAWrongListIsSeen) {
   }
 }
 
+std::string all_that_need_shared_memory(const SimulatedOperation& operation) {
+  std::string names;
+  for (const Algorithm& each : operation.algorithms()) {
+    if (!operation.runs_in_model(each.name)) names += to_string(each) + " ";
+  }
+  return names;
+}
+
+TEST(SimulatedOperation, KnowsWhatRunsInAModel) {
+  const auto left_out = [](const char* name) {
+    return all_that_need_shared_memory(simulated_operation(name));
+  };
+  EXPECT_EQ(left_out("broadcast"), "slots turns teams ");
+  EXPECT_EQ(left_out("reduce"), "shared slots turns ");
+  EXPECT_EQ(left_out("allreduce"), "shared turns teams ");
+  EXPECT_EQ(left_out("scan"), "shared turns ");
+  EXPECT_EQ(left_out("scatter"), "slots turns ");
+  EXPECT_EQ(left_out("gather"), "shared slots turns ");
+  EXPECT_EQ(left_out("allgather"), "turns teams ");
+  EXPECT_EQ(left_out("alltoall"), "tiled turns ");
+  EXPECT_EQ(left_out("reduce_scatter"), "shared turns ");
+  EXPECT_EQ(left_out("allgatherv"), "turns ");
+  EXPECT_EQ(left_out("alltoallv"), "turns ");
+  EXPECT_EQ(left_out("route"), "direct ");
+}
+
 TEST(Bandwidth, CountsWhatMovesAndWhatTheBusiestProcessorSends) {
   const auto of = [](const char* name) {
     return bandwidth(simulated_operation(name), 4, 1000, 500);
