@@ -53,7 +53,9 @@ std::vector<int> port_counts(const TimeModel& model, int most) {
 }
 
 std::vector<int> block_counts(int processors, std::int64_t bytes, const TimeModel& model) {
-  std::vector<int> list = {1};
+  std::vector<int> list;
+  // One block is seldom the best number, and not worth a replay of very many processors.
+  if (processors <= kMostSteps) list.push_back(1);
   const bool small_is_faster = model.unit_bytes != 0 || model.per_byte_ns > 0;
   if (!small_is_faster) return list;
   const std::int64_t units =
@@ -80,38 +82,6 @@ Algorithm with_blocks(Algorithm algorithm, int blocks, std::int64_t bytes, const
 
 /// Direct sends that others do as well, and whose times are expensive to know.
 bool is_never_best(Name name) { return name == Name::kQueueless || name == Name::kFatTree; }
-
-class Fastest {
- public:
-  Fastest(const std::function<double(const Algorithm&)>& time_of, const Algorithm& usual,
-          bool is_estimate)
-      : time_of_(time_of),
-        best_(usual),
-        time_(time(usual) * (is_estimate ? kShorterBeyondDoubt : kShorter)) {}
-
-  void consider(const Algorithm& algorithm) {
-    const double other = time(algorithm);
-    if (other >= time_) return;
-    best_ = algorithm;
-    time_ = other * kShorter;
-  }
-  const Algorithm& best() const { return best_; }
-
- private:
-  /// Infinite for one that does not run with these parameters.
-  double time(const Algorithm& algorithm) const {
-    try {
-      return time_of_(algorithm);
-    } catch (const std::logic_error&) {
-    } catch (const std::overflow_error&) {
-    }
-    return std::numeric_limits<double>::infinity();
-  }
-
-  const std::function<double(const Algorithm&)>& time_of_;
-  Algorithm best_;
-  double time_;
-};
 
 }  // namespace
 
@@ -159,6 +129,24 @@ std::vector<Algorithm> variants_of(const Algorithm& listed, int processors, std:
   return list;
 }
 
+std::vector<Timed> timed_variants(const Algorithm& listed, int processors, std::int64_t bytes,
+                                  const TimeModel& model,
+                                  const std::function<double(const Algorithm&)>& time) {
+  std::vector<Timed> list;
+  const auto add = [&](const Algorithm& algorithm) {
+    list.push_back({algorithm, time(algorithm)});
+  };
+  for (const Algorithm& variant : variants_of(listed, processors, bytes, model)) add(variant);
+  if (list.empty()) return list;
+  const Algorithm best = std::ranges::min_element(list, {}, &Timed::time)->algorithm;
+  if (best.blocks <= 1) return list;
+  for (const int blocks : {best.blocks / 2, best.blocks * 3 / 4, best.blocks * 3 / 2,
+                           best.blocks * 2, best.blocks * 3}) {
+    add(with_blocks(best, blocks, bytes, model));
+  }
+  return list;
+}
+
 Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int64_t bytes,
                      const TimeModel& model, TimeOf time_of, const Algorithm& usual) {
   return fastest_of(
@@ -170,23 +158,25 @@ Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int
 Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int64_t bytes,
                      const TimeModel& model, const std::function<double(const Algorithm&)>& time,
                      const Algorithm& usual) {
-  Fastest fastest(time, usual, model.shares_memory);
+  const auto time_if_it_runs = [&](const Algorithm& algorithm) {
+    try {
+      return time(algorithm);
+    } catch (const std::logic_error&) {
+    } catch (const std::overflow_error&) {
+    }
+    return std::numeric_limits<double>::infinity();
+  };
+  Algorithm best = usual;
+  double least = time_if_it_runs(usual) * (model.shares_memory ? kShorterBeyondDoubt : kShorter);
   for (const Algorithm& each : listed) {
     if (is_never_best(each.name)) continue;
-    for (const Algorithm& variant : variants_of(each, processors, bytes, model)) {
-      // One block is seldom the best number, and not worth a replay of very many processors.
-      if (variant.blocks != 1 || processors <= kMostSteps) fastest.consider(variant);
+    for (const Timed& variant : timed_variants(each, processors, bytes, model, time_if_it_runs)) {
+      if (variant.time >= least) continue;
+      best = variant.algorithm;
+      least = variant.time * kShorter;
     }
   }
-  // Between the powers of four.
-  const Algorithm best = fastest.best();
-  if (best.blocks > 1) {
-    for (const int blocks : {best.blocks / 2, best.blocks * 3 / 4, best.blocks * 3 / 2,
-                             best.blocks * 2, best.blocks * 3}) {
-      fastest.consider(with_blocks(best, blocks, bytes, model));
-    }
-  }
-  return fastest.best();
+  return best;
 }
 
 }  // namespace postroom

@@ -2,8 +2,8 @@
 // for so many processors and bytes in a TimeModel.
 //
 // A radix r is taken for each number of subphases, as small as it can be; ports up to those that
-// pay where λ is large; blocks in powers of four; λ is that of the message that travels. A few
-// dozen at most.
+// pay where λ is large; blocks in powers of four, then some numbers around the best of them; λ is
+// that of the message that travels. A few dozen at most.
 //
 //   // bruck(2), bruck(3), bruck(4), bruck(8), …
 //   variants_of(Algorithm::bruck(2), 64, 128, model);
@@ -19,8 +19,18 @@
 
 namespace postroom {
 
+/// Without the numbers of blocks between powers of four.
 std::vector<Algorithm> variants_of(const Algorithm& listed, int processors, std::int64_t bytes,
                                    const TimeModel& model);
+
+struct Timed {
+  Algorithm algorithm;
+  double time;
+};
+/// All variants with their times, each asked for once: infinite where one does not run.
+std::vector<Timed> timed_variants(const Algorithm& listed, int processors, std::int64_t bytes,
+                                  const TimeModel& model,
+                                  const std::function<double(const Algorithm&)>& time);
 
 /// λ of a message of `bytes`: its latency divided by the time that it occupies a port, as a
 /// fraction with a small denominator.

@@ -12,6 +12,7 @@
 
 #include "cli/common/failure.h"
 #include "cli/common/units.h"
+#include "cli/simulate/uneven_operations.h"
 #include "collectives/variants.h"
 
 namespace postroom::cli {
@@ -38,8 +39,17 @@ std::string beyond_the_clock(const Prediction& question, const Algorithm& algori
                      to_string(algorithm), unit != 0 ? "give a larger --unit, " : "give ");
 }
 
-void add_if_it_runs(const Prediction& question, const Algorithm& algorithm, std::int64_t bytes,
-                    std::vector<Predicted>& list) {
+/// The longest list of a processor that can be cut into blocks.
+std::int64_t longest_list(const Prediction& question, std::int64_t bytes) {
+  if (!question.operation.uneven) return bytes;
+  const auto block_bytes = static_cast<std::size_t>(bytes);
+  const std::size_t most = std::ranges::max(skewed_counts(question.processors, block_bytes));
+  return static_cast<std::int64_t>(most * uneven_element_bytes(block_bytes));
+}
+
+/// In nanoseconds; infinite where it does not run on so many processors, or not in this model. One
+/// that was asked for is refused there.
+double time_of(const Prediction& question, const Algorithm& algorithm, std::int64_t bytes) {
   try {
     const double ns =
         question.operation.time(question.processors, bytes, algorithm, question.model);
@@ -48,12 +58,12 @@ void add_if_it_runs(const Prediction& question, const Algorithm& algorithm, std:
                                   to_string(algorithm) +
                                   " is not allowed; only what this model has a time for");
     }
-    list.push_back({algorithm, ns});
+    return ns;
   } catch (const std::overflow_error&) {
     throw UsageError(beyond_the_clock(question, algorithm, bytes));
   } catch (const std::invalid_argument&) {
-    // Not on so many processors, or not in this model.
     if (!question.only.empty()) throw;
+    return kNotPredicted;
   }
 }
 
@@ -83,13 +93,14 @@ std::set<std::int64_t> places(std::span<const std::int64_t> sizes, std::int64_t 
 
 std::vector<Predicted> Prediction::of_all(std::int64_t bytes) const {
   std::vector<Predicted> list;
-  if (!only.empty()) {
-    for (const Algorithm& algorithm : only) add_if_it_runs(*this, algorithm, bytes, list);
-  } else {
+  const auto time = [&](const Algorithm& algorithm) { return time_of(*this, algorithm, bytes); };
+  for (const Algorithm& algorithm : only) list.push_back({algorithm, time(algorithm)});
+  if (only.empty()) {
+    const std::int64_t longest = longest_list(*this, bytes);
     for (const Algorithm& listed : operation.algorithms()) {
       if (needs_levels(listed)) continue;
-      for (const Algorithm& variant : variants_of(listed, processors, bytes, model)) {
-        add_if_it_runs(*this, variant, bytes, list);
+      for (const auto& [algorithm, ns] : timed_variants(listed, processors, longest, model, time)) {
+        if (std::isfinite(ns)) list.push_back({algorithm, ns});
       }
     }
   }

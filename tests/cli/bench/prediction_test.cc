@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,27 @@ TEST(Prediction, HasNothingFasterThanAutomatic) {
           }
         }
       }
+    }
+  }
+}
+
+// Nor does the first row take longer than what automatic stands for, with whatever parameters.
+TEST(Prediction, HasNothingSlowerThanAutomaticInItsFirstRow) {
+  std::mt19937 random(20261126);
+  const auto from_to = [&](int least, int most) {
+    return std::uniform_int_distribution(least, most)(random);
+  };
+  for (int turn = 0; turn < 30; ++turn) {
+    const int p = from_to(2, 20);
+    const auto unit = static_cast<std::size_t>(from_to(1, 16));
+    const TimeModel model = TimeModel::postal(Rational(from_to(5, 30), 5), 1e6, unit);
+    const std::int64_t bytes = from_to(1, 1000);
+    for (const SimulatedOperation& operation : simulated_operations()) {
+      const Algorithm chosen = operation.chosen(p, bytes, &model);
+      const double ns = operation.time(p, bytes, chosen, model);
+      const Predicted first = Prediction{operation, p, model}.of_all(bytes).front();
+      EXPECT_LE(first.ns, ns * 1.00001) << operation.name << ' ' << chosen << ", p = " << p << ", "
+                                        << bytes << " bytes in units of " << unit;
     }
   }
 }
