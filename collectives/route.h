@@ -6,6 +6,12 @@
 //   one_phase       a direct message for each pair, p - 1 rounds; as slow as the pattern is uneven
 //   direct          in shared memory: every element is written once, straight to its place
 //
+// Where processors share memory, automatic is `direct`. Otherwise nobody knows beforehand how
+// uneven the pattern is, and it is two_transpose, with one exception: in a model where a message
+// takes the same time whatever its size, it is one_phase where that takes less, which is so for all
+// patterns or for none. Where the caller says how large the relation is, two_transpose never takes
+// more there.
+//
 // With all three the receiver gets the elements ordered by source, and for each source in the order
 // of sending. p need not divide anything, sizes may differ, any of them may be 0.
 //
@@ -35,12 +41,13 @@
 #include "collectives/route_one_phase.h"
 #include "collectives/route_relation.h"
 #include "collectives/route_two_transpose.h"
+#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {
 
 enum class Router : std::uint8_t {
-  kAutomatic,  ///< direct where the processors share memory, else two_transpose
+  kAutomatic,  ///< see above
   kTwoTranspose,
   kOnePhase,
   kDirect,
@@ -59,9 +66,12 @@ struct RouteOptions {
   std::optional<Relation> relation = std::nullopt;
 };
 
-/// The router that kAutomatic stands for on this machine; any other is returned as it is. kDirect
-/// where processors share no memory is std::invalid_argument.
-Router choose_router(const Processor& self, Router router);
+/// What options.router stands for in a call of `self`: automatic, the same on all processors, or
+/// itself. kDirect where processors share no memory is std::invalid_argument.
+Router choose_router(const Processor& self, const RouteOptions& options);
+/// What automatic stands for in a model, where no relation is given. Cost: that of choosing an
+/// alltoall and an allgather.
+Router choose_router(int processors, const TimeModel& model);
 
 /// `destination` is a list with one number for each element, or a function of an element (or a
 /// member of it) that gives its number; the function is called once for each element.
@@ -73,7 +83,7 @@ requires Routable<std::ranges::range_value_t<R>> std::vector<std::ranges::range_
   const std::span<const T> all(std::ranges::data(elements), std::ranges::size(elements));
   const Targets checked(all, destination, self.count());
   const std::span<const int> targets = checked.all();
-  switch (choose_router(self, options.router)) {
+  switch (choose_router(self, options)) {
     case Router::kOnePhase:
       return route_one_phase(self, all, targets, where);
     case Router::kDirect:

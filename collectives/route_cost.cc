@@ -112,7 +112,9 @@ Cost route_cost(int processors, std::span<const std::uint64_t> counts, const Rou
                 const Algorithm& algorithm, const TimeModel* model) {
   if (model != nullptr) model->check();
   const Matrix matrix(processors, counts);
-  switch (router_of(algorithm)) {
+  Router router = router_of(algorithm);
+  if (router == Router::kAutomatic && model != nullptr) router = choose_router(processors, *model);
+  switch (router) {
     case Router::kOnePhase:
       return route_one_phase_cost(processors, counts, bytes.element, model);
     case Router::kTwoTranspose: {
@@ -131,18 +133,15 @@ double route_time(int processors, std::span<const std::uint64_t> counts, const R
                   const Algorithm& algorithm, const TimeModel& model) {
   model.check();
   const Matrix matrix(processors, counts);
-  switch (router_of(algorithm)) {
+  const Router router = router_of(algorithm);
+  switch (router == Router::kAutomatic ? choose_router(processors, model) : router) {
     case Router::kOnePhase:
       return one_phase_time(matrix, bytes, model);
     case Router::kTwoTranspose:
       return two_transpose_time(matrix, bytes, model);
-    case Router::kDirect:
+    default:
       return direct_time(matrix, bytes, model);
-    case Router::kAutomatic:
-      break;
   }
-  return model.shares_memory ? direct_time(matrix, bytes, model)
-                             : two_transpose_time(matrix, bytes, model);
 }
 
 }  // namespace postroom

@@ -155,7 +155,7 @@ void counting_sort(Processor& self, const BlockDistribution& blocks,
   sorting::DigitRanks ranks = sorting::find_ranks(self, counts, where);    // Steps 2 to 5
   sorting::check_elements(blocks, ranks.elements);
   sorting::DigitPlaces places(blocks, ranks.mine, counts);
-  router = choose_router(self, router);
+  router = choose_router(self, {router, Relation{blocks.largest(), blocks.largest()}});
   if (router == Router::kDirect) {  // Step 6
     sorting::write_to_ranks(self, from, to, places, digit, where);
   } else {

@@ -277,11 +277,12 @@ double time_of_route(int processors, std::int64_t block_bytes, const Algorithm& 
   return route_time(processors, falling_matrix(processors, block_bytes), route_bytes(block_bytes),
                     algorithm, model);
 }
-Algorithm choose_for_route(int, std::int64_t, const TimeModel* model) {
-  return model != nullptr && !model->shares_memory ? Algorithm::two_transpose : Algorithm::direct;
+Algorithm algorithm_of(Router router) { return parse_algorithm(name_of(router)); }
+Algorithm choose_for_route(int processors, std::int64_t, const TimeModel* model) {
+  return model != nullptr ? algorithm_of(choose_router(processors, *model)) : Algorithm::direct;
 }
 Algorithm choose_in_route(const Processor& self, std::int64_t) {
-  return parse_algorithm(name_of(choose_router(self, Router::kAutomatic)));
+  return algorithm_of(choose_router(self, RouteOptions()));
 }
 
 std::int64_t one_for_each(std::int64_t processors) { return 2 * processors; }

@@ -280,8 +280,8 @@ TEST(Route, DestinationsAsFunctionOrMember) {
 TEST(Route, AutomaticIsDirectInSharedMemory) {
   Machine machine({.processors = 2});
   machine.run([](Processor& self) {
-    EXPECT_EQ(choose_router(self, Router::kAutomatic), Router::kDirect);
-    EXPECT_EQ(choose_router(self, Router::kOnePhase), Router::kOnePhase);
+    EXPECT_EQ(choose_router(self, {Router::kAutomatic}), Router::kDirect);
+    EXPECT_EQ(choose_router(self, {Router::kOnePhase}), Router::kOnePhase);
   });
 }
 
@@ -295,9 +295,48 @@ TEST(Route, AutomaticNeedsNoSharedMemory) {
   Machine machine({.processors = 3});
   machine.run([](Processor& real) {
     SeparateProcessor self(real);
-    EXPECT_EQ(choose_router(self, Router::kAutomatic), Router::kTwoTranspose);
+    EXPECT_EQ(choose_router(self, {Router::kAutomatic}), Router::kTwoTranspose);
     const std::vector<int> all_to_2(4, 2);
     EXPECT_EQ(route(self, all_to_2, all_to_2).size(), self.id() == 2 ? 12u : 0u);
+  });
+}
+
+// Where a message takes as long whatever its size, both times are the same for all patterns.
+TEST_P(RouteOnMachine, AutomaticInAModelIsNotSlowerThanWhatAnyOtherRouterTakes) {
+  const int p = GetParam();
+  int by_one_phase = 0;
+  for (const PostalParameters& parameters :
+       {PostalParameters{.lambda = 1}, PostalParameters{.lambda = Rational(9, 5)},
+        PostalParameters{.lambda = 7, .ports = 3}}) {
+    const auto clock = std::make_shared<VirtualClock>(parameters);
+    Machine machine({.processors = p, .clock = clock});
+    const TimeModel model = TimeModel::of(parameters, p);
+    for (const Pattern& pattern : all_patterns(p, kSeed)) {
+      const Lists elements = elements_of(pattern);
+      Lists received(pattern.targets.size());
+      const auto time_of = [&](Router router) {
+        machine.run([&](Processor& self) {
+          const auto id = static_cast<std::size_t>(self.id());
+          received[id] = route(self, elements[id], pattern.targets[id], {.router = router});
+        });
+        return clock->finish();
+      };
+      const Rational automatic = time_of(Router::kAutomatic);
+      ASSERT_EQ(received, expected_of(pattern)) << pattern.name;
+      const Rational one_phase = time_of(Router::kOnePhase);
+      EXPECT_EQ(automatic, std::min(one_phase, time_of(Router::kTwoTranspose))) << pattern.name;
+      EXPECT_EQ(automatic, time_of(choose_router(p, model))) << pattern.name;
+      if (choose_router(p, model) == Router::kOnePhase) ++by_one_phase;
+    }
+  }
+  EXPECT_EQ(by_one_phase > 0, p > 1 && p < 9);
+}
+
+TEST(Route, AutomaticIsTwoTransposesWhereTheRelationIsKnown) {
+  Machine machine({.processors = 3, .clock = std::make_shared<VirtualClock>(Rational(9, 5))});
+  machine.run([](Processor& self) {
+    EXPECT_EQ(choose_router(self, {}), Router::kOnePhase);
+    EXPECT_EQ(choose_router(self, {.relation = Relation{4, 12}}), Router::kTwoTranspose);
   });
 }
 
