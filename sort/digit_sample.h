@@ -56,11 +56,14 @@ class DigitSample {
   // Whether each key would have half a one beside it, which is a little to insert.
   bool leaves_together(const DigitPlan& plan) const noexcept {
     const Digit highest = plan.digits[static_cast<std::size_t>(plan.count) - 1];
-    std::size_t together = 0;  // pairs
+    std::size_t together = 0;  // pairs of different keys
     std::size_t before = 0;
+    std::size_t equal = 0;
     for (std::size_t i = 1; i < count_; ++i) {
-      before = highest.of(static_cast<Bits>(keys_[i] ^ keys_[i - 1])) == 0 ? before + 1 : 0;
-      together += before;
+      const auto differ = static_cast<Bits>(keys_[i] ^ keys_[i - 1]);
+      before = highest.of(differ) == 0 ? before + 1 : 0;
+      equal = differ == 0 ? equal + 1 : 0;
+      together += before - equal;
     }
     int others = 0;
     for (int d = 0; d + 1 < plan.count; ++d) {

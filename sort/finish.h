@@ -234,7 +234,8 @@ class Finisher {
       if (!sample.tells_little(plan)) {
         pass_over(part, plan);
         if (insert_few(part)) return;
-      } else if (level < most_levels_ && sample.splits_well(width)) {
+      } else if (whole.count > plan.count + 2 && level < most_levels_ &&
+                 sample.splits_well(width)) {
         return split(part, varying, level);
       }
     }

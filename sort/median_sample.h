@@ -47,12 +47,15 @@ class MedianSample {
     return alike(std::numeric_limits<Bits>::digits / 2) >= kKeys / 4;
   }
 
-  /// Whether many seem to be alike, or a third of them the same in the digit that differs first.
-  bool defies_digits() const noexcept {
+  /// Whether a third of the keys seem to be the same in the digit that differs first.
+  bool crowds_digit() const noexcept {
     constexpr int kDigitBits = 4;
     const int width = width_of(static_cast<Bits>(keys_.front() ^ keys_.back()));
-    return has_many_alike() || like_median(std::max(width - kDigitBits, 0)) >= kKeys / 3;
+    return like_median(std::max(width - kDigitBits, 0)) >= kKeys / 3;
   }
+
+  /// Whether digits would tell little: many keys seem to be alike, or to crowd one.
+  bool defies_digits() const noexcept { return has_many_alike() || crowds_digit(); }
 
  private:
   // How many are like the median but for so many of the lowest bits. Precondition: lowest < the

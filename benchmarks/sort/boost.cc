@@ -22,6 +22,8 @@ void spreadsort(std::span<Element> elements) {
   }
 }
 
+const auto kSpreadsort = [](auto keys) { spreadsort(keys); };
+
 const bool kAdded =
     add_to_all_cells(
         "boost_block_indirect",
@@ -33,7 +35,8 @@ const bool kAdded =
     add_to_all_cells(
         "boost_sample_sort", [](auto keys) { boost::sort::sample_sort(keys.begin(), keys.end()); },
         Ties::kStable) &&
-    add_to_all_cells("boost_spreadsort_one", [](auto keys) { spreadsort(keys); }) &&
+    add_to_key_cells("boost_spreadsort_one", kSpreadsort) &&
+    add_to_pair_cells("boost_spreadsort_one", kSpreadsort) &&
     add_to_all_cells(
         "boost_pdqsort_one",
         [](auto keys) { boost::sort::pdqsort_branchless(keys.begin(), keys.end()); }) &&

@@ -16,6 +16,7 @@ namespace {
 
 using AnyPair32 = Pair<std::uint32_t, Values::kAny>;
 using AnyPair64 = Pair<std::uint64_t, Values::kAny>;
+using FloatingPair = Pair<double, Values::kAny>;
 using Range = oneapi::tbb::blocked_range<std::size_t>;
 
 constexpr std::size_t kGrain = 1 << 16;
@@ -40,7 +41,7 @@ std::uint64_t scatter_bits(std::uint64_t key) {
 template <class Element>
 std::uint64_t scatter(const Element& element) {
   if constexpr (IsPair<Element>) {
-    return scatter_bits(scatter_bits(element.key) + element.value);
+    return scatter_bits(scatter_bits(ordered_bits(element.key)) + element.value);
   } else {
     return scatter_bits(ordered_bits(element));
   }
@@ -104,5 +105,6 @@ POSTROOM_CELLS_OF(Pair<std::uint32_t>)
 POSTROOM_CELLS_OF(Pair<std::uint64_t>)
 POSTROOM_CELLS_OF(AnyPair32)
 POSTROOM_CELLS_OF(AnyPair64)
+POSTROOM_CELLS_OF(FloatingPair)
 
 }  // namespace postroom::benchmarks

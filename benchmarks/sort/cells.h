@@ -1,7 +1,7 @@
 // What all competitors sort, how it is timed and how it is checked.
 //
-// A cell is a type of element (integers or floating-point numbers alone, or pairs of an integer and
-// a value as large: its index, or any), a distribution and a number of elements; a benchmark is
+// A cell is a type of element (integers or floating-point numbers alone, or pairs of a key and a
+// value as large: its index, or any), a distribution and a number of elements; a benchmark is
 // named TYPE/DISTRIBUTION/N/COMPETITOR. Before each call the array is filled with the next input,
 // the same ones for all competitors, and afterwards it is checked, in order and against a
 // fingerprint of the input, both outside of the timed part; of what is called stable, pairs of one
@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,6 +29,7 @@
 #include <type_traits>
 
 #include "sort/datasets.h"
+#include "sort/keys.h"
 
 namespace postroom::benchmarks {
 
@@ -53,23 +55,25 @@ enum class Values { kRising, kAny };
 template <class K, Values kValues = Values::kRising>
 struct Pair {
   using Key = K;
+  using Value = sorting::KeyBits<K>;
   static constexpr bool kRises = kValues == Values::kRising;
   K key;
-  K value;
+  Value value;
 
-  static constexpr K value_of(std::size_t index) noexcept {
-    return static_cast<K>(index) * kFactor;
+  static constexpr Value value_of(std::size_t index) noexcept {
+    return static_cast<Value>(index) * kFactor;
   }
-  constexpr K index() const noexcept { return value * inverse_of(kFactor); }
+  constexpr Value index() const noexcept { return value * inverse_of(kFactor); }
 
   friend constexpr bool operator<(const Pair& a, const Pair& b) noexcept { return a.key < b.key; }
 
  private:
-  static constexpr K kFactor = kRises ? K{1} : static_cast<K>(0x9e37'79b9'7f4a'7c15);  // odd
+  static constexpr Value kFactor =
+      kRises ? Value{1} : static_cast<Value>(0x9e37'79b9'7f4a'7c15);  // odd
 
   // Newton's iteration: each turn doubles the bits that are right, three at first.
-  static constexpr K inverse_of(K odd) noexcept {
-    K inverse = odd;
+  static constexpr Value inverse_of(Value odd) noexcept {
+    Value inverse = odd;
     for (int turn = 0; turn < 5; ++turn) inverse *= 2 - odd * inverse;
     return inverse;
   }
@@ -81,8 +85,15 @@ concept IsPair = requires {
 };
 
 template <class Element>
+inline constexpr bool kIsFloatingPair = false;
+template <std::floating_point K, Values kValues>
+inline constexpr bool kIsFloatingPair<Pair<K, kValues>> = true;
+
+template <class Element>
 const char* name_of_type() {
-  if constexpr (IsPair<Element>) {
+  if constexpr (kIsFloatingPair<Element>) {
+    return "f64_any_pair";
+  } else if constexpr (IsPair<Element>) {
     if (Element::kRises) return sizeof(Element) == 8 ? "u32_pair" : "u64_pair";
     return sizeof(Element) == 8 ? "u32_any_pair" : "u64_any_pair";
   } else if constexpr (std::is_floating_point_v<Element>) {
@@ -194,7 +205,7 @@ bool add_to_pair_cells(const std::string& name, Sort sort, Ties ties = Ties::kAn
   return true;
 }
 
-/// All cells but those of floating-point numbers.
+/// All cells but those of floating-point numbers, alone or in pairs.
 template <class Sort>
 bool add_to_cells_by_integers(const std::string& name, Sort sort, Ties ties = Ties::kAnyOrder) {
   return add_to_integer_cells(name, sort, ties) && add_to_pair_cells(name, sort, ties);
@@ -202,6 +213,7 @@ bool add_to_cells_by_integers(const std::string& name, Sort sort, Ties ties = Ti
 
 template <class Sort>
 bool add_to_all_cells(const std::string& name, Sort sort, Ties ties = Ties::kAnyOrder) {
+  add_competitor<Pair<double, Values::kAny>>(name, sort, ties);
   return add_to_key_cells(name, sort, ties) && add_to_pair_cells(name, sort, ties);
 }
 

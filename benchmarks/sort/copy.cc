@@ -48,7 +48,8 @@ bool add_copies() {
 const bool kAdded = add_copies<std::uint32_t>() && add_copies<std::uint64_t>() &&
                     add_copies<Pair<std::uint32_t>>() && add_copies<Pair<std::uint64_t>>() &&
                     add_copies<Pair<std::uint32_t, Values::kAny>>() &&
-                    add_copies<Pair<std::uint64_t, Values::kAny>>();
+                    add_copies<Pair<std::uint64_t, Values::kAny>>() &&
+                    add_copies<Pair<double, Values::kAny>>();
 
 }  // namespace
 }  // namespace postroom::benchmarks
