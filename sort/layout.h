@@ -141,16 +141,23 @@ class Rows {
     if constexpr (kWholeKeys) return kBytes >= sizeof(std::uint32_t) && KeyOf::kOnlyFlipped;
     return false;
   }();
+  /// Whether the key is a floating-point number somewhere in a row.
+  static constexpr bool kFoldedField = [] {
+    if constexpr (requires { KeyOf::kIsFoldedField; }) return KeyOf::kIsFoldedField;
+    return false;
+  }();
+
   /// Whether vectors can compare their keys, where the processor has them (sort/vector_order.h).
   static constexpr bool kComparesRows = [] {
     if constexpr (requires { KeyOf::kIsField; })
-      return KeyOf::kIsField && has_row_vectors<Bits>(kBytes);
+      return (KeyOf::kIsField || kFoldedField) && has_row_vectors<Bits>(kBytes);
     return kWholeKeys && has_row_vectors<Bits>(kBytes);
   }();
 
   /// Whether vectors can find where their keys fall, and move them, where the processor has them
   /// (sort/vector_strays.h).
-  static constexpr bool kFindsFalls = kNetworkKeys || (kComparesRows && !kWholeKeys);
+  static constexpr bool kFindsFalls =
+      kNetworkKeys || (kComparesRows && !kWholeKeys && !kFoldedField);
 
   /// Whether there is room for a word of 64 bits for each, side by side.
   static constexpr bool kHoldsWords = kBytes >= sizeof(std::uint64_t);
@@ -277,7 +284,7 @@ class Rows {
     if constexpr (kWholeKeys)
       return KeyRows<Bits, !KeyOf::kOnlyFlipped>{rows, 0, key_of_.flip};
     else
-      return KeyRows<Bits>{rows, key_of_.offset(rows), key_of_.all_flipped()};
+      return KeyRows<Bits, kFoldedField>{rows, key_of_.offset(rows), key_of_.all_flipped()};
   }
 
   Column<kBytes> column_;

@@ -106,6 +106,8 @@ struct ProjectedKey {
   static constexpr bool kWholeRecord = false;
   /// The key is some bytes of the record, in order by key ^ all_flipped() as they are in memory.
   static constexpr bool kIsField = kIsMember<T, Projection> && !std::is_floating_point_v<Key>;
+  /// The same once these bytes have been folded (fold_negative).
+  static constexpr bool kIsFoldedField = kIsMember<T, Projection> && std::is_floating_point_v<Key>;
 
   HeldProjection<Projection> projection;
   Bits flip;  // all bits to sort downwards
@@ -116,12 +118,12 @@ struct ProjectedKey {
   }
 
   /// Where in a record.
-  std::size_t offset(const std::byte* record) const noexcept requires kIsField {
+  std::size_t offset(const std::byte* record) const noexcept requires(kIsField || kIsFoldedField) {
     const T& element = *std::launder(reinterpret_cast<const T*>(record));
     const auto* key = reinterpret_cast<const std::byte*>(std::addressof(element.*projection));
     return static_cast<std::size_t>(key - record);
   }
-  Bits all_flipped() const noexcept requires kIsField {
+  Bits all_flipped() const noexcept requires(kIsField || kIsFoldedField) {
     return static_cast<Bits>(flip ^ flip_mask<Bits>(is_signed_key<Key>(), false));
   }
 };

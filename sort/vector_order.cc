@@ -279,5 +279,8 @@ POSTROOM_ROWS_OF(8, std::uint64_t, true)
 POSTROOM_ROWS_OF(8, std::uint32_t)
 POSTROOM_ROWS_OF(16, std::uint32_t)
 POSTROOM_ROWS_OF(16, std::uint64_t)
+POSTROOM_ROWS_OF(8, std::uint32_t, true)
+POSTROOM_ROWS_OF(16, std::uint32_t, true)
+POSTROOM_ROWS_OF(16, std::uint64_t, true)
 
 }  // namespace postroom::sorting

@@ -1,5 +1,5 @@
-// How the keys of rows follow each other, by vectors: records of 8 or 16 bytes, each with an
-// integer key somewhere in it, or bare keys of 4 or 8 bytes, floating-point ones too.
+// How the keys of rows follow each other, by vectors: records of 8 or 16 bytes, each with a key
+// somewhere in it, or bare keys of 4 or 8 bytes.
 //
 // All words of a vector of 64 bytes (AVX-512) are compared with those of the rows before; what that
 // says of words that are no keys is masked out. In cache a row of 8 bytes takes 0.05 ns and one of
@@ -43,8 +43,7 @@ struct KeyRows {
   }
 };
 
-/// Whether there are vectors for keys of this type in rows of so many bytes; floating-point keys
-/// only where a row is nothing else.
+/// Whether there are vectors for keys of this type in rows of so many bytes.
 template <class Bits>
 constexpr bool has_row_vectors(std::size_t row_bytes) noexcept {
   return (row_bytes == 4 || row_bytes == 8 || row_bytes == 16) &&

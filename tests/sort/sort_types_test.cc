@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "sort/keys.h"
 #include "sort/sort.h"
 #include "tests/sort/front_door.h"
 
@@ -79,6 +80,43 @@ TEST(Sort, FloatsInTotalOrder) {
   std::swap(values[0], values[4]);
   sort(values);
   EXPECT_TRUE(same_bytes(values, order));
+}
+
+// In order, but for what is exchanged; and in reverse.
+template <class Key>
+void expect_rows_in_total_order() {
+  struct Row {
+    Key key;
+    std::uint32_t number;
+  };
+  using Limits = std::numeric_limits<Key>;
+  for (const bool descending : {false, true}) {
+    for (const bool exchanged : {false, true}) {
+      std::vector<Row> rows;
+      for (const Key key : {-Limits::quiet_NaN(), -Limits::infinity()}) rows.push_back({key, 0});
+      for (int i = -3000; i <= 3000; ++i) {
+        if (i == 0) rows.push_back({-Key{0}, 0});
+        rows.push_back({static_cast<Key>(i / 2), 0});
+      }
+      for (const Key key : {Limits::infinity(), Limits::quiet_NaN()}) rows.push_back({key, 0});
+      if (exchanged) std::swap(rows[2999], rows[3001]);
+      for (std::uint32_t i = 0; i < rows.size(); ++i) rows[i].number = i;
+      std::vector<Row> expected = rows;
+      std::ranges::stable_sort(expected, [&](const Row& a, const Row& b) {
+        return descending ? ordered_bits(b.key) < ordered_bits(a.key)
+                          : ordered_bits(a.key) < ordered_bits(b.key);
+      });
+      sort(rows, &Row::key, {.descending = descending});
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        ASSERT_EQ(rows[i].number, expected[i].number) << "place " << i << ", " << descending;
+      }
+    }
+  }
+}
+
+TEST(Sort, RowsByFloatsInTotalOrder) {
+  expect_rows_in_total_order<float>();
+  expect_rows_in_total_order<double>();
 }
 
 }  // namespace

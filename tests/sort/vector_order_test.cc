@@ -132,6 +132,9 @@ TEST(VectorOrder, IsFoundOfBareKeysOf32Bits) { expect_all_found<4, std::uint32_t
 TEST(VectorOrder, IsFoundOfBareKeysOf64Bits) { expect_all_found<8, std::uint64_t>(); }
 TEST(VectorOrder, IsFoundOfFloats) { expect_all_found<4, std::uint32_t, true>(); }
 TEST(VectorOrder, IsFoundOfDoubles) { expect_all_found<8, std::uint64_t, true>(); }
+TEST(VectorOrder, IsFoundOfFloatsIn8Bytes) { expect_all_found<8, std::uint32_t, true>(); }
+TEST(VectorOrder, IsFoundOfFloatsIn16Bytes) { expect_all_found<16, std::uint32_t, true>(); }
+TEST(VectorOrder, IsFoundOfDoublesIn16Bytes) { expect_all_found<16, std::uint64_t, true>(); }
 TEST(VectorOrder, IsFoundOf32BitsIn8Bytes) { expect_all_found<8, std::uint32_t>(); }
 TEST(VectorOrder, IsFoundOf32BitsIn16Bytes) { expect_all_found<16, std::uint32_t>(); }
 TEST(VectorOrder, IsFoundOf64BitsIn16Bytes) { expect_all_found<16, std::uint64_t>(); }
