@@ -11,9 +11,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <ranges>
+#include <span>
 
 #include "sort/arguments.h"
 #include "sort/claims.h"
@@ -22,6 +24,7 @@
 #include "sort/options.h"
 #include "sort/shares.h"
 #include "sort/team.h"
+#include "sort/whole_keys.h"
 
 namespace postroom {
 namespace sorting {
@@ -90,6 +93,10 @@ auto is_sorted_until(R&& range, Projection projection = {}, const SortOptions& o
   const auto elements = sorting::elements_of(range);
   const auto key = sorting::element_key<T>(projection, options);
   const auto find = [&](std::size_t begin, std::size_t end) {
+    if constexpr (SortKey<T> && std::same_as<Projection, std::identity>) {
+      return sorting::find_whole_fall(std::as_bytes(elements).data(), begin, end,
+                                      sorting::format_of<T>(options.descending));
+    }
     return sorting::find_fall(
         begin, end, [&](std::size_t i) { return key(elements[i]) < key(elements[i - 1]); });
   };

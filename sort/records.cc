@@ -34,14 +34,11 @@ void sort_large(std::byte* data, std::size_t size, const Field& field, const Sor
   sorting::sort_by_index({&records, 1}, size, read_keys, options);
 }
 
-// As sorting::find_fall.
+// The first record of [begin, end) out of order, or `end`.
 std::size_t find_fall_of(const std::byte* data, const Field& field, std::size_t begin,
                          std::size_t end) {
   if (sorting::is_whole(field)) {
-    return sorting::with_key_of(sorting::format_of(field), [&](auto key_of) {
-      const auto key = [&](std::size_t i) { return key_of(data + i * key_of.kRecordBytes); };
-      return sorting::find_fall(begin, end, [&](std::size_t i) { return key(i) < key(i - 1); });
-    });
+    return sorting::find_whole_fall(data, begin, end, sorting::format_of(field));
   }
   const std::size_t bytes = field.record_bytes;
   std::size_t i = begin;

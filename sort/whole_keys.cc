@@ -1,5 +1,6 @@
 #include "sort/whole_keys.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -185,6 +186,23 @@ std::vector<Range> sort_keys_in_place(std::byte* data, std::size_t size, KeyForm
     using Records = Rows<KeyOf::kRecordBytes, KeyOf>;
     return sort_home_in_place(Records(data, key), Records(room.data(), key), size,
                               room.size() / KeyOf::kRecordBytes, options, config);
+  });
+}
+
+std::size_t find_whole_fall(const std::byte* data, std::size_t begin, std::size_t end,
+                            KeyFormat format) noexcept {
+  constexpr std::size_t kAtOnce = 4096;
+  return with_key_of(format, [&]<class KeyOf>(KeyOf key) {
+    // Only read.
+    const Rows<KeyOf::kRecordBytes, KeyOf> keys(const_cast<std::byte*>(data), key);
+    std::size_t i = begin;
+    while (i < end) {
+      const std::size_t stop = std::min(i + kAtOnce, end);
+      if (!order_of(keys, i, stop).rising) break;
+      i = stop;
+    }
+    while (i < end && keys.key(i - 1) <= keys.key(i)) ++i;
+    return i;
   });
 }
 

@@ -73,6 +73,11 @@ std::vector<Range> sort_keys_in_place(std::byte* data, std::size_t size, KeyForm
                                       std::span<std::byte> room, const SortOptions& options,
                                       const SortConfig* config = nullptr);
 
+/// The first of the keys data[begin, end) that comes before the one before it, or `end`. `begin` is
+/// at least 1. Reads some thousand keys further at most.
+std::size_t find_whole_fall(const std::byte* data, std::size_t begin, std::size_t end,
+                            KeyFormat format) noexcept;
+
 /// An array of unsigned integers of `bytes` (1, 2, 4 or 8).
 struct IndexArray {
   std::byte* data;

@@ -81,6 +81,36 @@ TEST(IsSorted, AsTheStandardLibrary) {
   EXPECT_TRUE(is_sorted(std::array{3, 2, 1}, {.descending = true}));
 }
 
+template <class Key>
+void expect_first_disorder_of_bare_keys() {
+  for (const bool descending : {false, true}) {
+    for (const Distribution distribution : {Distribution::kSorted, Distribution::kFewDistinct}) {
+      auto keys = keys_of<Key>(distribution, 10'000, /*seed=*/1);
+      const SortOptions options{.descending = descending};
+      sort(keys, options);
+      const auto before = [&](Key a, Key b) {
+        return descending ? ordered_bits(b) < ordered_bits(a) : ordered_bits(a) < ordered_bits(b);
+      };
+      // From the back, so that each is the first.
+      for (const std::size_t place : {9'999, 8'192, 8'191, 4'097, 4'096, 1'000, 33, 2, 1}) {
+        std::swap(keys[place], keys[place - 1]);
+        const auto expected = std::ranges::is_sorted_until(keys, before);
+        EXPECT_EQ(is_sorted_until(keys, options) - keys.begin(), expected - keys.begin())
+            << "place " << place << (descending ? ", descending" : "");
+      }
+    }
+  }
+}
+
+TEST(IsSorted, BareKeys) {
+  expect_first_disorder_of_bare_keys<std::uint8_t>();
+  expect_first_disorder_of_bare_keys<std::int16_t>();
+  expect_first_disorder_of_bare_keys<std::uint32_t>();
+  expect_first_disorder_of_bare_keys<std::int64_t>();
+  expect_first_disorder_of_bare_keys<float>();
+  expect_first_disorder_of_bare_keys<double>();
+}
+
 TEST(IsSorted, FirstDisorderAmongSeveralProcessors) {
   std::vector<std::uint64_t> keys(3 * sorting::SortConfig{}.order_alone_bytes /
                                   sizeof(std::uint64_t));
