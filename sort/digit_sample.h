@@ -69,6 +69,7 @@ class DigitSample {
     for (int d = 0; d + 1 < plan.count; ++d) {
       others += plan.digits[static_cast<std::size_t>(d)].bits;
     }
+    if (together == 0) return false;
     const double pairs = static_cast<double>(count_) * static_cast<double>(count_ - 1) / 2;
     const double beside = static_cast<double>(size_) * static_cast<double>(together) / pairs;
     return beside > 0.5 * static_cast<double>(std::uint64_t{1} << others);

@@ -1,0 +1,78 @@
+// `postroom bench --vs-mpi` with an MPI of the shell, and without one.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "tests/cli/command.h"
+#include "tests/cli/scratch_folder.h"
+
+namespace postroom::cli {
+namespace {
+
+/// A program of the shell.
+void write_program(const std::string& path, const std::string& text) {
+  write_file(path, "#!/bin/sh\n" + text);
+  ASSERT_EQ(chmod(path.c_str(), 0755), 0);
+}
+
+TEST(BenchBesideMpi, APlainMpirunSaysWhichMpiItIsAndLeavesTheInput) {
+  const ScratchFolder folder;
+  for (const std::string program : {"timeout", "cat", "sh"}) {
+    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
+  }
+  // The compiler's last word is the program to make.
+  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
+  const auto bench_with = [&](const std::string& version) {
+    write_program(folder("mpirun"), "if [ \"$1\" = --version ]; then echo '" + version +
+                                        "'; exit; fi\ncat\necho \"$*\" >> '" + folder("called") +
+                                        "'\necho 'barrier 0 650.0 640.1 700.9'\n");
+    return shell("printf 'one\\ntwo\\n' | (PATH='" + folder() + "' XDG_CACHE_HOME='" +
+                 folder("cache") + "' '" + postroom() +
+                 "' bench barrier -p 2 --vs-mpi > /dev/null; cat)");
+  };
+  const Ran ran = bench_with("mpirun (Open MPI) 4.1.4");
+  EXPECT_EQ(ran.out, "one\ntwo\n") << ran;
+  EXPECT_TRUE(content_of(folder("called")).starts_with("-n 2 --")) << content_of(folder("called"));
+  const auto programs = [&] {
+    const std::filesystem::directory_iterator cache(folder("cache/postroom"));
+    return std::count_if(begin(cache), end(cache),
+                         [](const auto& entry) { return entry.path().extension() != ".cc"; });
+  };
+  EXPECT_EQ(programs(), 1);
+  bench_with("mpirun (Open MPI) 4.1.4");
+  EXPECT_EQ(programs(), 1);
+  bench_with("mpirun (Open MPI) 5.0.0");
+  EXPECT_EQ(programs(), 2);
+}
+
+TEST(BenchBesideMpi, WhatAnMpiTakesIsInAllFiles) {
+  const ScratchFolder folder;
+  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
+  write_program(folder("mpirun"),
+                "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
+                "echo 'scan 8 650.0 640.1 700.9'\necho 'scan 16 750.0 640.1 700.9'\n");
+  for (const std::string program : {"timeout", "sh"}) {
+    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
+  }
+  const Ran ran = shell("PATH='" + folder() + "' XDG_CACHE_HOME='" + folder("cache") + "' '" +
+                        postroom() + "' bench scan -p 2 -n 3 -b 8 -e 16 -f 2 --vs-mpi --csv '" +
+                        folder("csv") + "' --svg '" + folder("svg") + "'");
+  EXPECT_EQ(ran.exit_code, 0) << ran;
+  EXPECT_NE(content_of(folder("csv")).find("\nscan,2,8,\"Open MPI\",,,median,650,ns\n"),
+            std::string::npos)
+      << content_of(folder("csv"));
+  EXPECT_NE(content_of(folder("svg")).find(">Open MPI<"), std::string::npos);
+}
+
+TEST(BenchBesideMpi, WithoutMpiTheLineSaysWhatWasLookedFor) {
+  const Ran ran = shell("PATH=/nowhere '" + postroom() + "' bench scan --vs-mpi");
+  EXPECT_EQ(ran.exit_code, 2) << ran;
+  EXPECT_EQ(ran.error_lines(), 1) << ran;
+  EXPECT_NE(ran.err.find("there is no MPI in PATH; looked for mpicxx.openmpi"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace postroom::cli
