@@ -1,13 +1,12 @@
 #include "collectives/broadcast_level_tree.h"
 
 #include <algorithm>
-#include <deque>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 
 #include "collectives/arguments.h"
 #include "collectives/broadcast_lambda_tree.h"
+#include "collectives/kept_last.h"
 #include "collectives/postal_tree.h"
 #include "collectives/sends.h"
 #include "collectives/tree_times.h"
@@ -16,13 +15,12 @@
 namespace postroom {
 namespace {
 
-constexpr std::size_t kKept = 8;
-
-struct Made {
+struct TreeKey {
   std::shared_ptr<const LatencyLevels> levels;
   int root;
   std::int64_t units;
-  std::shared_ptr<const LevelTreeOfBox> tree;
+
+  friend bool operator==(const TreeKey&, const TreeKey&) = default;
 };
 
 std::int64_t units_of(std::int64_t bytes, const TimeModel& model) {
@@ -68,17 +66,8 @@ void broadcast_level_tree(Processor& self, int root, Bytes data, Where where) {
 
 std::shared_ptr<const LevelTreeOfBox> level_tree_for(
     const std::shared_ptr<const LatencyLevels>& levels, int root, std::int64_t units) {
-  static std::mutex mutex;
-  static std::deque<Made> made;
-  const std::lock_guard lock(mutex);
-  const auto found = std::ranges::find_if(made, [&](const Made& each) {
-    return each.levels == levels && each.root == root && each.units == units;
-  });
-  if (found != made.end()) return found->tree;
-  made.push_front(
-      {levels, root, units, std::make_shared<const LevelTreeOfBox>(*levels, root, units)});
-  if (made.size() > kKept) made.pop_back();
-  return made.front().tree;
+  static auto& kept = *new KeptLast<TreeKey, LevelTreeOfBox>();  // NOLINT: see there
+  return kept.get({levels, root, units}, [&] { return LevelTreeOfBox(*levels, root, units); });
 }
 
 Cost broadcast_level_tree_cost(int processors, std::int64_t bytes) {

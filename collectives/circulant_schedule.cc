@@ -1,11 +1,10 @@
 #include "collectives/circulant_schedule.h"
 
 #include <algorithm>
-#include <deque>
-#include <mutex>
 #include <utility>
 
 #include "collectives/cost.h"
+#include "collectives/kept_last.h"
 
 namespace postroom {
 namespace {
@@ -89,13 +88,6 @@ class ReceiveSearch {
   std::vector<int> found_;
 };
 
-constexpr std::size_t kKept = 8;
-
-struct Made {
-  int processors;
-  std::shared_ptr<const std::vector<int>> receives;
-};
-
 std::vector<int> make_receives_of_all(int processors) {
   const std::vector<int> skips = circulant_skips(processors);
   std::vector<int> all;
@@ -120,15 +112,8 @@ std::vector<int> circulant_receives(const std::vector<int>& skips, int processor
 }
 
 std::shared_ptr<const std::vector<int>> circulant_receives_of_all(int processors) {
-  static std::mutex mutex;
-  static std::deque<Made> made;
-  const std::lock_guard lock(mutex);
-  const auto found = std::ranges::find(made, processors, &Made::processors);
-  if (found != made.end()) return found->receives;
-  made.push_front(
-      {processors, std::make_shared<const std::vector<int>>(make_receives_of_all(processors))});
-  if (made.size() > kKept) made.pop_back();
-  return made.front().receives;
+  static auto& kept = *new KeptLast<int, std::vector<int>>();  // NOLINT: see there
+  return kept.get(processors, [&] { return make_receives_of_all(processors); });
 }
 
 // From the largest skip down, the processor lies in a part of `size` processors whose first one is

@@ -37,23 +37,19 @@ void replay_shifts(TimeReplay& replay, int processors, BytesOf bytes_of) {
   }
 }
 
-/// The same messages all at once: nobody waits for one before all of his own are sent.
+/// The same messages all at once: nobody waits for one before all of his own are sent. They are the
+/// last ones of the replay.
 template <class BytesOf>
 void replay_flood(TimeReplay& replay, int processors, BytesOf bytes_of) {
   const auto bytes = [&](int source, int target) {
     return static_cast<std::int64_t>(bytes_of(source, target));
   };
-  std::vector<Time> arrivals;
-  for (int step = 1; step < processors; ++step) {
-    for (int i = 0; i < processors; ++i) {
-      arrivals.push_back(replay.send(i, bytes(i, (i + step) % processors)));
-    }
-  }
-  auto arrival = arrivals.begin();
+  TimeReplay sending = replay;  // where nobody receives, so that nobody waits
   for (int step = 1; step < processors; ++step) {
     for (int i = 0; i < processors; ++i) {
       const int target = (i + step) % processors;
-      replay.receive(target, bytes(i, target), *arrival++);
+      const std::int64_t size = bytes(i, target);
+      replay.receive(target, size, sending.send(i, size));
     }
   }
 }

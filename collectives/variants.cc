@@ -43,9 +43,10 @@ std::vector<int> radices(int processors) {
 std::vector<int> port_counts(const TimeModel& model, int most) {
   // While one message is under way, λ others can be sent.
   const double lambda = model.latency_ns / std::max(model.busy_ns, 1e-3);
-  const int worthwhile = model.ports * static_cast<int>(std::ceil(std::min(lambda, 64.0)));
+  const auto at_once = static_cast<std::int64_t>(std::ceil(std::min(lambda, 64.0)));
+  const int worthwhile = static_cast<int>(std::min<std::int64_t>(model.ports * at_once + 1, most));
   std::vector<int> list;
-  for (int ports = 1; ports <= std::min(worthwhile + 1, most); ports += 1 + ports / 4) {
+  for (int ports = 1; ports <= worthwhile; ports += 1 + ports / 4) {
     list.push_back(ports);
   }
   if (list.empty() || most == model.ports) list.push_back(std::max(1, most));

@@ -16,7 +16,7 @@
 // difference to the times whether a message is sent by send, start_send, exchange or lend, whether
 // it is small or large, or when somebody waits for a Pending of a send or of a loan.
 //
-// A clock serves one machine at a time.
+// A clock serves one machine at a time: several may take turns, run by run.
 #pragma once
 
 #include <cstddef>
@@ -48,8 +48,9 @@ class Clock {
 
   /// Called once by the machine, in its constructor.
   virtual void start(int processors) = 0;
-  /// Called before each run, while no processor runs.
-  virtual void start_run() {}
+  /// Called before each run, while no processor runs. So many processors: another machine may have
+  /// had the clock in between.
+  virtual void start_run(int /*processors*/) {}
 
   /// The time that `processor` sees now.
   virtual Time now(int processor) = 0;

@@ -52,25 +52,22 @@ void LightMachine::run(const Program& program) {
         "LightMachine::run was called from inside a program of the same machine");
   }
   struct Forgotten {
-    const Program*& program;
-    ~Forgotten() { program = nullptr; }
+    LightMachine& machine;
+    ~Forgotten() {
+      machine.program_ = nullptr;
+      machine.messages_.clear();
+      machine.failure_.clear();
+    }
   };
-  const Forgotten at_the_end{program_};
+  const Forgotten at_the_end{*this};
   program_ = &program;
-  clock_->start_run();
+  clock_->start_run(processors());
   scheduler_.run([this](int processor) { run_one(processor); },
-                 [this](const std::string& deadlock) {
-                   fail({-1, std::make_exception_ptr(DeadlockError(deadlock))});
+                 [this](std::exception_ptr deadlock) {
+                   fail({-1, std::move(deadlock)});
                  });
-  if (const std::optional<Failure> failure = failure_.get()) {
-    failure_.clear();
-    messages_.clear();
-    failure->raise();
-  }
-  if (messages_.count() == 0) return;
-  const std::string left = unreceived(messages_);
-  messages_.clear();
-  throw UnreceivedError(left);
+  if (const std::optional<Failure> failure = failure_.get()) failure->raise();
+  if (messages_.count() > 0) throw UnreceivedError(unreceived(messages_));
 }
 
 void LightMachine::run_one(int processor) noexcept {

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/errors.h"
+
 namespace postroom {
 namespace {
 
@@ -23,7 +25,7 @@ LightScheduler::LightScheduler(int processors)
 
 // --- Running.
 
-void LightScheduler::run(const Run& run, const std::function<void(const std::string&)>& stuck) {
+void LightScheduler::run(const Run& run, const std::function<void(std::exception_ptr)>& stuck) {
   std::ranges::fill(states_, State::kNotYet);
   first_not_yet_ = 0;
   ended_ = 0;
@@ -58,9 +60,8 @@ void LightScheduler::leave(StackContext& from, int wanted) {
 
 StackContext& LightScheduler::next(int wanted) {
   if (may_begin(wanted)) return begin(wanted).context;
-  if (!ready_.empty()) {
-    Fibre& fibre = *ready_.front();
-    ready_.pop_front();
+  if (first_ready_ != nullptr) {
+    Fibre& fibre = *std::exchange(first_ready_, first_ready_->next_ready);
     states_[fibre.processor] = State::kRunning;
     return fibre.context;
   }
@@ -105,7 +106,9 @@ void LightScheduler::yield(int self) {
 
 void LightScheduler::make_ready(Fibre& fibre) {
   states_[fibre.processor] = State::kReady;
-  ready_.push_back(&fibre);
+  fibre.next_ready = nullptr;
+  (first_ready_ == nullptr ? first_ready_ : last_ready_->next_ready) = &fibre;
+  last_ready_ = &fibre;
 }
 
 void LightScheduler::stop() {
@@ -117,14 +120,16 @@ void LightScheduler::stop() {
   }
 }
 
-std::string LightScheduler::deadlock() const {
+std::exception_ptr LightScheduler::deadlock() const noexcept try {
   DeadlockWatch watch(processors());
   std::vector<std::pair<int, BlockedCall>> waiting;
   for (int i = 0; i < processors(); ++i) {
     if (states_[i] == State::kEnded) (void)watch.end(i);
     if (states_[i] == State::kWaiting) waiting.emplace_back(i, fibres_of_[i]->call);
   }
-  return watch.enter(waiting).value_or("");
+  return std::make_exception_ptr(DeadlockError(watch.enter(waiting).value_or("")));
+} catch (...) {
+  return std::current_exception();  // no memory for the report
 }
 
 // --- Stacks.
@@ -137,6 +142,7 @@ void LightScheduler::provide_fibre() {
 void LightScheduler::add_fibres() {
   const int few = std::min(static_cast<int>(std::clamp(fibres_.size(), kFewestStacks, kMostStacks)),
                            processors());
+  idle_.reserve(fibres_.size() + static_cast<std::size_t>(few));  // so serve() cannot fail
   const bool guarded = static_cast<int>(fibres_.size()) + few <= Stacks::kMostGuarded;
   stacks_.push_back(std::make_unique<Stacks>(few, kStackBytes, guarded));
   for (int i = few - 1; i >= 0; --i) {

@@ -15,9 +15,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "runtime/deadlock.h"
@@ -36,8 +36,8 @@ class LightScheduler {
   int processors() const noexcept { return static_cast<int>(states_.size()); }
 
   /// Runs every processor to its end. Where they cannot all go on, calls `stuck`, which has to
-  /// stop them, with who waits for whom in words.
-  void run(const Run& run, const std::function<void(const std::string&)>& stuck);
+  /// stop them, with a DeadlockError, or with what kept it from being made.
+  void run(const Run& run, const std::function<void(std::exception_ptr)>& stuck);
 
   /// `self` waits until posted(peer, self). False: they were stopped instead.
   [[nodiscard]] bool wait(int self, int peer, const char* call, std::source_location where);
@@ -61,6 +61,7 @@ class LightScheduler {
     StackContext context;
     int processor = kNobody;
     BlockedCall call{};
+    Fibre* next_ready = nullptr;
   };
 
   StackContext* serve(Fibre& self);
@@ -76,7 +77,7 @@ class LightScheduler {
   void provide_fibre();
   void add_fibres();
   void end_fibres();
-  std::string deadlock() const;
+  std::exception_ptr deadlock() const noexcept;
 
   std::vector<State> states_;
   std::vector<Fibre*> fibres_of_;
@@ -86,10 +87,11 @@ class LightScheduler {
   const Run* run_ = nullptr;
 
   StackContext thread_;
-  std::deque<Fibre> fibres_;  // stay where they are
   std::vector<std::unique_ptr<Stacks>> stacks_;
-  std::vector<Fibre*> idle_;
-  std::deque<Fibre*> ready_;
+  std::deque<Fibre> fibres_;  // stay where they are
+  std::vector<Fibre*> idle_;  // with room for all
+  Fibre* first_ready_ = nullptr;
+  Fibre* last_ready_ = nullptr;  // where there is a first one
 };
 
 }  // namespace postroom

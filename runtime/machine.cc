@@ -116,9 +116,13 @@ Placements placements_of(const MachineOptions& options, const Topology& topology
   return {std::move(processors), std::move(placed)};
 }
 
-WaitPolicy wait_policy_of(const Placement& threads) {
+// Where threads share CPUs, whether by this placement or because the box is a made-up one, nobody
+// spins.
+WaitPolicy wait_policy_of(const Placement& threads, const Binding& allowed) {
+  const std::size_t cpus = allowed.cpus().size();
+  const bool share_cpus = cpus != 0 && threads.leaf_of_processor.size() > cpus;
   WaitPolicy policy;
-  if (threads.oversubscribed) policy.spins = 0;
+  if (threads.oversubscribed || share_cpus) policy.spins = 0;
   return policy;
 }
 
@@ -159,7 +163,8 @@ class Machine::Impl {
         placed_(placements_of(options, *topology_, pinned_)),
         clock_(clock_of(options)),
         box_(box_of(*topology_, placed_.processors, clock_.get())),
-        board_(count(), wait_policy_of(placed_.threads), clock_.get(), options.trace) {
+        board_(count(), wait_policy_of(placed_.threads, unpinned_binding()), clock_.get(),
+               options.trace) {
     if (clock_ != nullptr) clock_->start(count());
     if (box_) board_.set_box(&*box_);
     make_processors();
@@ -204,7 +209,7 @@ class Machine::Impl {
     nest_of_run_ = nest;
     board_.watch().reset();
     for (const auto& processor : processors_) processor->prepare_run();
-    if (clock_ != nullptr) clock_->start_run();
+    if (clock_ != nullptr) clock_->start_run(count());
     program_ = &program;
     // Nothing from here to the wait throws, or the others would go on with what is gone.
     start_others();

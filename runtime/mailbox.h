@@ -79,6 +79,9 @@ class Mailbox {
   };
   static_assert(sizeof(Reference) <= kInlineBytes && std::is_trivially_copyable_v<Reference>);
 
+  /// Stamps have rounds below this.
+  static constexpr std::uint32_t kRounds = std::uint32_t{1} << 24;
+
   /// The line that the two share for both directions, or none. With a line, no stamps.
   using LineEnd = typename DuplexLine<Atomics>::End;
   struct LineEnds {
@@ -249,6 +252,7 @@ class Mailbox {
   // header = round << 8 | inline bytes << 2 | kind
   static constexpr unsigned kKindBits = 2;
   static constexpr unsigned kRoundShift = 8;
+  static_assert(kRounds == std::uint32_t{1} << (32 - kRoundShift));
   static constexpr std::uint32_t kInlineMask = 63;
 
   struct alignas(kCacheLine) Cell {

@@ -1,8 +1,11 @@
 #include "runtime/mailbox_processor.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <stdexcept>
 
 #include "runtime/errors.h"
 
@@ -81,6 +84,10 @@ Stamp MailboxProcessor::recorded(int target, std::size_t bytes, Where where) {
   if (!in_exchange_) ++round_;
   const Flight flight = board_.clock()->sent(id(), target, bytes);
   if (board_.traces()) {
+    if (round_ >= Mailbox<>::kRounds) {
+      throw std::overflow_error(
+          fmt::format("a trace has no more than {} rounds", Mailbox<>::kRounds - 1));
+    }
     trace_.push_back({id(), target, bytes, static_cast<int>(round_), flight.start, flight.arrival,
                       flight.busy, operation_, where});
   }

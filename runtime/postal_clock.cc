@@ -24,7 +24,8 @@ void PostalClock::start(int processors) {
   records_.assign(static_cast<std::size_t>(processors), Record{ports, ports});
 }
 
-void PostalClock::start_run() {
+void PostalClock::start_run(int processors) {
+  if (records_.size() != static_cast<std::size_t>(processors)) start(processors);
   for (Record& record : records_) {
     record.out.clear();
     record.in.clear();

@@ -42,7 +42,7 @@ class PostalClock final : public Clock {
   PostalClock(PostalParameters parameters, std::chrono::nanoseconds t0);
 
   void start(int processors) override;
-  void start_run() override;
+  void start_run(int processors) override;
   Time now(int processor) override;
   Time ticks_per_unit() const override { return t0_; }
   Flight sent(int source, int target, std::size_t bytes) override;

@@ -29,12 +29,11 @@ Mailbox<>& Switchboard::mailbox(int source, int target) {
   const Mailbox<>::LineEnds line = line_ends(source, target);
   Shelf& shelf = shelves_[target];
   const std::lock_guard lock(shelf.mutex);
-  std::unique_ptr<Mailbox<>>& mailbox = shelf.by_source[source];
-  if (mailbox == nullptr) {
-    mailbox =
-        std::make_unique<Mailbox<>>(first_cells(), Mailbox<>::kNotes, memories_[target], line);
-  }
-  return *mailbox;
+  const auto found = shelf.by_source.find(source);
+  if (found != shelf.by_source.end()) return *found->second;
+  auto mailbox =
+      std::make_unique<Mailbox<>>(first_cells(), Mailbox<>::kNotes, memories_[target], line);
+  return *shelf.by_source.emplace(source, std::move(mailbox)).first->second;
 }
 
 // Within a thread no line goes to and fro, and what a clock says of a message does not fit into it.

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "runtime/latency_by_level.h"
+
 namespace postroom {
 namespace {
 
@@ -57,7 +59,8 @@ void VirtualClock::start(int processors) {
   records_.assign(static_cast<std::size_t>(processors), Record{0, ports, ports});
 }
 
-void VirtualClock::start_run() {
+void VirtualClock::start_run(int processors) {
+  if (records_.size() != static_cast<std::size_t>(processors)) start(processors);
   for (Record& record : records_) {
     record.now = 0;
     record.out.clear();
@@ -73,13 +76,18 @@ Rational VirtualClock::finish() const {
 
 Time VirtualClock::ticks_for_all_pairs(int processors) const {
   Time ticks = 1;
+  const auto add = [&](const Rational& lambda) {
+    check_grid(lambda.denominator());
+    ticks = std::lcm(ticks, lambda.denominator());
+    check_grid(ticks);
+  };
+  if (const auto& levels = parameters_.lambda.levels()) {
+    std::ranges::for_each(levels->by_level, add);
+    return ticks;
+  }
   for (int source = 0; source < processors; ++source) {
     for (int target = 0; target < processors; ++target) {
-      if (source == target) continue;
-      const Time denominator = parameters_.lambda.of(source, target).denominator();
-      check_grid(denominator);
-      ticks = std::lcm(ticks, denominator);
-      check_grid(ticks);
+      if (source != target) add(parameters_.lambda.of(source, target));
     }
   }
   return ticks;

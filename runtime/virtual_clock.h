@@ -51,7 +51,8 @@ class VirtualClock final : public Clock {
   explicit VirtualClock(const Latency& lambda, int ports = 1)
       : VirtualClock(PostalParameters{.lambda = lambda, .ports = ports}) {}
   /// `ticks_per_unit`: the grid, a multiple of λ's denominator; 0: chosen as above, and where λ is
-  /// a function, from what it says of all pairs, in p² calls when the machine is made.
+  /// a function, from what it says of all pairs, in p² calls when the machine is made, or of all
+  /// levels (runtime/latency_by_level.h).
   explicit VirtualClock(PostalParameters parameters, Time ticks_per_unit = 0);
 
   /// The time of `processor`, and the latest of all: between runs that of the last run's end.
@@ -61,7 +62,7 @@ class VirtualClock final : public Clock {
   // --- Clock.
 
   void start(int processors) override;
-  void start_run() override;
+  void start_run(int processors) override;
   Time now(int processor) override { return records_[processor].now; }
   Time ticks_per_unit() const override { return ticks_per_unit_; }
   Flight sent(int source, int target, std::size_t bytes) override;

@@ -88,7 +88,8 @@ std::size_t first_fall(std::size_t size, std::size_t bytes, const Find& find,
 /// the end where there is none.
 template <ReadableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
-auto is_sorted_until(R&& range, Projection projection = {}, const SortOptions& options = {}) {
+[[nodiscard]] auto is_sorted_until(R&& range, Projection projection = {},
+                                   const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
   const auto elements = sorting::elements_of(range);
   const auto key = sorting::element_key<T>(projection, options);
@@ -107,20 +108,21 @@ auto is_sorted_until(R&& range, Projection projection = {}, const SortOptions& o
 
 template <ReadableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
-auto is_sorted_until(R&& range, const SortOptions& options) {
+[[nodiscard]] auto is_sorted_until(R&& range, const SortOptions& options) {
   return postroom::is_sorted_until(range, std::identity(), options);
 }
 
 template <ReadableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
-bool is_sorted(R&& range, Projection projection = {}, const SortOptions& options = {}) {
+[[nodiscard]] bool is_sorted(R&& range, Projection projection = {},
+                             const SortOptions& options = {}) {
   return postroom::is_sorted_until(range, sorting::HeldProjection<Projection>(projection),
                                    options) == std::ranges::end(range);
 }
 
 template <ReadableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
-bool is_sorted(R&& range, const SortOptions& options) {
+[[nodiscard]] bool is_sorted(R&& range, const SortOptions& options) {
   return postroom::is_sorted(range, std::identity(), options);
 }
 

@@ -101,15 +101,17 @@ class RowMerge {
     return places;
   }
 
-  /// Whether so many rows had better be sorted: pieces would hold next to nothing of each.
-  static constexpr bool are_many(std::size_t rows) {
-    return sizeof(T) <= kMostMovedByTwos && rows > kPiece / (2 * kLeastStep);
-  }
+  /// Of more rows pieces would hold next to nothing of each: they had better be sorted. None of
+  /// large elements, which are not moved by twos.
+  static constexpr std::size_t most_rows() { return kPiece / (2 * kLeastStep); }
+  // Larger elements had better be moved once. By a loser tree a u64 takes 11 ns of two rows and 28
+  // of sixteen (Zen 4, one core, 10^6).
+  static constexpr bool kMovesByTwos = sizeof(T) <= 64;
 
   /// Merges pieces, which lie between these places, to where they belong.
   void merge(Range pieces, const Places& begin, const Places& end) const {
     if (rows_.size() <= 2) return merge_piece(begin, end, nullptr, nullptr);
-    if constexpr (sizeof(T) > kMostMovedByTwos) {
+    if constexpr (!kMovesByTwos) {
       merge_by_tree(begin, end);
     } else {
       Buffer one;
@@ -130,9 +132,6 @@ class RowMerge {
   }
 
  private:
-  // Larger elements had better be moved once. By a loser tree a u64 takes 11 ns of two rows and 28
-  // of sixteen (Zen 4, one core, 10^6).
-  static constexpr std::size_t kMostMovedByTwos = 64;
   static constexpr std::size_t kPiece =
       std::max<std::size_t>((std::size_t{1} << 18) / sizeof(T), 1024);
 
@@ -313,7 +312,9 @@ void merge_rows(const std::vector<std::span<const T>>& rows, std::span<T> target
   }
   const auto key = element_key<T>(projection, options);
   using Merge = RowMerge<T, std::remove_const_t<decltype(key)>>;
-  if (Merge::are_many(rows.size())) return sort_rows_anew(rows, target, projection, options);
+  if constexpr (Merge::kMovesByTwos) {
+    if (rows.size() > Merge::most_rows()) return sort_rows_anew(rows, target, projection, options);
+  }
   const Merge merge(rows, target, key, options);
   Shares shares(all, options);
   const auto share = [&](std::size_t id) {
@@ -341,7 +342,8 @@ concept RangeOfRows = std::ranges::forward_range<R> &&
 
 /// Merges any number of rows, of the target's elements.
 template <RangeOfRows Rows, SortableRange Target, class Projection = std::identity>
-requires SortProjection<Projection, std::ranges::range_value_t<Target>>
+requires sorting::kSameElements<std::ranges::range_value_t<Rows>, Target> &&
+    SortProjection<Projection, std::ranges::range_value_t<Target>>
 void merge(const Rows& rows, Target&& target, Projection projection = {},
            const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<Target>;
@@ -352,14 +354,16 @@ void merge(const Rows& rows, Target&& target, Projection projection = {},
 }
 
 template <RangeOfRows Rows, SortableRange Target>
-requires SortKey<std::ranges::range_value_t<Target>>
+requires sorting::kSameElements<std::ranges::range_value_t<Rows>, Target> &&
+    SortKey<std::ranges::range_value_t<Target>>
 void merge(const Rows& rows, Target&& target, const SortOptions& options) {
   postroom::merge(rows, target, std::identity(), options);
 }
 
 /// Merges two rows.
 template <ReadableRange A, ReadableRange B, SortableRange Target, class Projection = std::identity>
-requires SortProjection<Projection, std::ranges::range_value_t<Target>>
+requires sorting::kSameElements<A, Target> && sorting::kSameElements<B, Target> &&
+    SortProjection<Projection, std::ranges::range_value_t<Target>>
 void merge(const A& a, const B& b, Target&& target, Projection projection = {},
            const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<Target>;
@@ -369,7 +373,8 @@ void merge(const A& a, const B& b, Target&& target, Projection projection = {},
 }
 
 template <ReadableRange A, ReadableRange B, SortableRange Target>
-requires SortKey<std::ranges::range_value_t<Target>>
+requires sorting::kSameElements<A, Target> && sorting::kSameElements<B, Target> &&
+    SortKey<std::ranges::range_value_t<Target>>
 void merge(const A& a, const B& b, Target&& target, const SortOptions& options) {
   postroom::merge(a, b, target, std::identity(), options);
 }

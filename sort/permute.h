@@ -16,6 +16,7 @@
 // one that was on its way is gone.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -81,7 +82,7 @@ void move_by_cycles(First first, std::vector<Index> order) {
   using Difference = std::iter_difference_t<First>;
   const auto at = [&](std::size_t i) { return first + static_cast<Difference>(i); };
   for (std::size_t start = 0; start < order.size(); ++start) {
-    if (order[start] == start) continue;
+    if (order[start] == static_cast<Index>(start)) continue;
     std::iter_value_t<First> held = std::ranges::iter_move(at(start));
     std::size_t to = start;
     for (;;) {
@@ -97,7 +98,7 @@ void move_by_cycles(First first, std::vector<Index> order) {
 }  // namespace sorting
 
 /// `order` is a permutation of 0 … size - 1.
-template <std::ranges::random_access_range R, class Index>
+template <std::ranges::random_access_range R, std::integral Index>
 requires std::ranges::sized_range<R>
 void apply_order(R&& range, std::vector<Index> order, const SortOptions& options = {}) {
   const auto size = static_cast<std::size_t>(std::ranges::size(range));

@@ -45,10 +45,6 @@ void copy_all(const Source& source, Target& target, const SortOptions& options) 
   });
 }
 
-template <class Source, class Target>
-inline constexpr bool kSameElements =
-    std::is_same_v<std::ranges::range_value_t<Source>, std::ranges::range_value_t<Target>>;
-
 }  // namespace sorting
 
 template <ReadableRange Source, SortableRange Target>

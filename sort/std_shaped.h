@@ -1,15 +1,18 @@
 // sort() as those who know the standard library write it: iterators, comparators, stable_sort.
 //
-//   sort(keys.begin(), keys.end());
-//   sort(keys, std::greater());
-//   sort(people, {}, &Person::age);
-//   stable_sort(people.begin(), people.end(), std::ranges::less(), &Person::age);
+//   postroom::sort(keys.begin(), keys.end());
+//   postroom::sort(keys, std::greater());
+//   postroom::sort(people, {}, &Person::age);
+//   postroom::stable_sort(people.begin(), people.end(), std::ranges::less(), &Person::age);
+//   postroom::sort(keys.begin(), keys.end(), {.processors = 4});
 //
-// All of them are stable. options.descending turns the order of the comparator round. The
-// comparators are std::less, std::greater and those of std::ranges, of no type or of that of the
-// keys (not of an enumeration, whose order may be the program's own); others would need
-// comparisons, which this library does not make. Of floating-point keys -0 comes before +0, which
-// the standard library takes for equal (sort/keys.h). Cost and errors: those of sort().
+// All of them are stable. After `using postroom::sort;` or `using postroom::stable_sort;` calls
+// with iterators are those of this library, too, whatever std has. options.descending turns the
+// order of the comparator round. The comparators are std::less, std::greater and those of
+// std::ranges, of no type or of that of the keys (not of an enumeration, whose order may be the
+// program's own); others would need comparisons, which this library does not make. Of
+// floating-point keys -0 comes before +0, which the standard library takes for equal (sort/keys.h).
+// Cost and errors: those of sort().
 #pragma once
 
 #include <array>
@@ -79,11 +82,10 @@ void stable_sort(Iterator, End,
                  sorting::Comparator<std::ranges::subrange<Iterator, End>>) = delete;  // likewise
 
 /// Sorts in the order of the comparator, by a projection if there is one.
-template <std::ranges::random_access_range R, class Compare = std::ranges::less,
-          class Projection = std::identity>
+template <MovableRange R, class Compare = std::ranges::less, class Projection = std::identity>
 requires KnownOrder<Compare, sorting::KeyOfRange<R, Projection>>
 void sort(R&& range, Compare, Projection projection, SortOptions options = {}) {
-  if (sorting::kIsGreater<Compare, sorting::KeyOfRange<R, Projection>>) {
+  if constexpr (sorting::kIsGreater<Compare, sorting::KeyOfRange<R, Projection>>) {
     options.descending = !options.descending;
   }
   using T = std::ranges::range_value_t<R>;
@@ -95,34 +97,88 @@ void sort(R&& range, Compare, Projection projection, SortOptions options = {}) {
 }
 
 // Without a default comparator: in sort(range, {}) the braces are options.
-template <std::ranges::random_access_range R, class Compare>
+template <MovableRange R, class Compare>
 requires KnownOrder<Compare, std::ranges::range_value_t<R>>
 void sort(R&& range, Compare compare) { postroom::sort(range, compare, std::identity()); }
 
+template <MovableRange R, class Compare>
+requires KnownOrder<Compare, std::ranges::range_value_t<R>>
+void sort(R&& range, Compare compare, const SortOptions& options) {
+  postroom::sort(range, compare, std::identity(), options);
+}
+
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
           class Compare = std::ranges::less, class Projection = std::identity>
-requires KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
+requires MovableRange<std::ranges::subrange<Iterator, End>> &&
+    KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
 void sort(Iterator first, End last, Compare compare = {}, Projection projection = {},
           const SortOptions& options = {}) {
   postroom::sort(std::ranges::subrange(first, last), compare,
                  sorting::HeldProjection<Projection>(projection), options);
 }
 
-template <std::ranges::random_access_range R, class Compare = std::ranges::less,
-          class Projection = std::identity>
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End>
+requires MovableRange<std::ranges::subrange<Iterator, End>> &&
+    KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
+void sort(Iterator first, End last, const SortOptions& options) {
+  postroom::sort(first, last, std::ranges::less(), std::identity(), options);
+}
+
+// As std has them, but constrained: so unqualified calls do not go there.
+template <std::random_access_iterator Iterator>
+requires MovableRange<std::ranges::subrange<Iterator>> &&
+    KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
+void sort(Iterator first, Iterator last) {
+  postroom::sort(first, last, std::ranges::less(), std::identity());
+}
+
+template <std::random_access_iterator Iterator, class Compare>
+requires MovableRange<std::ranges::subrange<Iterator>> &&
+    KnownOrder<Compare, std::iter_value_t<Iterator>>
+void sort(Iterator first, Iterator last, Compare compare) {
+  postroom::sort(first, last, compare, std::identity());
+}
+
+template <MovableRange R, class Compare = std::ranges::less, class Projection = std::identity>
 requires KnownOrder<Compare, sorting::KeyOfRange<R, Projection>>
 void stable_sort(R&& range, Compare compare = {}, Projection projection = {},
                  const SortOptions& options = {}) {
   postroom::sort(range, compare, sorting::HeldProjection<Projection>(projection), options);
 }
 
+template <MovableRange R>
+requires KnownOrder<std::ranges::less, std::ranges::range_value_t<R>>
+void stable_sort(R&& range, const SortOptions& options) {
+  postroom::sort(range, std::ranges::less(), std::identity(), options);
+}
+
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
           class Compare = std::ranges::less, class Projection = std::identity>
-requires KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
+requires MovableRange<std::ranges::subrange<Iterator, End>> &&
+    KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
 void stable_sort(Iterator first, End last, Compare compare = {}, Projection projection = {},
                  const SortOptions& options = {}) {
   postroom::sort(std::ranges::subrange(first, last), compare,
                  sorting::HeldProjection<Projection>(projection), options);
+}
+
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End>
+requires MovableRange<std::ranges::subrange<Iterator, End>> &&
+    KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
+void stable_sort(Iterator first, End last, const SortOptions& options) {
+  postroom::sort(first, last, options);
+}
+
+template <std::random_access_iterator Iterator>
+requires MovableRange<std::ranges::subrange<Iterator>> &&
+    KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
+void stable_sort(Iterator first, Iterator last) { postroom::sort(first, last); }
+
+template <std::random_access_iterator Iterator, class Compare>
+requires MovableRange<std::ranges::subrange<Iterator>> &&
+    KnownOrder<Compare, std::iter_value_t<Iterator>>
+void stable_sort(Iterator first, Iterator last, Compare compare) {
+  postroom::sort(first, last, compare);
 }
 
 }  // namespace postroom

@@ -99,7 +99,7 @@ struct KeyCount {
 /// twice; of options.scratch, scratch_bytes(size, sizeof(key)), the copy is not made there.
 template <ReadableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
-auto unique_counts(const R& range, const SortOptions& options = {}) {
+[[nodiscard]] auto unique_counts(const R& range, const SortOptions& options = {}) {
   using Key = std::ranges::range_value_t<R>;
   const std::size_t size = std::ranges::size(range);
   // One piece of memory for the copy and for sorting it, so that the next call finds it again;
@@ -163,7 +163,8 @@ auto unique_counts(const R& range, const SortOptions& options = {}) {
 /// bit for each element.
 template <SortableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
-auto sort_unique(R&& range, Projection projection = {}, const SortOptions& options = {}) {
+[[nodiscard]] auto sort_unique(R&& range, Projection projection = {},
+                               const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
   postroom::sort(range, sorting::HeldProjection<Projection>(projection), options);
   const auto key = sorting::element_key<T>(projection, options);
@@ -202,7 +203,7 @@ auto sort_unique(R&& range, Projection projection = {}, const SortOptions& optio
 
 template <SortableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
-auto sort_unique(R&& range, const SortOptions& options) {
+[[nodiscard]] auto sort_unique(R&& range, const SortOptions& options) {
   return postroom::sort_unique(range, std::identity(), options);
 }
 

@@ -11,7 +11,9 @@
 namespace postroom::cli {
 namespace {
 
+// The most records of a piece of text, and about how many bytes it has at most.
 constexpr std::size_t kPieceRecords = std::size_t{1} << 15;
+constexpr std::size_t kPieceOfText = std::size_t{1} << 20;
 constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
 
 std::string_view characters(const Buffer& text) { return {text.as<char>().data(), text.size()}; }
@@ -39,10 +41,12 @@ void append(std::vector<char>& room, std::size_t& length, std::string_view line)
 template <class Record, class Make>
 void store_text(const LoadedKeys& keys, ByteSink& sink, Progress& progress, const Make& make) {
   const std::span<const Record> records = keys.records.as<Record>();
-  const std::size_t pieces = ceil_divide(records.size(), kPieceRecords);
+  const std::size_t line_bytes = keys.text.size() / std::max<std::size_t>(records.size(), 1) + 1;
+  const std::size_t most = std::clamp<std::size_t>(kPieceOfText / line_bytes, 1, kPieceRecords);
+  const std::size_t pieces = ceil_divide(records.size(), most);
   write_in_order(sink, pieces, [&](std::size_t piece, std::vector<char>& room) {
-    const std::size_t first = piece * kPieceRecords;
-    const auto own = records.subspan(first, std::min(kPieceRecords, records.size() - first));
+    const std::size_t first = piece * most;
+    const auto own = records.subspan(first, std::min(most, records.size() - first));
     const std::size_t length = make(own, room);
     progress.advance(length);
     return length;

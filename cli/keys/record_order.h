@@ -23,7 +23,6 @@ class RecordOrder {
   std::size_t record_bytes() const noexcept { return format_.record_bytes; }
   const KeyFormat& format() const noexcept { return format_; }
   /// Whether records are raw and nothing but their keys.
-  bool is_bare() const noexcept { return !is_text() && sorting::is_whole(field_); }
   bool descending() const noexcept { return field_.descending; }
 
   /// The key of a raw record, which is smaller for what comes earlier.

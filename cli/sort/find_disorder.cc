@@ -11,7 +11,8 @@
 namespace postroom::cli {
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{16} << 20;
+// A line takes memory of its own, however short it is.
+constexpr ChunkLimits kChunk{.bytes = std::size_t{16} << 20, .lines = std::size_t{1} << 20};
 
 class Search {
  public:
@@ -58,7 +59,7 @@ std::optional<FoundDisorder> find_disorder(Inputs& inputs, const KeyFormat& form
   Search search(format, options);
   Chunk chunk;
   progress.begin("reading", inputs.size().value_or(0));
-  while (reader.next(chunk, {.bytes = kChunkBytes}, progress)) {
+  while (reader.next(chunk, kChunk, progress)) {
     if (auto disorder = search.look_at(chunk)) return disorder;
   }
   return std::nullopt;

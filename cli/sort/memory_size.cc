@@ -24,9 +24,11 @@ std::uint64_t whole_memory_bytes() {
 
 /// What a number with `unit` behind it counts; nothing when there is no such unit.
 std::optional<std::uint64_t> unit_bytes(std::string_view unit) {
-  constexpr std::string_view kUnits = "bKMGTPE";
-  if (unit.empty() || unit == "k") return 1024;
-  const std::size_t power = kUnits.find(unit.front());
+  // As sort(1) has them: bytes are b alone, the others of either case.
+  constexpr std::string_view kUnits = "bkmgtpe";
+  constexpr std::string_view kUpper = "bKMGTPE";
+  if (unit.empty()) return 1024;
+  const std::size_t power = std::min(kUnits.find(unit.front()), kUpper.find(unit.front()));
   if (unit.size() > 1 || power == std::string_view::npos) return std::nullopt;
   return std::uint64_t{1} << (10 * power);
 }

@@ -11,7 +11,6 @@
 
 #include "cli/common/failure.h"
 #include "cli/files/buffer.h"
-#include "cli/files/spill_file.h"
 #include "cli/files/stored_file.h"
 #include "cli/keys/lines.h"
 #include "cli/keys/text_numbers.h"
@@ -63,7 +62,8 @@ struct Piece {
   std::size_t merged_bytes = 0;
   std::vector<Segment> segments;      // of `read`
   std::vector<std::uint64_t> begins;  // where in their runs
-  std::vector<KeyRange> ranges;
+  std::vector<KeyRange> ranges;       // of the segments
+  KeyRange merged_range;              // if it is checked
   std::uint64_t records = 0;
   Fingerprint read_fingerprint;
   Fingerprint merged_fingerprint;
@@ -163,7 +163,7 @@ class Merge {
     }
     piece.records = records_in(merged);
     if (wishes_.check) {
-      require_order(merged);
+      piece.merged_range = checked_range(merged);
       const Segment all = merged;
       piece.merged_fingerprint = fingerprint_of({&all, 1});
     }
@@ -186,10 +186,16 @@ class Merge {
     return sum;
   }
 
-  /// That what was merged is in order, told by other means than merging.
-  void require_order(std::span<const std::byte> merged) const {
-    std::uint64_t last = 0;
+  [[noreturn]] static void refuse_merged() {
+    throw std::runtime_error("the verification failed, what was merged is out of order");
+  }
+
+  /// The keys of the first and the last record of what was merged, which is in order, as is told by
+  /// other means than merging. Of nothing, any.
+  KeyRange checked_range(std::span<const std::byte> merged) const {
+    KeyRange range;
     for (std::size_t place = 0; place < merged.size();) {
+      const std::size_t begin = place;
       std::uint64_t key = 0;
       if (order_.is_text()) {
         const LineNumber line = number_at(text_of(merged), place);
@@ -199,10 +205,11 @@ class Merge {
         key = order_.key(merged.data() + place);
         place += order_.record_bytes();
       }
-      if (key < last)
-        throw std::runtime_error("the verification failed, what was merged is out of order");
-      last = key;
+      if (range.last > key) refuse_merged();
+      if (begin == 0) range.first = key;
+      range.last = key;
     }
+    return range;
   }
 
   /// In which run the line is that is no number, and where: "a.txt: line 3: ".
@@ -228,6 +235,10 @@ class Merge {
       }
       last_keys_[run] = range.last;
     }
+    if (wishes_.check && piece.merged_bytes > 0) {
+      if (piece.merged_range.first < last_checked_) refuse_merged();
+      last_checked_ = piece.merged_range.last;
+    }
     sink_.write(piece.merged.bytes().first(piece.merged_bytes));
     progress_.advance(piece.merged_bytes);
     result_.records += piece.records;
@@ -244,6 +255,7 @@ class Merge {
   std::vector<Piece> pieces_;
   std::size_t next_ = 0;
   std::vector<std::uint64_t> last_keys_;  // of each run, in what was written
+  std::uint64_t last_checked_ = 0;        // of all, if it is checked
   MergeResult result_;
 };
 
@@ -282,14 +294,14 @@ std::size_t merge_passes(std::size_t runs, const RecordOrder& order, const Merge
 }
 
 MergeResult merge_runs(std::vector<SortedRun> runs, const RecordOrder& order,
-                       const MergeWishes& wishes, ByteSink& sink, Progress& progress) {
+                       const MergeWishes& wishes, ByteSink& sink, Progress& progress,
+                       std::unique_ptr<SpillFile> held) {
   const std::size_t most = MergeCuts::most_runs(piece_bytes_for(wishes), order);
   MergeResult result;
   result.passes = merge_passes(runs.size(), order, wishes);
   progress.begin("merging", bytes_of(runs) * result.passes);
   MergeWishes now = wishes;
   now.check = false;
-  std::unique_ptr<SpillFile> held;
   while (runs.size() > most) {
     auto longer = std::make_unique<SpillFile>(wishes.spill_folder);
     longer->reserve(bytes_of(runs));

@@ -15,11 +15,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/common/progress.h"
 #include "cli/files/byte_sink.h"
+#include "cli/files/spill_file.h"
 #include "cli/keys/fingerprint.h"
 #include "cli/keys/record_order.h"
 #include "cli/sort/sorted_run.h"
@@ -45,7 +47,10 @@ struct MergeResult {
 /// How many passes merging `runs` takes, the last one included.
 std::size_t merge_passes(std::size_t runs, const RecordOrder& order, const MergeWishes& wishes);
 
+/// `held` is what the runs lie in, if they do: it is given back as soon as they have been merged
+/// into longer ones.
 MergeResult merge_runs(std::vector<SortedRun> runs, const RecordOrder& order,
-                       const MergeWishes& wishes, ByteSink& sink, Progress& progress);
+                       const MergeWishes& wishes, ByteSink& sink, Progress& progress,
+                       std::unique_ptr<SpillFile> held = nullptr);
 
 }  // namespace postroom::cli

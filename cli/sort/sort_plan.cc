@@ -77,10 +77,9 @@ void add_runs(Steps& steps, const PlannedRuns& runs, std::uint64_t file) {
   steps.add("merge", static_cast<int>(runs.passes), (4 * passes + 2 * (passes - 1)) * file, 3.0);
 }
 
-/// Two files at the same time where the records are merged more than once.
+/// Each pass but the last writes a file and reads the one before, so there are two at most.
 std::uint64_t spilled_bytes(const PlannedRuns& runs, std::uint64_t file) {
-  const std::uint64_t later = std::min<std::size_t>(runs.passes - 1, 2);
-  return file * ((runs.formed ? 1 : 0) + later);
+  return file * std::min<std::size_t>((runs.formed ? 1 : 0) + runs.passes - 1, 2);
 }
 
 std::uint64_t steps_bytes(const std::vector<PlanStep>& steps) {

@@ -78,28 +78,30 @@ bool has_unsigned(const std::vector<SortedRun>& runs, const RecordOrder& order) 
 
 SpilledSort sort_in_runs(Inputs& inputs, Buffer pending, const RunWishes& wishes, Output& output,
                          Progress& progress, Stopwatch& time) {
-  SpillFile file(wishes.spill_folder);
+  auto file = std::make_unique<SpillFile>(wishes.spill_folder);
   // What is stored has the bytes of what is read; text may get an end of a line on top.
   const std::uint64_t told = inputs.size().value_or(0);
-  file.reserve(told);
+  file->reserve(told);
   output.reserve(told);
   progress.begin("sorting", 2 * told);
-  FormedRuns formed = form_runs(inputs, std::move(pending), wishes, file, progress);
+  FormedRuns formed = form_runs(inputs, std::move(pending), wishes, *file, progress);
   time.lap("runs");
 
   const bool is_unsigned = formed.signs.above_signed.has_value();
   const RecordOrder order(wishes.format, is_unsigned, wishes.options.descending);
   const MergeWishes how = merge_wishes(wishes, output);
   const std::size_t runs = formed.runs.size();
-  output.reserve(file.bytes());
-  const MergeResult merged = merge_runs(std::move(formed.runs), order, how, output, progress);
+  const std::uint64_t spilled_bytes = file->bytes();
+  output.reserve(spilled_bytes);
+  const MergeResult merged =
+      merge_runs(std::move(formed.runs), order, how, output, progress, std::move(file));
   if (how.check) require_same(merged.written, formed.fingerprint, output.name());
   time.lap("merge");
   return {.records = formed.records,
           .input_bytes = inputs.bytes_read(),
           .layout = layout_of(wishes.format, is_unsigned),
           .runs = runs,
-          .spilled_bytes = file.bytes(),
+          .spilled_bytes = spilled_bytes,
           .passes = merged.passes,
           .fingerprint = formed.fingerprint};
 }
@@ -129,14 +131,16 @@ SpilledSort merge_inputs(Inputs& inputs, const RunWishes& wishes, Output& output
   std::uint64_t bytes = 0;
   for (const SortedRun& run : runs) bytes += run.bytes();
   output.reserve(inputs.size().value_or(0));
-  const MergeResult merged = merge_runs(std::move(runs), order, how, output, progress);
+  const std::uint64_t spilled_bytes = file ? file->bytes() : 0;
+  const MergeResult merged =
+      merge_runs(std::move(runs), order, how, output, progress, std::move(file));
   if (how.check) require_same(merged.written, merged.read, output.name());
   time.lap("merge");
   return {.records = merged.records,
           .input_bytes = bytes,
           .layout = layout_of(wishes.format, is_unsigned),
           .runs = count,
-          .spilled_bytes = file ? file->bytes() : 0,
+          .spilled_bytes = spilled_bytes,
           .passes = merged.passes,
           .fingerprint = merged.read};
 }

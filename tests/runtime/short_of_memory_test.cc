@@ -2,13 +2,16 @@
 // hangs, and the next one works.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <vector>
 
+#include "runtime/light_machine.h"
 #include "runtime/machine.h"
+#include "runtime/virtual_clock.h"
 #include "tests/failing_heap.h"
 #include "tests/runtime/testing.h"
 
@@ -103,6 +106,70 @@ TEST(ShortOfMemory, AMachineThatRuns) {
         EXPECT_GT(fail_each_allocation(run, [&] { EXPECT_EQ(sum_of_ranks(machine), 6); }), 0);
       }
     }
+  }
+}
+
+void wait_for_all(Processor& self) {
+  int sum = 0;
+  for (int i = 0; i < self.count(); ++i) {
+    if (i != self.id()) self.send(i, self.id());
+  }
+  for (int i = 0; i < self.count(); ++i) {
+    if (i != self.id()) sum += self.receive<int>(i);
+  }
+  EXPECT_EQ(sum, self.count() * (self.count() - 1) / 2 - self.id());
+}
+
+TEST(ShortOfMemory, ALightMachine) {
+  constexpr int kProcessors = 20;  // more than the stacks that are made at first
+  for (const auto program : {wait_for_all, fail_on_one, leave_messages, wait_in_a_circle}) {
+    long number = 0;
+    for (bool happened = true; happened && number < kMostAllocations; ++number) {
+      LightMachine machine(kProcessors, std::make_shared<VirtualClock>(2));
+      {
+        const FailingAllocation failing(number);
+        try {
+          machine.run(program);
+        } catch (const std::bad_alloc&) {
+        } catch (const ProcessorError& error) {
+          EXPECT_TRUE(error.caused_by<std::bad_alloc>() != nullptr || program == fail_on_one);
+        } catch (const UnreceivedError&) {
+          EXPECT_EQ(program, leave_messages);
+        } catch (const DeadlockError&) {
+          EXPECT_EQ(program, wait_in_a_circle);
+        }
+        happened = failing.happened();
+      }
+      machine.run(wait_for_all);
+    }
+    EXPECT_GT(number, 5);
+  }
+}
+
+// A processor that has caught it leaves nothing half made.
+TEST(ShortOfMemory, AMachineWhoseProgramCatchesIt) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    long number = 0;
+    for (bool happened = true; happened; ++number) {
+      Machine machine(way);
+      const FailingAllocation failing(number);
+      try {
+        machine.run([](Processor& self) {
+          if (self.id() != 0) return;
+          try {
+            self.send(1, 7);
+          } catch (const std::bad_alloc&) {
+          }
+          self.send(1, 8);
+        });
+      } catch (const std::bad_alloc&) {
+      } catch (const ProcessorError& error) {
+        EXPECT_NE(error.caused_by<std::bad_alloc>(), nullptr);
+      } catch (const UnreceivedError&) {
+      }
+      happened = failing.happened();
+    }
+    EXPECT_GT(number, 2);
   }
 }
 

@@ -3,7 +3,10 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "numa/fat_tree.h"
+#include "runtime/latency_by_level.h"
 #include "tests/runtime/virtual_times.h"
 
 namespace postroom {
@@ -188,6 +191,17 @@ TEST(VirtualClock, ChoosesItsGridForEachMachine) {
 
 // --- Wrong arguments.
 
+// Every pair would be 10^10 questions.
+TEST(VirtualClock, ChoosesItsGridByLevelsWhereTheyAreKnown) {
+  constexpr int kProcessors = 100'000;
+  const FatTree tree = FatTree::balanced(kProcessors);
+  std::vector<Rational> by_level(static_cast<std::size_t>(tree.levels()), Rational(5, 3));
+  by_level.back() = Rational(7, 4);
+  VirtualClock clock(latency_by_level(tree, by_level));
+  clock.start(kProcessors);
+  EXPECT_EQ(clock.ticks_per_unit(), 12);
+}
+
 TEST(VirtualClock, NamesWhatIsNotAllowed) {
   EXPECT_EQ(refusal([] { VirtualClock(Rational(4, 5)); }),
             "lambda: 4/5 is not allowed; 1 to 1000000000");
@@ -226,6 +240,24 @@ TEST(VirtualClock, SaysWhenTimesDoNotFit) {
 }
 
 // --- Runs.
+
+TEST(VirtualClock, ServesMachinesByTurns) {
+  const auto clock = std::make_shared<VirtualClock>(3);
+  Machine large({.processors = 9, .clock = clock});
+  Machine small({.processors = 2, .clock = clock});
+  const auto to_the_last = [](Processor& self) {
+    const int last = self.count() - 1;
+    if (self.id() == 0) self.send(last, 1);
+    if (self.id() == last) (void)self.receive<int>(0);
+  };
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    large.run(to_the_last);
+    EXPECT_EQ(clock->time(8), Rational(3));
+    small.run(to_the_last);
+    EXPECT_EQ(clock->time(1), Rational(3));
+    EXPECT_EQ(clock->finish(), Rational(3));
+  }
+}
 
 TEST(VirtualClock, BeginsEachRunAtZero) {
   const auto clock = std::make_shared<VirtualClock>(Rational(9, 5));

@@ -210,7 +210,7 @@ TEST(OddElements, ProjectionsThatCannotBeCopied) {
   postroom::merge(std::vector<Items>(20, expected), target = Items(20 * expected.size()),
                   OwningProjection());
   EXPECT_TRUE(postroom::is_sorted(target, OwningProjection()));
-  postroom::sort_unique(target, OwningProjection());
+  (void)postroom::sort_unique(target, OwningProjection());
   auto behind = some_items<std::deque<app::Item>>();
   postroom::sort(behind, OwningProjection());
   expect_same(behind, in_order(some_items<std::deque<app::Item>>()));

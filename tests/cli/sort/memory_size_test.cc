@@ -21,6 +21,8 @@ TEST(MemorySize, NumbersAndUnits) {
   EXPECT_EQ(memory_size("-S", "7b"), 7u);
   EXPECT_EQ(memory_size("-S", "7k"), 7u << 10);
   EXPECT_EQ(memory_size("-S", "7K"), 7u << 10);
+  EXPECT_EQ(memory_size("-S", "800m"), 800u << 20);
+  EXPECT_EQ(memory_size("-S", "2g"), std::uint64_t{2} << 30);
   EXPECT_EQ(memory_size("-S", "800M"), 800u << 20);
   EXPECT_EQ(memory_size("-S", "2G"), std::uint64_t{2} << 30);
   EXPECT_EQ(memory_size("-S", "3T"), std::uint64_t{3} << 40);
@@ -42,7 +44,7 @@ TEST(MemorySize, MoreThanThereCanBeIsNoLimit) {
 }
 
 TEST(MemorySize, RefusesWhatIsNoSize) {
-  for (const char* text : {"", "0", "0%", "101%", "M", "-1M", "1.5G", "12Q", "12MB", "1 G",
+  for (const char* text : {"", "0", "0%", "101%", "M", "-1M", "1.5G", "12Q", "12MB", "7B", "1 G",
                            "99999999999999999999%", "%"}) {
     EXPECT_EQ(refusal(text), "-S: '" + std::string(text) +
                                  "' is not a size such as 800M or 2G, nor one of 1% to 100%");
