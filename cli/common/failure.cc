@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <system_error>
 
 namespace postroom::cli {
@@ -37,6 +39,19 @@ std::string in_quotes(std::string_view text, std::size_t most) {
   return fmt::format("'{}{}'", one_line(text.substr(0, most)), text.size() > most ? "…" : "");
 }
 
-void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
+void tell(const std::string& text) {
+  // Not killed either, where whoever read it has gone; a signal that was there before stays.
+  sigset_t broken_pipe;
+  sigset_t before;
+  sigset_t pending;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
+  sigpending(&pending);
+  std::fputs(text.c_str(), stderr);
+  const timespec at_once{};
+  if (sigismember(&pending, SIGPIPE) == 0) sigtimedwait(&broken_pipe, nullptr, &at_once);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
 
 }  // namespace postroom::cli

@@ -19,6 +19,13 @@ constexpr mode_t kModeBits = 07777;
 
 std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
+/// Whether something is mounted on the file itself, as containers are given single files.
+bool is_mounted(int folder, const std::string& name) {
+  struct statx status = {};
+  return statx(folder, name.c_str(), 0, 0, &status) == 0 &&
+         (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
 }  // namespace
 
 ReplacedFile::ReplacedFile(const std::string& path, Temporary temporary) : path_(path) {
@@ -55,6 +62,9 @@ void ReplacedFile::look_at_target() {
   if (S_ISDIR(status.st_mode)) throw_error(EISDIR, path_);
   if (faccessat(folder_descriptor_.get(), name_.c_str(), W_OK, AT_EACCESS) != 0) {
     throw_errno(path_);
+  }
+  if (is_mounted(folder_descriptor_.get(), name_)) {
+    throw UsageError(path_ + ": a mount point is not allowed, as it cannot be replaced");
   }
   kept_ = Kept{status.st_uid, status.st_gid, status.st_mode & kModeBits};
   target_ = id_of(status);
