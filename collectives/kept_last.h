@@ -30,6 +30,7 @@ class KeptLast {
     if (auto found = find(key)) return found;
     auto made = std::make_shared<const Value>(make());
     const std::lock_guard lock(mutex_);
+    if (auto sooner = find_locked(key)) return sooner;
     kept_.emplace_front(key, made);
     if (kept_.size() > kMost) kept_.pop_back();
     return made;
@@ -38,6 +39,9 @@ class KeptLast {
  private:
   std::shared_ptr<const Value> find(const Key& key) {
     const std::lock_guard lock(mutex_);
+    return find_locked(key);
+  }
+  std::shared_ptr<const Value> find_locked(const Key& key) {
     const auto found = std::ranges::find(kept_, key, &Kept::first);
     return found != kept_.end() ? found->second : nullptr;
   }

@@ -37,6 +37,16 @@ TEST(KeptLast, TheOldestIsForgottenAndLivesAsLongAsItIsUsed) {
   EXPECT_EQ(*first, 100);
 }
 
+// Somebody else has made it meanwhile.
+TEST(KeptLast, OneOfTwoThatAreMadeAtOnceIsKept) {
+  KeptLast<int, int> kept;
+  const auto later = kept.get(1, [&] {
+    EXPECT_EQ(*kept.get(1, [] { return 7; }), 7);
+    return 8;
+  });
+  EXPECT_EQ(*later, 7);
+}
+
 TEST(KeptLast, WhatThrowsIsNotKept) {
   KeptLast<int, int> kept;
   EXPECT_THROW((void)kept.get(1, []() -> int { throw std::runtime_error("none"); }),
