@@ -84,6 +84,21 @@ void leave_messages(Processor& self) {
 }
 void wait_in_a_circle(Processor& self) { (void)self.receive<int>((self.id() + 1) % self.count()); }
 
+/// Runs one of the programs above, which may end as it does with memory, or for want of it.
+template <class AnyMachine>
+void run_short_of_memory(AnyMachine& machine, void (*program)(Processor&)) {
+  try {
+    machine.run(program);
+  } catch (const std::bad_alloc&) {
+  } catch (const ProcessorError& error) {
+    EXPECT_TRUE(error.caused_by<std::bad_alloc>() != nullptr || program == fail_on_one);
+  } catch (const UnreceivedError&) {
+    EXPECT_EQ(program, leave_messages);
+  } catch (const DeadlockError&) {
+    EXPECT_EQ(program, wait_in_a_circle);
+  }
+}
+
 // Whatever the run ends with, the next one works.
 TEST(ShortOfMemory, AMachineThatRuns) {
   for (MachineOptions way : ways_to_carry(4)) {
@@ -91,18 +106,7 @@ TEST(ShortOfMemory, AMachineThatRuns) {
       way.trace = trace;
       for (const auto program : {pass_round, fail_on_one, leave_messages, wait_in_a_circle}) {
         Machine machine(way);
-        const auto run = [&] {
-          try {
-            machine.run(program);
-          } catch (const std::bad_alloc&) {
-          } catch (const ProcessorError& error) {
-            EXPECT_TRUE(error.caused_by<std::bad_alloc>() != nullptr || program == fail_on_one);
-          } catch (const UnreceivedError&) {
-            EXPECT_EQ(program, leave_messages);
-          } catch (const DeadlockError&) {
-            EXPECT_EQ(program, wait_in_a_circle);
-          }
-        };
+        const auto run = [&] { run_short_of_memory(machine, program); };
         EXPECT_GT(fail_each_allocation(run, [&] { EXPECT_EQ(sum_of_ranks(machine), 6); }), 0);
       }
     }
@@ -128,16 +132,7 @@ TEST(ShortOfMemory, ALightMachine) {
       LightMachine machine(kProcessors, std::make_shared<VirtualClock>(2));
       {
         const FailingAllocation failing(number);
-        try {
-          machine.run(program);
-        } catch (const std::bad_alloc&) {
-        } catch (const ProcessorError& error) {
-          EXPECT_TRUE(error.caused_by<std::bad_alloc>() != nullptr || program == fail_on_one);
-        } catch (const UnreceivedError&) {
-          EXPECT_EQ(program, leave_messages);
-        } catch (const DeadlockError&) {
-          EXPECT_EQ(program, wait_in_a_circle);
-        }
+        run_short_of_memory(machine, program);
         happened = failing.happened();
       }
       machine.run(wait_for_all);

@@ -7,17 +7,14 @@
 
 #include "tests/cli/command.h"
 #include "tests/cli/scratch_folder.h"
+#include "tests/cli/simulate/printed_json.h"
 
 namespace postroom::cli {
 namespace {
 
 using nlohmann::json;
 
-json table(const std::string& line) {
-  const Ran ran = shell("'" + postroom() + "' table " + line + " --json -");
-  EXPECT_EQ(ran.exit_code, 0) << line << '\n' << ran;
-  return ran.exit_code == 0 ? json::parse(ran.out) : json();
-}
+json table(const std::string& line) { return printed_json("table " + line); }
 
 TEST(Table, OfTheGrowthHasThePrintedDigits) {
   const char* const printed[] = {"2.000", "1.618", "1.466", "1.380", "1.325",
