@@ -145,7 +145,8 @@ class Engine {
   // False where that is not the way; nothing has been moved then.
   bool route_to_networks(Steps& steps) {
     const bool ready = steps.together([&] {
-      if (steps.id() != 0 || !NetworkRouter<Records>::pays(home_, size_, config_)) return;
+      if (steps.id() != 0 || !NetworkRouter<Records>::pays(home_, size_, steps.count(), config_))
+        return;
       networks_.emplace(home_, away_, size_, steps.count(), config_);
     });
     return !ready || (networks_ && networks_->sort(steps));

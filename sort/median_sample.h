@@ -10,10 +10,12 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "sort/digit.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
+#include "sort/value_digit.h"
 
 namespace postroom::sorting {
 
@@ -49,15 +51,31 @@ class MedianSample {
 
   /// Whether a third of the keys seem to be the same in the digit that differs first.
   bool crowds_digit() const noexcept {
-    constexpr int kDigitBits = 4;
     const int width = width_of(static_cast<Bits>(keys_.front() ^ keys_.back()));
     return like_median(std::max(width - kDigitBits, 0)) >= kKeys / 3;
   }
+
+  /// Whether the values of the keys, read as floating-point numbers, seem to tell far more of them
+  /// apart than a digit does (sort/value_digit.h).
+  bool favors_values() const noexcept {
+    const int width = width_of(static_cast<Bits>(keys_.front() ^ keys_.back()));
+    const Digit digit{std::max(width - kDigitBits, 0), kDigitBits};
+    const std::size_t by_digit = pairs_alike(digit);
+    if (2 * by_digit <= 3 * kFairPairs || has_many_alike()) return false;
+    const std::size_t by_value = pairs_alike_by_value();
+    return by_value <= 3 * kFairPairs && 3 * by_value < 2 * by_digit;
+  }
+  /// Whether values seem to be spread evenly, rather than most of them around one.
+  bool spreads_values() const noexcept { return 2 * pairs_alike_by_value() <= 3 * kFairPairs; }
 
   /// Whether digits would tell little: many keys seem to be alike, or to crowd one.
   bool defies_digits() const noexcept { return has_many_alike() || crowds_digit(); }
 
  private:
+  static constexpr int kDigitBits = 4;
+  // So many have one digit where all digits occur as often.
+  static constexpr std::size_t kFairPairs = kKeys * (kKeys - 1) / 2 >> kDigitBits;
+
   // How many are like the median but for so many of the lowest bits. Precondition: lowest < the
   // bits of a key.
   std::size_t like_median(int lowest) const noexcept {
@@ -70,6 +88,24 @@ class MedianSample {
     std::size_t count = 0;
     for (std::size_t i = 1; i < kKeys; ++i) count += (keys_[i] ^ keys_[i - 1]) >> lowest == 0;
     return count;
+  }
+
+  // How many pairs have one bucket.
+  template <class DigitOf>
+  std::size_t pairs_alike(const DigitOf& digit) const noexcept {
+    std::size_t pairs = 0;
+    std::size_t before = 0;
+    std::size_t last = digit.of(keys_[0]);
+    for (std::size_t i = 1; i < kKeys; ++i) {
+      const std::size_t next = digit.of(keys_[i]);
+      before = next == std::exchange(last, next) ? before + 1 : 0;
+      pairs += before;
+    }
+    return pairs;
+  }
+
+  std::size_t pairs_alike_by_value() const noexcept {
+    return pairs_alike(ValueDigit<Bits>(keys_.front(), keys_.back(), kDigitBits));
   }
 
   std::array<Bits, kKeys> keys_;

@@ -4,6 +4,8 @@
 //   spread   by the highest digit that varies, into buckets a quarter as large as a network, as a
 //            rule; on its way home each of them is sorted. Those that are too large are spread
 //            again
+//   by value where digits leave many together that are floating-point numbers, whose values do not,
+//            and vectors find them: into buckets of equal width (sort/value_digit.h)
 //   around   where many keys are alike, or a digit would leave most of them together, or there are
 //            few, and vectors can do it (sort/vector_sides.h), all are moved to both sides of the
 //            median of a sample, and this is written as often as it was there; elsewhere only where
@@ -13,8 +15,9 @@
 //
 // Cost of 10^4 to 10^5 keys, ns a key: with vectors of 64 bytes 1.5 a u32 and 1.8 a u64 (AMD Zen 5:
 // counting 0.3, placing 0.5); with those of 32 2.8 to 3.5 and 4.4 to 5.4 (AMD Zen 3: counting 0.5,
-// placing 1 to 1.5, networks 0.8 to 1.7). Memory: a table of counts, 16 KiB, and a list of the
-// buckets that wait, 1 byte for 5 keys. Nothing throws after the constructor.
+// placing 1 to 1.5, networks 0.8 to 1.7). By value 1.5 a float, 2.3 a double. Memory: a table of
+// counts, 16 KiB, a list of the buckets that wait, 1 byte for 5 keys, and 2 bytes for each key, for
+// its value, 256 KiB at most. Nothing throws after the constructor.
 #pragma once
 
 #include <array>
@@ -26,11 +29,13 @@
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
+#include "sort/digits_apart.h"
 #include "sort/fill.h"
 #include "sort/median_sample.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
 #include "sort/spread_digit.h"
+#include "sort/value_digit.h"
 #include "sort/vector_sides.h"
 
 namespace postroom::sorting {
@@ -64,7 +69,10 @@ class Spreader {
   /// Precondition: can_spread(). Throws std::bad_alloc.
   Spreader(const Records& home, const Records& away, std::size_t most_keys,
            const SortConfig& config)
-      : home_(home), away_(away), digit_(most_ / 4, most_, kLeastBits, most_keys, config) {
+      : home_(home),
+        away_(away),
+        most_by_value_(std::min(most_keys, kMostByValue)),
+        digit_(most_ / 4, most_, kLeastBits, most_keys, most_by_value_, config) {
     waiting_.reserve(most_keys / most_ + 1);
   }
 
@@ -86,7 +94,9 @@ class Spreader {
   [[nodiscard]] bool sort(const Part& part, std::uint64_t varying) noexcept {
     const MedianSample<Bits> sample(side(part.away), part);
     most_for_sides_ = kMostForSides;
-    if (is_for_sides(part, sample)) {
+    if (is_for_values(part, sample)) {
+      spread_by_value(part);
+    } else if (is_for_sides(part, sample)) {
       most_for_sides_ = sample.has_many_half_alike() ? kMostLikelyForSides : kMostNextForSides;
       sort_around(part, sample.median());
     } else if (!spread(part, varying, sample)) {
@@ -112,13 +122,14 @@ class Spreader {
   // Up to so many keys networks are sooner reached by sides than by a digit (AMD Zen 5: 1,000 u32
   // 1.1 ns and 1.5).
   static constexpr std::size_t kMostForSides = sizeof(Bits) == sizeof(std::uint32_t) ? 2048 : 512;
+  // More are moved to sides first.
+  static constexpr std::size_t kMostByValue = std::size_t{1} << 17;
   // And so many of a part that was moved to both sides of a key at first: where keys seemed to be
   // alike, like as not for the same reason; where it was only their highest digit (floating-point
   // numbers, most of which have one of very few exponents), a digit tells apart what is left. 10^5
   // uniform double 2.8 ns by digits then, 3.9 by sides; 10^4 in rows (C) 3.8 and 2.8 (AMD Zen 5).
   static constexpr std::size_t kMostLikelyForSides = std::size_t{1} << 16;
   static constexpr std::size_t kMostNextForSides = (std::size_t{1} << 16) / sizeof(Bits);
-  static constexpr std::size_t kStreams = SpreadDigit::kStreams;
 
   Records& side(bool away) noexcept { return away ? away_ : home_; }
 
@@ -138,6 +149,7 @@ class Spreader {
   // What is left to do afterwards waits.
   void sort_level(const Part& part) noexcept {
     const MedianSample<Bits> sample(side(part.away), part);
+    if (is_for_values(part, sample)) return spread_by_value(part);
     if (is_for_sides(part, sample)) return sort_around(part, sample.median());
     sort_by_digit(part);
   }
@@ -145,7 +157,7 @@ class Spreader {
   void sort_by_digit(const Part& part) noexcept {
     const auto varying = common_bits(side(part.away), part.begin, part.end).varying();
     if (varying != 0) {
-      return place_highest(part, count_highest(part, varying));
+      return spread_by_digit(part, count_highest(part, varying));
     }
     if (part.away) home_.take_all(away_, part.begin, part.end);
   }
@@ -164,7 +176,7 @@ class Spreader {
   bool spread(const Part& part, std::uint64_t varying, const MedianSample<Bits>& sample) noexcept {
     const Digit digit = count_highest(part, varying);
     if (!digit_.is_crowded(part.size(), digit)) {
-      place_highest(part, digit);
+      spread_by_digit(part, digit);
     } else if (fast_sides_) {
       sort_around(part, sample.median());
     } else {
@@ -177,28 +189,33 @@ class Spreader {
     return digit_.count_highest(side(part.away), part, varying, side(!part.away));
   }
 
-  void place_highest(const Part& part, Digit digit) noexcept {
-    Count* const ends = digit_.ends();
-    places_from_counts(ends, digit.values(), Count{0});
-    place_apart(side(part.away).from(part.begin), part.size(), digit,
-                side(!part.away).from(part.begin));
-    Part bucket{part.begin, part.begin, !part.away};
-    for (std::size_t d = 0; d < digit.values(); ++d) {
-      bucket.begin = std::exchange(bucket.end, part.begin + ends[d]);
-      wait_or_sort(bucket, part.end);
-    }
+  // Whether values tell keys apart that digits do not.
+  bool is_for_values(const Part& part, const MedianSample<Bits>& sample) const noexcept {
+    return part.size() > most_for_sides_ && part.size() <= most_by_value_ &&
+           ValueDigit<Bits>::has_vectors() && sample.favors_values();
   }
 
-  void place_apart(const Records& from, std::size_t size, Digit digit, Records to) noexcept {
-    const std::size_t length = size / kStreams;
-    Count* const next = digit_.ends();
-    for (std::size_t i = 0; i < length; ++i) {
-      std::array<std::size_t, kStreams> digits;
-      for (std::size_t j = 0; j < kStreams; ++j) digits[j] = digit.of(from.key(i + j * length));
-      for (std::size_t j = 0; j < kStreams; ++j) to.take(next[digits[j]]++, from, i + j * length);
-    }
-    for (std::size_t i = kStreams * length; i < size; ++i) {
-      to.take(next[digit.of(from.key(i))]++, from, i);
+  void spread_by_value(const Part& part) noexcept {
+    const std::size_t buckets = digit_.count_values(side(part.away), part, side(!part.away));
+    place_counted(part, digit_.counted_values(), buckets);
+  }
+
+  void spread_by_digit(const Part& part, Digit digit) noexcept {
+    place_counted(part, digit, digit.values());
+  }
+
+  template <class DigitOf>
+  void place_counted(const Part& part, const DigitOf& digit, std::size_t buckets) noexcept {
+    Count* const ends = digit_.ends();
+    places_from_counts(ends, buckets, Count{0});
+    const Records from = side(part.away).from(part.begin);
+    Records to = side(!part.away).from(part.begin);
+    for_digits_apart(from, {0, part.size(), false}, digit, NoLine(),
+                     [&](std::size_t i, std::size_t value) { to.take(ends[value]++, from, i); });
+    Part bucket{part.begin, part.begin, !part.away};
+    for (std::size_t d = 0; d < buckets; ++d) {
+      bucket.begin = std::exchange(bucket.end, part.begin + ends[d]);
+      wait_or_sort(bucket, part.end);
     }
   }
 
@@ -229,6 +246,7 @@ class Spreader {
   std::size_t most_ = sorting::most_in_network<Bits>(network_vector_bytes());
   bool fast_sides_ = has_fast_sides();
   std::size_t most_for_sides_ = kMostForSides;
+  std::size_t most_by_value_;
   SpreadDigit digit_;
   std::vector<Part> waiting_;  // parts that are too large for a network
 };

@@ -107,7 +107,7 @@ class RecordSpreader {
       : home_(home),
         away_(away),
         radix_bytes_(config.radix_bytes),
-        digit_(aim(home, most_), most_, kLeastBits, most_records, config) {
+        digit_(aim(home, most_), most_, kLeastBits, most_records, 0, config) {
     waiting_.reserve(most_records / most_ + 1);
   }
 

@@ -68,13 +68,14 @@ struct Side {
 };
 
 // Moves floating-point keys to both sides of zero. The bits of negative ones order the other way
-// round.
+// round. What is above zero is signed, so that the keys are bits that order as ordered_bits()
+// (sort/value_digit.h).
 std::array<Side, 2> take_sides_of_zero(std::byte* data, std::size_t size, KeyFormat format,
                                        const SortOptions& options) {
   const std::size_t border =
       partition_by_sign(data, size, format.bytes, format.descending, options);
-  return {Side{{0, border}, {format.bytes, false, false, true}},
-          Side{{border, size}, {format.bytes, false, false, false}}};
+  return {Side{{0, border}, {format.bytes, false, format.descending, true}},
+          Side{{border, size}, {format.bytes, false, !format.descending, false}}};
 }
 
 // Whether floating-point keys are folded rather than moved to both sides of zero: few of them, and

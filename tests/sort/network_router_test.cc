@@ -20,6 +20,7 @@
 #include "sort/layout.h"
 #include "sort/steps.h"
 #include "sort/team.h"
+#include "sort/value_digit.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 #include "tests/sort/word_rows.h"
@@ -62,6 +63,15 @@ void expect_sorted(Machine& machine, std::vector<Key> keys, const SortConfig& co
   }
 }
 
+template <class Key>
+bool pays(std::vector<Key> keys, std::size_t processors, const SortConfig& config = {}) {
+  return NetworkRouter<Keys<Key>>::pays(rows_of(keys), keys.size(), processors, config);
+}
+template <class Key>
+bool pays(Distribution distribution, const SortConfig& config = {}) {
+  return pays(keys_of<Key>(distribution, 500'000, /*seed=*/1), 2, config);
+}
+
 TEST(NetworkRouter, SortsOrLeavesAllAsItWas) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
   for (const int p : {1, 2, 3, 5}) {
@@ -95,6 +105,31 @@ TEST(NetworkRouter, CountsAgainWhereNoSampleSawTheHighestBit) {
   std::ranges::sort(expected);
   EXPECT_TRUE(sort_by_router(machine, keys, false, {}));
   EXPECT_TRUE(keys == expected);
+}
+
+template <class Float>
+void expect_values_routed() {
+  Machine machine({.processors = 3, .pin = false});
+  for (const Float middle : {Float{0}, Float{1000}, Float{-3}}) {
+    for (const int bits : {1, 2, 9, 14}) {
+      const SortConfig config{.network_bits = bits};
+      expect_sorted(machine, normal_keys<Float>(60'000, middle), config,
+                    "around " + std::to_string(middle) + " by " + std::to_string(bits) + " bits");
+    }
+  }
+}
+
+TEST(NetworkRouter, SortsKeysByTheirValues) {
+  if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
+  expect_values_routed<float>();
+  expect_values_routed<double>();
+}
+
+TEST(NetworkRouter, IsForValuesWhereSeveralProcessorsHaveTheVectors) {
+  if (!ValueDigit<std::uint64_t>::has_vectors()) GTEST_SKIP() << "this processor has no AVX-512";
+  EXPECT_TRUE(pays(normal_keys<float>(500'000), 2));
+  EXPECT_TRUE(pays(normal_keys<double>(500'000), 2));
+  EXPECT_FALSE(pays(normal_keys<double>(500'000), 1));
 }
 
 TEST(NetworkRouter, LeavesBucketsThatAreTooLargeForOneProcessor) {
@@ -150,7 +185,7 @@ TEST(NetworkRouter, SortsWordsStably) {
 template <class Word>
 bool pays_for_words(Distribution distribution, std::size_t size, const SortConfig& config = {}) {
   auto words = words_with<Word>(keys_of<typename Word::Key>(distribution, size, /*seed=*/1));
-  return NetworkRouter<Words<Word>>::pays(words_of(words), words.size(), config);
+  return NetworkRouter<Words<Word>>::pays(words_of(words), words.size(), 2, config);
 }
 
 TEST(NetworkRouter, IsForWordsThatSeemToDiffer) {
@@ -164,12 +199,6 @@ TEST(NetworkRouter, IsForWordsThatSeemToDiffer) {
   EXPECT_FALSE(pays_for_words<Word>(Distribution::kN, 100'000));
   EXPECT_FALSE(pays_for_words<Word>(Distribution::kZipf, 100'000));
   EXPECT_FALSE(pays_for_words<Word>(Distribution::kFewDistinct, 100'000));
-}
-
-template <class Key>
-bool pays(Distribution distribution, const SortConfig& config = {}) {
-  std::vector<Key> keys = keys_of<Key>(distribution, 500'000, /*seed=*/1);
-  return NetworkRouter<Keys<Key>>::pays(rows_of(keys), keys.size(), config);
 }
 
 TEST(NetworkRouter, IsForKeysThatADigitTellsApart) {

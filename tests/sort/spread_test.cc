@@ -11,6 +11,7 @@
 
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "sort/value_digit.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
@@ -70,6 +71,26 @@ void expect_all_sorted() {
 
 TEST(Spreader, SortsKeysOf32Bits) { expect_all_sorted<std::uint32_t>(); }
 TEST(Spreader, SortsKeysOf64Bits) { expect_all_sorted<std::uint64_t>(); }
+
+template <class Float>
+void expect_values_sorted() {
+  if (!can_spread<Keys<KeyBits<Float>>>({})) GTEST_SKIP() << "this processor has no AVX2";
+  for (const Float middle : {Float{0}, Float{1000}, Float{-3}}) {
+    for (const std::size_t size : {600, 3000, 20'000}) {
+      for (const bool away : {false, true}) {
+        // Without the vectors for it most of them stay together.
+        EXPECT_TRUE(expect_sorted(normal_keys<Float>(size, middle), away,
+                                  "around " + std::to_string(middle)) ||
+                    !ValueDigit<KeyBits<Float>>::has_vectors());
+      }
+    }
+  }
+}
+
+TEST(Spreader, SortsKeysByTheirValues) {
+  expect_values_sorted<float>();
+  expect_values_sorted<double>();
+}
 
 TEST(Spreader, RefusesWhatWouldStayTogether) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";

@@ -1,0 +1,141 @@
+// The bucket of a floating-point key by its value, not by its bits.
+//
+// Its bits begin with the exponent, which is the same for half of all uniform numbers: digits leave
+// them together. Here keys are read as numbers in fixed point, and cut into buckets of equal width.
+// Any keys whose bits order as ordered_bits() does may be read so, and come into buckets in order:
+// -0 before +0, infinite ones and NaNs in the first or the last. No floating-point instruction is
+// used, so neither rounding nor the flushing of small numbers, which another thread may have set
+// otherwise, changes where a key belongs.
+//
+// Cost: 14 instructions a key, or by vectors as many for 64 bytes of them (0.15 ns a double, AMD
+// Zen 5); of a digit of bits 2.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "sort/digit.h"
+#include "sort/keys.h"
+#include "sort/part.h"
+
+namespace postroom::sorting {
+
+template <class Bits>
+class ValueDigit {
+ public:
+  static constexpr int kLeastBits = 2;
+
+  /// Up to 2^bits buckets for what lies between two keys, and a little beyond; all else belongs to
+  /// the first or the last. Preconditions: lowest <= highest, bits >= kLeastBits.
+  ValueDigit(Bits lowest, Bits highest, int bits) noexcept : lowest_(lowest), highest_(highest) {
+    const int top =
+        static_cast<int>(std::max(magnitude_of(lowest), magnitude_of(highest)) >> kFractionBits);
+    cut(top, 0);
+    const Signed low = fixed(lowest);
+    const Signed high = fixed(highest);
+    const auto beyond = static_cast<Signed>(distance(low, high) / kBeyond);
+    const Signed floor = low < 0 ? kLeast : 0;
+    const Signed ceiling = high < 0 ? -1 : kMost;
+    lowest_ = key_of(std::max(low, floor + beyond) - beyond, top);
+    highest_ = key_of(std::min(high, ceiling - beyond) + beyond, top);
+    int shift = std::max(width_of(distance(fixed(lowest_), fixed(highest_))) - bits, 0);
+    while (cut(top, shift) >> bits != 0) ++shift;
+  }
+
+  std::size_t values() const noexcept { return static_cast<std::size_t>(last_) + 1; }
+  std::size_t of(Bits key) const noexcept {
+    key = std::min(std::max(key, lowest_), highest_);
+    return static_cast<std::size_t>(distance(first_, fixed(key)));
+  }
+  /// The same of `count` keys, by vectors where the processor has those of 64 bytes. Precondition:
+  /// at most 2^16 buckets.
+  void of_all(const Bits* keys, std::size_t count, std::uint16_t* buckets) const noexcept;
+
+  /// Whether of_all() takes a fraction of the time of of().
+  static bool has_vectors() noexcept;
+
+ private:
+  // Of the first keys; how many.
+  std::size_t find_by_vectors(const Bits* keys, std::size_t count,
+                              std::uint16_t* buckets) const noexcept;
+
+  using Signed = std::make_signed_t<Bits>;
+  static constexpr int kBits = std::numeric_limits<Bits>::digits;
+  static constexpr int kFractionBits = kBits == 64 ? 52 : 23;
+  static constexpr Signed kMost = std::numeric_limits<Signed>::max();
+  static constexpr Signed kLeast = -kMost;
+  // Such a part of the distance of the two keys lies beyond either, where its sign is the same.
+  static constexpr Bits kBeyond = 32;
+
+  static Bits distance(Signed from, Signed to) noexcept {
+    return static_cast<Bits>(static_cast<Bits>(to) - static_cast<Bits>(from));
+  }
+
+  // All bits of a negative key but its sign are turned over.
+  static Signed sign_of(Bits key) noexcept {
+    return static_cast<Signed>(key ^ kTopBit<Bits>) >> (kBits - 1);
+  }
+  static Bits magnitude_of(Bits key) noexcept {
+    return static_cast<Bits>(key ^ kTopBit<Bits> ^ static_cast<Bits>(sign_of(key)));
+  }
+
+  // In units of which numbers of that exponent have 2^(kBits - 2 - shift) or more.
+  Bits cut(int exponent, int shift) noexcept {
+    shift_at_zero_ = static_cast<Bits>(exponent + shift);
+    least_ = static_cast<Bits>(std::max(exponent + shift - (kBits - 1), 0)) << kFractionBits;
+    first_ = fixed(lowest_);
+    last_ = distance(first_, fixed(highest_));
+    return last_;
+  }
+
+  Signed fixed(Bits key) const noexcept {
+    const Signed sign = sign_of(key);
+    const Bits magnitude = std::max(magnitude_of(key), least_);
+    const Bits shift = shift_at_zero_ - (magnitude >> kFractionBits);
+    const Bits bits = (magnitude << (kBits - 1 - kFractionBits) | kTopBit<Bits>) >> 1;
+    return static_cast<Signed>(bits >> shift) ^ sign;
+  }
+
+  // The key of a number whose units are those of cut(exponent, 0).
+  static Bits key_of(Signed number, int exponent) noexcept {
+    const auto sign = static_cast<Bits>(number >> (kBits - 1));
+    const auto units = static_cast<Bits>(static_cast<Bits>(number) ^ sign);
+    const int width = width_of(units);
+    const int own = exponent - (kBits - 1 - width);
+    Bits magnitude = 0;
+    if (width > 0 && own >= 0) {
+      const auto fraction = static_cast<Bits>((units << (kBits - width)) ^ kTopBit<Bits>);
+      magnitude = static_cast<Bits>(static_cast<Bits>(own) << kFractionBits |
+                                    fraction >> (kBits - 1 - kFractionBits));
+    }
+    return static_cast<Bits>(magnitude ^ sign ^ kTopBit<Bits>);
+  }
+
+  Bits lowest_;
+  Bits highest_;
+  Bits shift_at_zero_ = 0;
+  Bits least_ = 0;  // magnitude
+  Signed first_ = 0;
+  Bits last_ = 0;  // bucket
+};
+
+/// For the part, as some of its keys tell.
+template <class Records>
+ValueDigit<typename Records::Bits> sampled_values(const Records& records, const Part& part,
+                                                  int bits) {
+  constexpr std::size_t kKeys = 128;
+  const std::size_t step = std::max<std::size_t>(part.size() / kKeys, 1);
+  auto lowest = records.key(part.begin);
+  auto highest = lowest;
+  for (std::size_t i = part.begin; i < part.end; i += step) {
+    const auto key = records.key(i);
+    lowest = std::min(lowest, key);
+    highest = std::max(highest, key);
+  }
+  return {lowest, highest, bits};
+}
+
+}  // namespace postroom::sorting
