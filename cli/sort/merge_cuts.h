@@ -2,27 +2,31 @@
 //
 // A sample is taken of each run at equal distances. Samples are records and have an order (by key;
 // among equal keys the earlier run, then the earlier place, which is what makes merging stable), so
-// each of them tells which records of every run come before it. All samples in order, every so many
-// of them is a cut; what lies between two cuts is one piece of every run, and all of them together
-// hold at most piece_bytes. This holds for any keys, equal ones too.
+// each of them tells which records of every run come before it. Of all samples in order, every so
+// many of them is a cut; what lies between two cuts is one piece of every run, and all of them
+// together hold at most piece_bytes. This holds for any keys, equal ones too.
+//
+// Samples are read as the cuts come to them, so only the next one of each run is kept, and the
+// system is told what will be read soon.
 //
 // Cost: a read of a few bytes for each sample; for each cut and run a binary search in the file
-// between two samples. Memory: 24 bytes a sample. Errors: UsageError when the samples show that a
-// run is not in order.
+// between two samples. Memory: some 100 bytes a run. Errors: UsageError when the samples show that
+// a run is not in order.
 //
-//   const MergeCuts cuts(runs, order, 4 << 20);
-//   for (std::size_t piece = 0; piece < cuts.pieces(); ++piece)
-//     merge from cuts.places(piece) to cuts.places(piece + 1)
+//   MergeCuts cuts(runs, order, 4 << 20);
+//   std::vector<std::uint64_t> begins(runs.size(), 0);
+//   while (const auto ends = cuts.next()) …  // merge from begins to *ends, which begin the next
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "cli/keys/record_order.h"
 #include "cli/sort/sorted_run.h"
+#include "sort/loser_tree.h"
 
 namespace postroom::cli {
 
@@ -31,31 +35,30 @@ class MergeCuts {
   /// The runs and the order must outlive it.
   MergeCuts(std::span<const SortedRun> runs, const RecordOrder& order, std::uint64_t piece_bytes);
 
-  std::size_t pieces() const noexcept { return cuts_.size() + 1; }
-  /// Where in each run that piece begins; for pieces() the ends of the runs.
-  std::vector<std::uint64_t> places(std::size_t piece) const;
-  /// The same, not after it and at most a sample's distance before it, without reading anything.
-  std::vector<std::uint64_t> places_before(std::size_t piece) const;
+  /// Where in each run the next piece ends; nothing after the last.
+  std::optional<std::vector<std::uint64_t>> next();
 
   /// How many runs can be merged at once so that the distance of samples is sensible.
   static std::size_t most_runs(std::uint64_t piece_bytes, const RecordOrder& order);
 
  private:
-  struct Sample {
-    std::uint64_t key;
-    std::uint64_t place;
-    std::size_t run;
+  /// How far a run has been looked at.
+  struct Row {
+    std::uint64_t from = 0;      // behind the last sample that was passed
+    std::uint64_t sample = 0;    // where the next one is; the end of the run without one
+    std::uint64_t expected = 0;  // up to where the system knows that it will be read
   };
 
-  std::vector<Sample> samples_of(std::size_t run, std::uint64_t distance) const;
-  bool comes_before(const Sample& record, const Sample& cut) const;
-  std::uint64_t place_of(const Sample& cut, std::size_t run) const;
-  std::size_t samples_before(const Sample& cut, std::size_t run) const;
+  std::optional<FoundRecord> look(std::size_t run, std::uint64_t place);
+  void pass_sample();
+  std::uint64_t place_of_cut(std::size_t run) const;
 
   std::span<const SortedRun> runs_;
   const RecordOrder& order_;
-  std::vector<std::vector<Sample>> samples_;  // of each run
-  std::vector<Sample> cuts_;
+  std::uint64_t distance_;
+  std::vector<Row> rows_;
+  sorting::LoserTree<std::uint64_t> tree_;  // of the next samples
+  bool ended_ = false;
 };
 
 }  // namespace postroom::cli

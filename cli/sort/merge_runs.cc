@@ -56,14 +56,14 @@ std::string_view text_of(Segment bytes) {
 }
 
 struct Piece {
-  std::size_t number = 0;
   Buffer read;
   Buffer merged;
   std::size_t merged_bytes = 0;
   std::vector<Segment> segments;      // of `read`
   std::vector<std::uint64_t> begins;  // where in their runs
-  std::vector<KeyRange> ranges;       // of the segments
-  KeyRange merged_range;              // if it is checked
+  std::vector<std::uint64_t> ends;
+  std::vector<KeyRange> ranges;  // of the segments
+  KeyRange merged_range;         // if it is checked
   std::uint64_t records = 0;
   Fingerprint read_fingerprint;
   Fingerprint merged_fingerprint;
@@ -80,19 +80,21 @@ class Merge {
         sink_(sink),
         progress_(progress),
         cuts_(runs, order, piece_bytes_for(wishes, runs.size())),
+        border_(runs.size(), 0),
         pieces_(pieces_in_flight(wishes)),
         last_keys_(runs.size(), 0) {}
 
   void run() {
     const auto take = [this](tbb::flow_control& control) -> Piece* {
-      if (next_ == cuts_.pieces()) {
+      std::optional<std::vector<std::uint64_t>> ends = cuts_.next();
+      if (!ends) {
         control.stop();
         return nullptr;
       }
-      expect(next_ + pieces_.size());
       // Pieces leave in order, so what was here before has been written.
-      Piece* const piece = &pieces_[next_ % pieces_.size()];
-      piece->number = next_++;
+      Piece* const piece = &pieces_[next_++ % pieces_.size()];
+      piece->ends = std::move(*ends);
+      piece->begins = std::exchange(border_, piece->ends);
       return piece;
     };
     const auto merge = [this](Piece* piece) {
@@ -111,30 +113,18 @@ class Merge {
   const MergeResult& result() const noexcept { return result_; }
 
  private:
-  /// Lets the system read a later piece into its cache.
-  void expect(std::size_t piece) const {
-    if (piece >= cuts_.pieces()) return;
-    const std::vector<std::uint64_t> begins = cuts_.places_before(piece);
-    const std::vector<std::uint64_t> ends = cuts_.places_before(piece + 1);
-    for (std::size_t run = 0; run < runs_.size(); ++run) {
-      if (begins[run] < ends[run]) runs_[run].expect(begins[run], ends[run] - begins[run]);
-    }
-  }
-
   void read(Piece& piece) const {
-    piece.begins = cuts_.places(piece.number);
-    const std::vector<std::uint64_t> ends = cuts_.places(piece.number + 1);
     std::uint64_t all = 0;
     for (std::size_t run = 0; run < runs_.size(); ++run) {
       // Only what is not in order is cut in another order.
-      if (ends[run] < piece.begins[run]) refuse_disorder(runs_, run, ends[run], order_);
-      all += ends[run] - piece.begins[run] + (order_.is_text() ? 1 : 0);
+      if (piece.ends[run] < piece.begins[run]) refuse_disorder(runs_, run, piece.ends[run], order_);
+      all += piece.ends[run] - piece.begins[run] + (order_.is_text() ? 1 : 0);
     }
     const auto room = room_in(piece.read, room_for_segments(all, order_));
     piece.segments.clear();
     std::size_t used = 0;
     for (std::size_t run = 0; run < runs_.size(); ++run) {
-      std::size_t bytes = ends[run] - piece.begins[run];
+      std::size_t bytes = piece.ends[run] - piece.begins[run];
       const auto place = room.subspan(used);
       if (bytes > 0) runs_[run].read(piece.begins[run], place.first(bytes));
       // The last line of a file may have no end.
@@ -251,7 +241,8 @@ class Merge {
   const MergeWishes& wishes_;
   ByteSink& sink_;
   Progress& progress_;
-  const MergeCuts cuts_;
+  MergeCuts cuts_;
+  std::vector<std::uint64_t> border_;  // where the next piece begins
   std::vector<Piece> pieces_;
   std::size_t next_ = 0;
   std::vector<std::uint64_t> last_keys_;  // of each run, in what was written

@@ -2,9 +2,9 @@
 //
 // The runs are cut into pieces of bounded size (cli/sort/merge_cuts.h), 16 MiB or 1 MiB for each
 // run where the memory allows it, that go through a pipeline of oneTBB: several threads read and
-// merge a piece each, while the one before is written. The system is told beforehand what will be
-// read. Where there are too many runs for the memory, groups of neighbours are merged into longer
-// runs first, through files in the spill folder.
+// merge a piece each, while the one before is written. Where there are too many runs for the
+// memory, groups of neighbours are merged into longer runs first, through files in the spill
+// folder.
 //
 // Stable: among equal keys, the records of earlier runs come first. Errors: UsageError for a run
 // that is not in order, naming the run and the record; those of the files.
