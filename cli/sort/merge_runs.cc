@@ -116,7 +116,7 @@ class Merge {
   void read(Piece& piece) const {
     std::uint64_t all = 0;
     for (std::size_t run = 0; run < runs_.size(); ++run) {
-      // Only what is not in order is cut in another order.
+      // The cuts rise in each run, unless it was changed between them.
       if (piece.ends[run] < piece.begins[run]) refuse_disorder(runs_, run, piece.ends[run], order_);
       all += piece.ends[run] - piece.begins[run] + (order_.is_text() ? 1 : 0);
     }

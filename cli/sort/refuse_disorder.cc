@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,22 +97,18 @@ std::string in_words(const SortedRun& run, std::uint64_t place, const RecordOrde
   return run.line_in_words(place) + ": " + in_quotes(text.substr(0, line_end(text, 0)));
 }
 
-[[noreturn]] void refuse(const SortedRun& run, std::uint64_t place, const RecordOrder& order) {
-  throw UsageError(in_words(run, place, order) +
-                   " is out of order; only what is in order can be merged");
-}
-
 }  // namespace
 
 void refuse_disorder(std::span<const SortedRun> runs, std::size_t run, std::uint64_t place,
                      const RecordOrder& order) {
   for (std::size_t each = 0; each <= run; ++each) {
-    const std::uint64_t end = each < run ? runs[each].bytes() : place;
+    const std::uint64_t end = each < run ? runs[each].bytes() : place + 1;
     if (const auto first = Search(runs[each], order).first_before(end)) {
-      refuse(runs[each], *first, order);
+      throw UsageError(in_words(runs[each], *first, order) +
+                       " is out of order; only what is in order can be merged");
     }
   }
-  refuse(runs[run], place, order);
+  throw std::runtime_error(runs[run].name() + ": it was changed while it was read");
 }
 
 }  // namespace postroom::cli

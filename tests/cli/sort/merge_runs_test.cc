@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "cli/files/spill_file.h"
 #include "cli/files/stored_file.h"
 #include "cli/sort/merge_cuts.h"
+#include "cli/sort/refuse_disorder.h"
 #include "tests/cli/scratch_folder.h"
 #include "tests/thrown.h"
 
@@ -253,10 +255,9 @@ TEST(MergeRuns, WhatIsNotInOrderIsNamed) {
       runs.add({reinterpret_cast<const char*>(others.data()), 4 * others.size()});
       if (run == 1) runs.add(bytes);
     }
-    const std::string said = refusal(runs, order);
-    EXPECT_TRUE(said.starts_with("run 2: record ") &&
-                said.ends_with(" is out of order; only what is in order can be merged"))
-        << said << ", key " << place << ", round " << round << ", seed " << kSeed;
+    EXPECT_EQ(refusal(runs, order), "run 2: record " + std::to_string(place + 1) +
+                                        " is out of order; only what is in order can be merged")
+        << "round " << round << ", seed " << kSeed;
   }
   Runs lines;
   lines.add("1\n3\n");
@@ -309,6 +310,16 @@ TEST(MergeRuns, ALineThatIsNoNumberIsNamed) {
   runs.add("1\n2\ntwo\n3\n");
   EXPECT_EQ(refusal(runs, {{.text = true}, false, false}),
             "run 1: line 3: 'two' is not an integer");
+}
+
+// What another program wrote into the file in the meantime.
+TEST(MergeRuns, ADisorderThatIsGoneIsToldAsAChange) {
+  Runs runs;
+  runs.add("1\n2\n3\n");
+  runs.add("1\n2\n3\n");
+  const RecordOrder order({.text = true}, false, false);
+  EXPECT_EQ(thrown<std::runtime_error>([&] { refuse_disorder(runs.runs, 1, 2, order); }),
+            "run 1: it was changed while it was read");
 }
 
 TEST(MergeCuts, PiecesAreBoundedWhateverTheKeys) {
