@@ -1,6 +1,7 @@
 #include "cli/files/descriptor.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,14 +20,24 @@ constexpr std::size_t kMostReadAtOnce = std::size_t{64} << 20;
 // pieces of 16 MiB, 0.8 s of 1 MiB, 0.2 s of 128 KiB.
 constexpr std::size_t kMostWrittenAtOnce = std::size_t{128} << 10;
 
+/// After a call that failed: returns when it may be made again, waiting where it would have
+/// blocked.
+void prepare_again(int descriptor, short events, const std::string& name) {
+  if (errno == EINTR) return;
+  if (errno != EAGAIN) throw_errno(name);
+  pollfd ready = {.fd = descriptor, .events = events, .revents = 0};
+  poll(&ready, 1, -1);  // whatever ends it, the call itself will tell
+}
+
 /// Calls `read(place, most)` until `bytes` is full or nothing more comes.
 template <class Read>
-std::size_t fill(std::span<std::byte> bytes, const std::string& name, const Read& read) {
+std::size_t fill(int descriptor, std::span<std::byte> bytes, const std::string& name,
+                 const Read& read) {
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t got = read(done, std::min(bytes.size() - done, kMostReadAtOnce));
     if (got == 0) break;
-    if (got < 0 && errno != EINTR) throw_errno(name);
+    if (got < 0) prepare_again(descriptor, POLLIN, name);
     if (got > 0) done += static_cast<std::size_t>(got);
   }
   return done;
@@ -34,11 +45,11 @@ std::size_t fill(std::span<std::byte> bytes, const std::string& name, const Read
 
 /// Calls put(how much is done, how much at most), as pwrite(), until all of `bytes` is written.
 template <class Put>
-void drain(std::span<const std::byte> bytes, const std::string& name, Put&& put) {
+void drain(int descriptor, std::span<const std::byte> bytes, const std::string& name, Put&& put) {
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t got = put(done, std::min(bytes.size() - done, kMostWrittenAtOnce));
-    if (got < 0 && errno != EINTR) throw_errno(name);
+    if (got < 0) prepare_again(descriptor, POLLOUT, name);
     if (got > 0) done += static_cast<std::size_t>(got);
   }
 }
@@ -63,27 +74,27 @@ std::optional<FileId> id_of_open(int descriptor) {
 }
 
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& name) {
-  drain(bytes, name, [&](std::size_t done, std::size_t most) {
+  drain(descriptor, bytes, name, [&](std::size_t done, std::size_t most) {
     return write(descriptor, bytes.data() + done, most);
   });
 }
 
 void write_all_at(int descriptor, std::span<const std::byte> bytes, std::uint64_t offset,
                   const std::string& name) {
-  drain(bytes, name, [&](std::size_t done, std::size_t most) {
+  drain(descriptor, bytes, name, [&](std::size_t done, std::size_t most) {
     return pwrite(descriptor, bytes.data() + done, most, static_cast<off_t>(offset + done));
   });
 }
 
 std::size_t read_full(int descriptor, std::span<std::byte> bytes, const std::string& name) {
-  return fill(bytes, name, [&](std::size_t done, std::size_t most) {
+  return fill(descriptor, bytes, name, [&](std::size_t done, std::size_t most) {
     return read(descriptor, bytes.data() + done, most);
   });
 }
 
 std::size_t read_full_at(int descriptor, std::span<std::byte> bytes, std::uint64_t offset,
                          const std::string& name) {
-  return fill(bytes, name, [&](std::size_t done, std::size_t most) {
+  return fill(descriptor, bytes, name, [&](std::size_t done, std::size_t most) {
     return pread(descriptor, bytes.data() + done, most, static_cast<off_t>(offset + done));
   });
 }

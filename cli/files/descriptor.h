@@ -1,7 +1,7 @@
 // A file descriptor that closes itself, whole reads and writes, room on the disk.
 //
-// The functions repeat what the kernel does only in part or what a signal interrupted. Errors:
-// std::system_error that begins with `name`.
+// The functions repeat what the kernel does only in part or what a signal interrupted, and wait
+// where the descriptor does not (O_NONBLOCK). Errors: std::system_error that begins with `name`.
 #pragma once
 
 #include <sys/stat.h>
