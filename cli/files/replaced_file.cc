@@ -140,7 +140,9 @@ void ReplacedFile::commit() {
 void ReplacedFile::flush_folder() const {
   if (fsync(folder_descriptor_.get()) == 0) return;
   // EBADF: it may not be read, so it is not open for that.
-  if (errno != EBADF && !cannot_flush(errno)) throw_errno(path_);
+  if (errno != EBADF && !cannot_flush(errno)) {
+    throw_errno(path_ + ": it is in its place, but a power cut may undo that");
+  }
 }
 
 bool ReplacedFile::has_same_target(const ReplacedFile& other) const {

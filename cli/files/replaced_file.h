@@ -15,7 +15,8 @@
 // Errors: std::system_error that names the target, UsageError where its folder does not exist; a
 // target that exists but may not be written, or whose owner cannot be kept, is refused by the
 // constructor, before anything is written. A folder that cannot be flushed (one that may not be
-// read, some file systems of networks) is none.
+// read, some file systems of networks) is none; where flushing it fails, the error says that the
+// file is in its place.
 //
 //   ReplacedFile file("sorted.u64");
 //   file.reserve(bytes.size());

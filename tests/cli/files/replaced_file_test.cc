@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -18,6 +20,22 @@
 #include "cli/files/descriptor.h"
 #include "tests/cli/scratch_folder.h"
 #include "tests/thrown.h"
+
+namespace {
+
+bool folders_can_be_flushed = true;
+
+}  // namespace
+
+/// Takes the place of the C library's, so that a test can have a disk that fails at the very end.
+extern "C" int fsync(int descriptor) {
+  struct stat status = {};
+  if (!folders_can_be_flushed && fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
+    errno = EIO;
+    return -1;
+  }
+  return static_cast<int>(syscall(SYS_fsync, descriptor));
+}
 
 namespace postroom::cli {
 namespace {
@@ -216,6 +234,19 @@ TEST_P(ReplacedFileTest, AReserveBeyondTheLimitIsRefused) {
   }
   EXPECT_EQ(content_of(folder_("old")), "old content");
   EXPECT_EQ(folder_.names(), Names({"old"}));
+}
+
+TEST_P(ReplacedFileTest, AFolderThatCannotBeFlushedIsToldWithWhatHasHappened) {
+  ReplacedFile file = open(folder_("new"));
+  put(file, "content");
+  folders_can_be_flushed = false;
+  const std::string said = thrown<std::system_error>([&] { file.commit(); });
+  folders_can_be_flushed = true;
+  EXPECT_EQ(said, folder_("new") +
+                      ": it is in its place, but a power cut may undo that: "
+                      "Input/output error");
+  EXPECT_EQ(content_of(folder_("new")), "content");
+  EXPECT_EQ(folder_.names(), Names({"new"}));
 }
 
 TEST_P(ReplacedFileTest, WhatWasWrittenCanBeReadAgain) {
