@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "cli/common/failure.h"
@@ -257,7 +259,8 @@ void FileSort::verify_file() {
   report_.time.lap("verify");
 }
 
-/// Whatever fails, the output is as it was: it takes its place when all else is on the disk.
+/// Whatever fails, the output is as it was: it takes its place when all else is on the disk. Then
+/// the report does, too.
 void FileSort::finish() {
   report_.notes = crew_.machine().notes();
   if (json_) {
@@ -269,7 +272,13 @@ void FileSort::finish() {
   }
   output_->finish();
   report_.time.lap("finish");
-  if (json_) json_->finish();
+  if (!json_) return;
+  try {
+    json_->finish();
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(
+        fmt::format("{} is written; --json: {}", output_->name(), error.what()));
+  }
 }
 
 }  // namespace postroom::cli

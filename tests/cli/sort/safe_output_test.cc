@@ -114,6 +114,26 @@ TEST_F(SafeOutput, AWrongInputFoundLate) {
                  "line 300001: '12345x' is not an integer");
 }
 
+TEST_F(SafeOutput, AReportThatCannotTakeItsPlaceIsToldWithWhatHasHappened) {
+  ASSERT_EQ(mkfifo(folder_("in.u64").c_str(), 0600), 0);
+  const std::string reports = folder_("reports");
+  std::filesystem::create_directory(reports);
+  Child child({postroom(), "sort", "-q", "--type", "u64", folder_("in.u64"), "-o",
+               folder_("old.u64"), "--json", reports + "/report"});
+  {
+    std::ofstream pipe(folder_("in.u64"));
+    while (child.written_below(reports) < 0 && !child.has_ended()) {
+    }
+    std::filesystem::remove_all(reports);
+    pipe << "12345678";
+  }
+  const Ran ran = child.wait();
+  EXPECT_EQ(ran.exit_code, 2) << ran;
+  EXPECT_EQ(ran.err, "postroom sort: " + folder_("old.u64") + " is written; --json: " + reports +
+                         "/report: No such file or directory\n");
+  EXPECT_EQ(content_of(folder_("old.u64")), "12345678");
+}
+
 TEST_F(SafeOutput, ASignalWhileTheInputIsRead) {
   for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
     // A pipe from which nothing comes.
