@@ -69,4 +69,8 @@ void Buffer::touch() const {
   });
 }
 
+std::size_t buffer_bytes_within(std::size_t bytes) {
+  return bytes < kHugePageBytes ? bytes : bytes / kHugePageBytes * kHugePageBytes;
+}
+
 }  // namespace postroom::cli

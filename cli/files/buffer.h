@@ -46,4 +46,7 @@ class Buffer {
   std::size_t mapped_bytes_ = 0;
 };
 
+/// How large a Buffer may be that takes at most `bytes`: memory comes in huge pages.
+std::size_t buffer_bytes_within(std::size_t bytes);
+
 }  // namespace postroom::cli

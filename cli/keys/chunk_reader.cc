@@ -13,10 +13,6 @@
 namespace postroom::cli {
 namespace {
 
-std::string_view characters(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 /// The end of the first `most` lines; the end of the text where there are fewer.
 std::size_t end_of_lines(std::string_view text, std::size_t most) {
   std::size_t end = 0;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,11 @@ struct LineChunks {
   std::vector<LineChunk> chunks;
   std::size_t lines;
 };
+
+/// Bytes that are text, as such.
+inline std::string_view characters(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 /// Chunks of about `chunk_bytes` each, longer where one line is; at least 1.
 LineChunks chunk_lines(std::string_view text, std::size_t chunk_bytes = std::size_t{1} << 20);

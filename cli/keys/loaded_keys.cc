@@ -16,8 +16,6 @@ constexpr std::size_t kPieceRecords = std::size_t{1} << 15;
 constexpr std::size_t kPieceOfText = std::size_t{1} << 20;
 constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
 
-std::string_view characters(const Buffer& text) { return {text.as<char>().data(), text.size()}; }
-
 void take_fingerprint(LoadedKeys& keys, bool wanted, Stopwatch& time) {
   if (!wanted) return;
   keys.fingerprint = fingerprint_of(keys);
@@ -63,7 +61,7 @@ void store_printed(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
 }
 
 void store_lines(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
-  const std::string_view text = characters(keys.text);
+  const std::string_view text = characters(keys.text.bytes());
   using Lines = std::span<const NumberedLine>;
   store_text<NumberedLine>(keys, sink, progress, [&](Lines lines, std::vector<char>& room) {
     std::size_t length = 0;
@@ -99,7 +97,7 @@ LoadedKeys load_records(Buffer bytes, const KeyFormat& format, bool fingerprint,
 std::optional<LoadedKeys> load_lines(Buffer& text, const TextLines& lines,
                                      std::uint64_t memory_bytes, bool fingerprint,
                                      Stopwatch& time) {
-  const std::string_view read = characters(text);
+  const std::string_view read = characters(text.bytes());
   const auto suffices_for = [&](std::size_t record_bytes) {
     return text.size() + memory_for(lines.chunks.lines, record_bytes) <= memory_bytes;
   };
@@ -146,7 +144,7 @@ std::uint64_t stored_bytes(const LoadedKeys& keys) {
     case LoadedKeys::Spelling::kPrinted:
       return printed_characters(keys.records.as<std::uint64_t>(), keys.layout.key == KeyType::u64);
     case LoadedKeys::Spelling::kKept:
-      return printed_characters(characters(keys.text));
+      return printed_characters(characters(keys.text.bytes()));
   }
   return 0;
 }
@@ -178,7 +176,7 @@ Fingerprint fingerprint_of(const LoadedKeys& keys) {
     }
     case LoadedKeys::Spelling::kKept: {
       const auto lines = keys.records.as<NumberedLine>();
-      const std::string_view text = characters(keys.text);
+      const std::string_view text = characters(keys.text.bytes());
       return fingerprint_of_made_lines(lines.size(), [&](std::size_t line, std::vector<char>&) {
         return line_at(text, lines[line].place);
       });

@@ -162,7 +162,7 @@ std::optional<Buffer> FileSort::load_text() {
   Buffer text = inputs_->read_up_to(most, progress_);
   report_.time.lap("read");
   if (!inputs_->at_end()) return text;
-  const std::string_view read(text.as<char>().data(), text.size());
+  const std::string_view read = characters(text.bytes());
   TextLines lines{.chunks = chunk_lines(read)};
   LineNamer namer(*inputs_);
   namer.pass(read, lines.chunks.lines);

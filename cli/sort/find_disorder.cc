@@ -34,7 +34,7 @@ class Search {
   }
 
   std::optional<FoundDisorder> look_at_lines(const Chunk& chunk) {
-    const std::string_view text(chunk.bytes.as<char>().data(), chunk.bytes.size());
+    const std::string_view text = characters(chunk.bytes.bytes());
     const TextLines& lines = chunk.lines;
     const TextNumbers numbers = parse_numbers(text, lines.chunks, lines.names, lines.first_line);
     signs_.add(numbers.signs);

@@ -22,8 +22,6 @@
 namespace postroom::cli {
 namespace {
 
-constexpr std::uint64_t kHugePageBytes = std::uint64_t{2} << 20;
-
 /// Pieces that are on their way at a time: one for each processor, and those that are read or wait
 /// to be written meanwhile.
 std::size_t pieces_in_flight(const MergeWishes& wishes) {
@@ -32,9 +30,7 @@ std::size_t pieces_in_flight(const MergeWishes& wishes) {
 
 /// Each piece in flight is in memory twice: as it was read, and merged.
 std::uint64_t piece_bytes_for(const MergeWishes& wishes) {
-  const std::uint64_t bytes = wishes.memory_bytes / (2 * pieces_in_flight(wishes));
-  // Memory comes in huge pages.
-  return bytes < kHugePageBytes ? bytes : bytes / kHugePageBytes * kHugePageBytes;
+  return buffer_bytes_within(wishes.memory_bytes / (2 * pieces_in_flight(wishes)));
 }
 
 /// What is enough for so many runs: each read is long then, and the buffers, which the next pieces
@@ -49,10 +45,6 @@ std::uint64_t piece_bytes_for(const MergeWishes& wishes, std::size_t runs) {
 std::span<std::byte> room_in(Buffer& buffer, std::size_t bytes) {
   if (buffer.size() < bytes) buffer.resize(bytes);
   return buffer.bytes().first(bytes);
-}
-
-std::string_view text_of(Segment bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 struct Piece {
@@ -170,7 +162,7 @@ class Merge {
       if (!order_.is_text()) {
         sum += fingerprint_of_records(segment, order_.record_bytes());
       } else {
-        sum += fingerprint_of_lines(text_of(segment), chunk_lines(text_of(segment)));
+        sum += fingerprint_of_lines(characters(segment), chunk_lines(characters(segment)));
       }
     }
     return sum;
@@ -188,7 +180,7 @@ class Merge {
       const std::size_t begin = place;
       std::uint64_t key = 0;
       if (order_.is_text()) {
-        const LineNumber line = number_at(text_of(merged), place);
+        const LineNumber line = number_at(characters(merged), place);
         key = order_.key_of_number(line.number);
         place = line.end + 1;
       } else {
@@ -205,7 +197,7 @@ class Merge {
   /// In which run the line is that is no number, and where: "a.txt: line 3: ".
   std::string where_no_number(const Piece& piece) const {
     for (std::size_t run = 0; run < runs_.size(); ++run) {
-      const std::string_view text = text_of(piece.segments[run]);
+      const std::string_view text = characters(piece.segments[run]);
       std::size_t place = 0;
       try {
         while (place < text.size()) place = number_at(text, place).end + 1;

@@ -1,8 +1,8 @@
 #include "cli/sort/merge_segments.h"
 
 #include <cstring>
-#include <string_view>
 
+#include "cli/keys/lines.h"
 #include "cli/keys/text_numbers.h"
 #include "sort/areas.h"
 #include "sort/field_key.h"
@@ -80,9 +80,7 @@ struct LineReader {
   std::vector<std::size_t> line_bytes;  // with the '\n', of the line at each cursor
 
   std::optional<std::uint64_t> read(const Cursor& cursor, std::size_t row) {
-    const std::string_view rest(reinterpret_cast<const char*>(cursor.at),
-                                static_cast<std::size_t>(cursor.end - cursor.at));
-    const LineNumber line = number_at(rest, 0);
+    const LineNumber line = number_at(characters({cursor.at, cursor.end}), 0);
     line_bytes[row] = line.end + 1;
     // The type is that of the first and the last lines, so a row in order has no other between.
     if (!order.has(line.number, line.negative)) return std::nullopt;

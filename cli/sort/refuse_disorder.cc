@@ -54,7 +54,7 @@ class Search {
 
   /// The same, of lines that end in the block, or with the run.
   std::size_t look_at_lines(std::uint64_t place) {
-    const std::string_view all(reinterpret_cast<const char*>(block_.data()), block_.size());
+    const std::string_view all = characters(block_);
     const bool is_last = place + all.size() == run_.bytes();
     const std::string_view text = is_last ? all : all.substr(0, all.rfind('\n') + 1);
     for (std::size_t at = 0; at < text.size();) {

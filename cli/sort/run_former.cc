@@ -15,8 +15,6 @@
 namespace postroom::cli {
 namespace {
 
-constexpr std::uint64_t kHugePageBytes = std::uint64_t{2} << 20;
-
 /// Chunks that are on their way at a time; with one processor nothing happens at once.
 std::size_t chunks_for(int processors) { return processors == 1 ? 1 : 2; }
 
@@ -31,9 +29,7 @@ ChunkLimits limits_for(const KeyFormat& format, std::uint64_t memory, std::size_
             static_cast<std::size_t>(0.7 * all / parts / sizeof(NumberedLine))};
   }
   const double each = memory_for_each_byte(format.record_bytes) - 1 + static_cast<double>(chunks);
-  const auto bytes = static_cast<std::size_t>(all / each);
-  // Memory comes in huge pages.
-  return {bytes < kHugePageBytes ? bytes : bytes / kHugePageBytes * kHugePageBytes};
+  return {buffer_bytes_within(static_cast<std::size_t>(all / each))};
 }
 
 class RunFormer {

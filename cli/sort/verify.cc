@@ -88,7 +88,7 @@ void verify_text(const Output& output, const SortOptions& options, const Fingerp
   for (std::size_t held = 0; offset < size;) {
     const std::size_t all = std::min<std::uint64_t>(memory.size(), size - offset);
     read_again(output, memory.bytes().first(all).subspan(held), offset + held);
-    const std::string_view read(memory.as<char>().data(), all);
+    const std::string_view read = characters(memory.bytes().first(all));
     const std::string_view text = read.substr(0, whole_lines(read, offset + all == size));
     if (text.empty()) {  // a line longer than the memory
       held = all;
