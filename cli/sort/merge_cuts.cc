@@ -59,21 +59,25 @@ std::optional<FoundRecord> MergeCuts::look(std::size_t run, std::uint64_t place)
   return found;
 }
 
-/// Takes the first of all samples out.
-void MergeCuts::pass_sample() {
+/// Takes the first of all samples out; returns how far the next one of its run is from it.
+std::uint64_t MergeCuts::pass_sample() {
   const std::size_t run = tree_.row();
   const std::uint64_t passed = rows_[run].sample;
   rows_[run].from = passed + 1;
-  const std::optional<FoundRecord> found = look(run, passed + distance_);
-  if (!found) return tree_.end_row();
-  if (found->key < tree_.key()) refuse_disorder(runs_, run, found->place, order_);
-  tree_.next(found->key);
+  if (const std::optional<FoundRecord> found = look(run, passed + distance_)) {
+    if (found->key < tree_.key()) refuse_disorder(runs_, run, found->place, order_);
+    tree_.next(found->key);
+  } else {
+    tree_.end_row();
+  }
+  return rows_[run].sample - passed;
 }
 
 std::optional<std::vector<std::uint64_t>> MergeCuts::next() {
   if (ended_) return std::nullopt;
-  const std::size_t samples = kSamplesOfRun * std::max<std::size_t>(runs_.size(), 1);
-  for (std::size_t passed = 0; passed < samples && !tree_.empty(); ++passed) pass_sample();
+  // Counted in bytes, since lines may be longer than the distance.
+  const std::uint64_t enough = kSamplesOfRun * runs_.size() * distance_;
+  for (std::uint64_t passed = 0; passed < enough && !tree_.empty();) passed += pass_sample();
   ended_ = tree_.empty();
   std::vector<std::uint64_t> places(runs_.size());
   for (std::size_t run = 0; run < runs_.size(); ++run) {

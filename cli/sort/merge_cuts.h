@@ -4,7 +4,8 @@
 // among equal keys the earlier run, then the earlier place, which is what makes merging stable), so
 // each of them tells which records of every run come before it. Of all samples in order, every so
 // many of them is a cut; what lies between two cuts is one piece of every run, and all of them
-// together hold at most piece_bytes. This holds for any keys, equal ones too.
+// together hold at most piece_bytes. This holds for any keys, equal ones too; only lines that are
+// longer than the distance come on top, two for each run.
 //
 // Samples are read as the cuts come to them, so only the next one of each run is kept, and the
 // system is told what will be read soon.
@@ -50,7 +51,7 @@ class MergeCuts {
   };
 
   std::optional<FoundRecord> look(std::size_t run, std::uint64_t place);
-  void pass_sample();
+  std::uint64_t pass_sample();
   std::uint64_t place_of_cut(std::size_t run) const;
 
   std::span<const SortedRun> runs_;

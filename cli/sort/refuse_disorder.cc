@@ -32,8 +32,11 @@ class Search {
       run_.read(place, block_);
       const std::size_t looked = order_.is_text() ? look_at_lines(place) : look_at_records();
       if (found_) return place + looked;
-      if (looked == 0) most *= 2;  // a line longer than the block
       place += looked;
+      if (looked > 0) continue;
+      // A line longer than the block, which the run refuses if it is too long.
+      static_cast<void>(run_.at_or_after(place, order_));
+      most *= 2;
     }
     return std::nullopt;
   }

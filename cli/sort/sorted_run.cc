@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/common/failure.h"
+#include "cli/common/units.h"
 #include "cli/keys/text_numbers.h"
 #include "numa/rounding.h"
 
@@ -21,8 +22,13 @@ constexpr std::size_t kCountedBytes = std::size_t{1} << 16;
 
 }  // namespace
 
-SortedRun::SortedRun(StoredFile file, std::uint64_t begin, std::uint64_t bytes, std::string name)
-    : file_(std::move(file)), begin_(begin), bytes_(bytes), name_(std::move(name)) {}
+SortedRun::SortedRun(StoredFile file, std::uint64_t begin, std::uint64_t bytes, std::string name,
+                     std::uint64_t longest_line)
+    : file_(std::move(file)),
+      begin_(begin),
+      bytes_(bytes),
+      name_(std::move(name)),
+      longest_line_(longest_line) {}
 
 void SortedRun::read(std::uint64_t place, std::span<std::byte> bytes) const {
   if (file_.read_full_at(bytes, begin_ + place, name_) == bytes.size()) return;
@@ -55,11 +61,13 @@ std::optional<FoundRecord> SortedRun::line_at_or_after(std::uint64_t place,
     const std::string_view text(looked.data(), looked.size());
     const bool all = from + text.size() == bytes_;
     const std::size_t begin = place == 0 ? 0 : line_end(text, 0) + 1;
-    if (begin >= text.size()) {
-      if (all) return std::nullopt;
-      continue;
+    if (begin >= text.size() && all) return std::nullopt;
+    if (!all && line_end(text, begin) == text.size()) {
+      if (look <= longest_line_) continue;
+      throw UsageError(fmt::format("{} is longer than {}, which is all there is for it",
+                                   line_in_words(from + std::min(begin, text.size() - 1)),
+                                   readable_bytes(longest_line_)));
     }
-    if (!all && line_end(text, begin) == text.size()) continue;
     try {
       const LineNumber line = number_at(text, begin);
       return FoundRecord{from + begin, order.key_of_number(line.number), line};

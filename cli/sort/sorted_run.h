@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,8 +29,10 @@ struct FoundRecord {
 
 class SortedRun {
  public:
-  /// The part of the file from `begin` on. `name` is for messages.
-  SortedRun(StoredFile file, std::uint64_t begin, std::uint64_t bytes, std::string name);
+  /// The part of the file from `begin` on. `name` is for messages. A line longer than
+  /// `longest_line` is refused.
+  SortedRun(StoredFile file, std::uint64_t begin, std::uint64_t bytes, std::string name,
+            std::uint64_t longest_line = std::numeric_limits<std::uint64_t>::max());
 
   std::uint64_t bytes() const noexcept { return bytes_; }
   const std::string& name() const noexcept { return name_; }
@@ -43,7 +46,7 @@ class SortedRun {
   void expect(std::uint64_t place, std::uint64_t bytes) const;
 
   /// The first record that begins at `place` or after it; nothing behind the last one. UsageError
-  /// for a line that is no number, naming the run and the line.
+  /// for a line that is no number or too long, naming the run and the line.
   std::optional<FoundRecord> at_or_after(std::uint64_t place, const RecordOrder& order) const;
   /// The last record. Precondition: the run is not empty.
   FoundRecord last(const RecordOrder& order) const;
@@ -55,6 +58,7 @@ class SortedRun {
   std::uint64_t begin_;
   std::uint64_t bytes_;
   std::string name_;
+  std::uint64_t longest_line_;
 };
 
 }  // namespace postroom::cli

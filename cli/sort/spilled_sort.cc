@@ -37,15 +37,15 @@ void require_same(const Fingerprint& written, const Fingerprint& read, const std
 }
 
 /// Copies the rest of `input` to the end of the file.
-SortedRun copy(Input& input, const KeyFormat& format, SpillFile& file, Progress& progress) {
+SortedRun copy(Input& input, const RunWishes& wishes, SpillFile& file, Progress& progress) {
   const std::uint64_t begin = file.bytes();
   Buffer buffer(kCopiedBytes);
   while (!input.at_end()) {
     file.write(buffer.bytes().first(input.read(buffer.bytes(), progress)));
   }
   const std::uint64_t bytes = file.bytes() - begin;
-  if (!format.text) records_in(bytes, format, input.name());
-  return {StoredFile(file.descriptor()), begin, bytes, input.name()};
+  if (!wishes.format.text) records_in(bytes, wishes.format, input.name());
+  return {StoredFile(file.descriptor()), begin, bytes, input.name(), run_bytes_for(wishes)};
 }
 
 /// Whether the numbers of the runs are u64; for that it suffices to see the first and the last of
@@ -113,10 +113,11 @@ SpilledSort merge_inputs(Inputs& inputs, const RunWishes& wishes, Output& output
   progress.begin("reading", 0);
   for (Input& input : inputs.each()) {
     if (input.is_run()) {
-      runs.emplace_back(input.file(), input.offset(), *input.size(), input.name());
+      runs.emplace_back(input.file(), input.offset(), *input.size(), input.name(),
+                        run_bytes_for(wishes));
     } else {
       if (!file) file = std::make_unique<SpillFile>(wishes.spill_folder);
-      runs.push_back(copy(input, wishes.format, *file, progress));
+      runs.push_back(copy(input, wishes, *file, progress));
     }
   }
   if (file) time.lap("read");

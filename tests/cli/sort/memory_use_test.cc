@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <fstream>
+#include <iomanip>
 #include <string>
 
 #include "tests/cli/command.h"
@@ -96,6 +98,21 @@ TEST_F(MemoryUse, Merging) {
     inputs.push_back(folder_(name));
   }
   expect_sorts_within(32, 2, inputs);
+}
+
+// No number, but a line that has no end would be read until there is no memory left.
+TEST_F(MemoryUse, MergingLinesThatAreTooLong) {
+  std::ofstream(folder_("in.txt")) << "1\n" << std::setw(100'000'000) << "2\n";
+  const Ran merged = run({"sort", "-m", "-S", "29M", "-p", "1", folder_("in.txt")});
+  EXPECT_EQ(merged.exit_code, 2);
+  EXPECT_EQ(merged.err, "postroom sort: " + folder_("in.txt") +
+                            ": line 2 is longer than 2.40 MiB, which is all there is for it\n");
+  EXPECT_LE(merged.peak_bytes, 29 * kMiB);
+  // Those that are not too long are few in a piece.
+  std::ofstream few(folder_("in.txt"));
+  for (int line = 0; line < 100; ++line) few << std::setw(500'000) << line << '\n';
+  few.close();
+  expect_sorts_within(29, 1, {"-m", folder_("in.txt"), folder_("in.txt")});
 }
 
 // What the pieces are cut by does not grow with the files. These have holes only: all keys are 0.
