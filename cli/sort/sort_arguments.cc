@@ -179,7 +179,9 @@ KeyFormat parse_type(const Words& words) {
   const std::string name = !words.files.empty() ? words.files.front() : words.output.value_or("-");
   throw UsageError(fmt::format(
       "--type is missing: {} does not end in .u8 … .u64, .i8 … .i64, .f32, .f64 or .txt",
-      name == "-" ? "standard input" : in_quotes(name)));
+      name != "-"    ? in_quotes(name)
+      : words.random ? "standard output"
+                     : "standard input"));
 }
 
 KeyFormat parse_format(const Words& words) {

@@ -47,6 +47,7 @@ const std::vector<BadLine>& bad_lines() {
        "--distribution: a value is missing before -o"},
       {{"generate", "9", "-o", ""}, "--output: '' is not the name of a file to write"},
       {{"sort"}, "--type is missing: standard input does not end in"},
+      {{"sort", "--random", "9"}, "--type is missing: standard output does not end in"},
       {{"sort", "F/keys.u64", "-c", "-T", "F/missing"},
        "--check and --temporary-directory contradict each other"},
       {{"sort", "F/keys.u64", "-S", "60M", "-T", "/proc", "-o", "F/old.u64"},
