@@ -22,7 +22,6 @@ class RecordOrder {
   /// Of raw records.
   std::size_t record_bytes() const noexcept { return format_.record_bytes; }
   const KeyFormat& format() const noexcept { return format_; }
-  /// Whether records are raw and nothing but their keys.
   bool descending() const noexcept { return field_.descending; }
 
   /// The key of a raw record, which is smaller for what comes earlier.
