@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "runtime/mailbox_processor.h"
-#include "runtime/stack_overflow.h"
 #include "runtime/switchboard.h"
 
 namespace postroom {
@@ -53,7 +52,10 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
 
 void Carrier::run(const Run& run) {
   if (alone()) return run(*carried_.front().processor);
-  const StackOverflowWatch watch(*stacks_, first_);
+  const StackOverflowWatch watch([this](const void* address) -> std::optional<StackOwner> {
+    const std::optional<int> stack = stacks_->guarded_by(address);
+    return stack ? std::optional(owner_of(*stack)) : std::nullopt;
+  });
   run_ = &run;
   ended_ = 0;
   switches_ = 0;
@@ -63,6 +65,7 @@ void Carrier::run(const Run& run) {
     // With no more than two pointers it allocates nothing: nobody could be told here.
     carried.context.prepare(stacks_->stack(static_cast<int>(i)), [this, &carried] {
       (*run_)(*carried.processor);
+      check_stack_of(carried);
       carried.state = Carried::State::kEnded;
       if (++ended_ == carried_.size()) return &thread_;
       Carried& following = next();
@@ -80,6 +83,22 @@ void Carrier::leave(StackContext& from) {
   if (&following.context != &from) StackContext::switch_to(from, following.context);
 }
 
+void Carrier::leave(Carried& self) {
+  check_stack_of(self);
+  leave(self.context);
+}
+
+void Carrier::check_stack_of(const Carried& self) const noexcept {
+  const auto stack = static_cast<int>(&self - carried_.data());
+  if (stacks_->is_overrun(stack)) [[unlikely]]
+    end_by_stack_overflow(owner_of(stack));
+}
+
+StackOwner Carrier::owner_of(int stack) const noexcept {
+  return {first_ + stack, stacks_->stack(stack).size(),
+          "MachineOptions::stack_bytes gives it more, and so does memory of its own"};
+}
+
 // --- Waiting.
 
 int Carrier::quick_looks() const noexcept {
@@ -92,7 +111,7 @@ bool Carrier::wait(Carried& self, const BlockedCall& call) {
   self.call = call;
   self.state = Carried::State::kWaiting;
   if (!carries(call.peer)) across_.push_back(&self);
-  leave(self.context);
+  leave(self);
   return call.awaited.reached();
 }
 
@@ -102,14 +121,14 @@ bool Carrier::wait_for_instant(Carried& self, std::int64_t instant_ns) {
   if (board_.stopped()) return false;
   sleepers_.push({instant_ns, &self});
   self.state = Carried::State::kSleeping;
-  leave(self.context);
+  leave(self);
   return steady_now_ns() >= instant_ns;
 }
 
 void Carrier::give_way(Carried& self) {
   if (alone()) return std::this_thread::yield();
   make_ready(self);
-  leave(self.context);
+  leave(self);
 }
 
 void Carrier::draw_to_give_way(Carried& self) {

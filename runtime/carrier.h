@@ -38,6 +38,7 @@
 #include "runtime/parker.h"
 #include "runtime/put_in.h"
 #include "runtime/slots.h"
+#include "runtime/stack_overflow.h"
 #include "runtime/stack_switch.h"
 #include "runtime/stacks.h"
 #include "runtime/wait.h"
@@ -153,6 +154,10 @@ class Carrier {
   Carried& next();
   void wait_for_across();
   void leave(StackContext& from);
+  /// Where `self` goes on after others.
+  void leave(Carried& self);
+  void check_stack_of(const Carried& self) const noexcept;
+  StackOwner owner_of(int stack) const noexcept;
 
   // What others look at, on a line of its own, since both that follow have theirs.
   Switchboard& board_;

@@ -24,6 +24,9 @@
 // Errors: as Machine::run (runtime/errors.h). Who may call: one thread, not from inside a program
 // of the same machine. A machine whose run failed may be used again.
 //
+// A processor that needs more than its stack ends the process, after one line on standard error
+// that names it (runtime/stack_overflow.h).
+//
 //   const auto clock = std::make_shared<VirtualClock>(Rational(2));
 //   LightMachine machine(1'048'576, clock);
 //   machine.run([](Processor& self) { … broadcast(self, 0, value, Algorithm::lambda_tree(2)); });

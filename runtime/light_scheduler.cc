@@ -31,6 +31,7 @@ void LightScheduler::run(const Run& run, const std::function<void(std::exception
   ended_ = 0;
   stopped_ = false;
   run_ = &run;
+  const StackOverflowWatch watch([this](const void* address) { return owner_of_guard(address); });
   provide_fibre();
   leave(thread_);
   if (!stopped_ && ended_ != processors()) {
@@ -44,6 +45,7 @@ void LightScheduler::run(const Run& run, const std::function<void(std::exception
 StackContext* LightScheduler::serve(Fibre& self) {
   while (self.processor != kNobody) {
     (*run_)(self.processor);
+    check_stack_of(self);
     states_[self.processor] = State::kEnded;
     ++ended_;
     self.processor = kNobody;
@@ -89,9 +91,10 @@ int LightScheduler::next_to_begin() {
 
 bool LightScheduler::wait(int self, int peer, const char* call, std::source_location where) {
   if (stopped_) return false;
+  Fibre& fibre = *fibres_of_[self];
+  check_stack_of(fibre);
   provide_fibre();
   static const std::atomic<std::uint32_t> never_moved{0};
-  Fibre& fibre = *fibres_of_[self];
   fibre.call = {call, peer, {&never_moved, 1}, where};
   states_[self] = State::kWaiting;
   leave(fibre.context, peer);
@@ -99,6 +102,7 @@ bool LightScheduler::wait(int self, int peer, const char* call, std::source_loca
 }
 
 void LightScheduler::yield(int self) {
+  check_stack_of(*fibres_of_[self]);
   provide_fibre();
   make_ready(*fibres_of_[self]);
   leave(fibres_of_[self]->context, next_to_begin());
@@ -147,9 +151,28 @@ void LightScheduler::add_fibres() {
   stacks_.push_back(std::make_unique<Stacks>(few, kStackBytes, guarded));
   for (int i = few - 1; i >= 0; --i) {
     Fibre& fibre = fibres_.emplace_back();
+    fibre.stacks = stacks_.back().get();
+    fibre.stack = i;
     fibre.context.prepare(stacks_.back()->stack(i), [this, &fibre] { return serve(fibre); });
     idle_.push_back(&fibre);
   }
+}
+
+void LightScheduler::check_stack_of(const Fibre& self) const noexcept {
+  if (self.stacks->is_overrun(self.stack)) [[unlikely]]
+    end_by_stack_overflow(owner_of(self));
+}
+
+StackOwner LightScheduler::owner_of(const Fibre& fibre) noexcept {
+  return {fibre.processor, fibre.stacks->stack(fibre.stack).size(),
+          "on a LightMachine, memory of its own gives it more"};
+}
+
+std::optional<StackOwner> LightScheduler::owner_of_guard(const void* address) const noexcept {
+  for (const Fibre& fibre : fibres_) {
+    if (fibre.stacks->guarded_by(address) == fibre.stack) return owner_of(fibre);
+  }
+  return {};
 }
 
 // All of them are idle, and come out of serve() as they have no processor.

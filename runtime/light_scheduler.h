@@ -9,7 +9,8 @@
 // Who may call: run, stop, blocked: the thread. The others: the processor that is running, and stop
 // as well. Cost: a switch takes 10 ns while the stacks stay in the caches. Memory: 9 bytes a
 // processor, and the pages that a stack has used: 4 or 8 KiB. Errors: std::bad_alloc where the
-// address space does not suffice for another stack.
+// address space does not suffice for another stack. A processor that needs more than its stack ends
+// the process, after one line on standard error that names it (runtime/stack_overflow.h).
 #pragma once
 
 #include <cstddef>
@@ -18,9 +19,11 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "runtime/deadlock.h"
+#include "runtime/stack_overflow.h"
 #include "runtime/stack_switch.h"
 #include "runtime/stacks.h"
 
@@ -59,6 +62,8 @@ class LightScheduler {
   /// A stack and who is on it; without a processor, it stands ready for one, or to end.
   struct Fibre {
     StackContext context;
+    const Stacks* stacks = nullptr;  // its own is number `stack`
+    int stack = 0;
     int processor = kNobody;
     BlockedCall call{};
     Fibre* next_ready = nullptr;
@@ -77,6 +82,9 @@ class LightScheduler {
   void provide_fibre();
   void add_fibres();
   void end_fibres();
+  static StackOwner owner_of(const Fibre& fibre) noexcept;
+  std::optional<StackOwner> owner_of_guard(const void* address) const noexcept;
+  void check_stack_of(const Fibre& self) const noexcept;
   std::exception_ptr deadlock() const noexcept;
 
   std::vector<State> states_;

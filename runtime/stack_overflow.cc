@@ -5,9 +5,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <mutex>
 #include <new>
-#include <optional>
+#include <utility>
 
 namespace postroom {
 namespace {
@@ -15,21 +16,20 @@ namespace {
 // More than the registers of any x86-64 take (11 KiB where there are tiles).
 constexpr std::size_t kHandlerStackBytes = std::size_t{64} * 1024;
 
-// Of this thread. Known before main(), so that the handler may look at them.
-constinit thread_local const Stacks* watched = nullptr;
-constinit thread_local int first_watched = 0;
+// Of this thread. Known before main(), so that the handler may look at it.
+constinit thread_local const StackOverflowWatch::OwnerOfGuard* watched = nullptr;
+
+void write_line(const StackOwner& owner) noexcept {
+  std::array<char, 200> line;
+  const auto end = fmt::format_to_n(
+      line.data(), line.size(), "postroom: processor {} needs more than its stack of {} KiB; {}\n",
+      owner.processor, owner.bytes / 1024, owner.remedy);
+  (void)!write(STDERR_FILENO, line.data(), end.size);
+}
 
 void on_fault(int, siginfo_t* fault, void*) {
   if (watched != nullptr) {
-    if (const std::optional<int> stack = watched->guarded_by(fault->si_addr)) {
-      std::array<char, 200> line;
-      const auto end = fmt::format_to_n(
-          line.data(), line.size(),
-          "postroom: processor {} needs more than its stack of {} KiB; "
-          "MachineOptions::stack_bytes gives it more, and so does memory of its own\n",
-          first_watched + *stack, watched->stack(*stack).size() / 1024);
-      (void)!write(STDERR_FILENO, line.data(), end.size);
-    }
+    if (const std::optional<StackOwner> owner = (*watched)(fault->si_addr)) write_line(*owner);
   }
   signal(SIGSEGV, SIG_DFL);                 // and what has faulted is done again
   if (fault->si_code <= 0) raise(SIGSEGV);  // nothing has: somebody sent it
@@ -48,8 +48,13 @@ void put_handler_in_place() {
 
 }  // namespace
 
-StackOverflowWatch::StackOverflowWatch(const Stacks& stacks, int first)
-    : outer_stacks_(watched), outer_first_(first_watched) {
+void end_by_stack_overflow(const StackOwner& owner) noexcept {
+  write_line(owner);
+  std::abort();
+}
+
+StackOverflowWatch::StackOverflowWatch(OwnerOfGuard owner_of_guard)
+    : owner_of_guard_(std::move(owner_of_guard)), outer_(watched) {
   static std::once_flag once;
   std::call_once(once, put_handler_in_place);
   stack_t now{};
@@ -58,13 +63,11 @@ StackOverflowWatch::StackOverflowWatch(const Stacks& stacks, int first)
     const stack_t ours{.ss_sp = handler_stack_.get(), .ss_flags = 0, .ss_size = kHandlerStackBytes};
     if (handler_stack_ != nullptr) (void)sigaltstack(&ours, nullptr);
   }
-  first_watched = first;
-  watched = &stacks;
+  watched = &owner_of_guard_;
 }
 
 StackOverflowWatch::~StackOverflowWatch() {
-  watched = outer_stacks_;
-  first_watched = outer_first_;
+  watched = outer_;
   if (handler_stack_ == nullptr) return;
   const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
   (void)sigaltstack(&none, nullptr);

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <new>
 
@@ -12,29 +13,33 @@
 namespace postroom {
 namespace {
 
-std::size_t whole_pages(std::size_t bytes) {
-  return round_up(bytes, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
-}
+std::size_t page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 // Where stacks would all end at the same place of a page, what is in use of them would fall on the
-// same few sets of the caches.
+// same few sets of the caches. Above each is room for the line below the next one.
 constexpr int kPlaces = 32;
 constexpr std::size_t kPlaceBytes = 128;
 
 std::size_t bytes_above(int stack) {
-  return static_cast<std::size_t>(stack % kPlaces) * kPlaceBytes;
+  return static_cast<std::size_t>(1 + stack % kPlaces) * kPlaceBytes;
 }
+
+constexpr std::size_t kLineBytes = 64;
+static_assert(kLineBytes <= kPlaceBytes);
+constexpr std::byte kUntouched{0xa5};
 
 }  // namespace
 
 Stacks::Stacks(int count, std::size_t bytes, bool guarded)
-    : stack_bytes_(whole_pages(bytes + bytes_above(kPlaces - 1))),
-      guard_bytes_(guarded ? stack_bytes_ : 0) {
+    : guarded_(guarded),
+      stack_bytes_(round_up(bytes + bytes_above(kPlaces - 1), page_bytes())),
+      guard_bytes_(guarded ? stack_bytes_ : 0),
+      below_bytes_(guarded ? guard_bytes_ : page_bytes()) {
   if (count == 0) return;
   // More than there are addresses, so that no sum wraps round.
   constexpr std::size_t kMost = std::size_t{1} << 47;
   if (bytes > kMost || distance() > kMost / static_cast<std::size_t>(count)) throw std::bad_alloc();
-  mapped_bytes_ = static_cast<std::size_t>(count) * distance();
+  mapped_bytes_ = below_bytes_ + static_cast<std::size_t>(count) * distance() - guard_bytes_;
   void* const memory = mmap(nullptr, mapped_bytes_, guarded ? PROT_NONE : PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
@@ -44,9 +49,13 @@ Stacks::Stacks(int count, std::size_t bytes, bool guarded)
   for (int i = 0; guarded && i < count; ++i) {
     if (mprotect(stack(i).data(), stack_bytes_, PROT_READ | PROT_WRITE) == 0) continue;
     // There are too many mappings in this process: without guards it is one.
+    guarded_ = false;
     if (mprotect(memory_, mapped_bytes_, PROT_READ | PROT_WRITE) == 0) break;
     munmap(memory_, mapped_bytes_);
     throw std::bad_alloc();
+  }
+  for (int i = 0; !guarded_ && i < count; ++i) {
+    std::fill_n(stack(i).data() - kLineBytes, kLineBytes, kUntouched);
   }
 }
 
@@ -59,7 +68,7 @@ Stacks::~Stacks() {
 }
 
 std::span<std::byte> Stacks::stack(int i) const noexcept {
-  return {memory_ + static_cast<std::size_t>(i) * distance() + guard_bytes_,
+  return {memory_ + below_bytes_ + static_cast<std::size_t>(i) * distance(),
           stack_bytes_ - bytes_above(i)};
 }
 
@@ -69,6 +78,16 @@ std::optional<int> Stacks::guarded_by(const void* address) const noexcept {
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - memory_);
   if (offset % distance() >= guard_bytes_) return {};
   return static_cast<int>(offset / distance());
+}
+
+bool Stacks::has_left(int i) const noexcept {
+  const std::byte* const lowest = stack(i).data();
+  if (std::less<const void*>()(__builtin_frame_address(0), lowest)) return true;
+  std::byte changed{};
+  for (const std::byte byte : std::span(lowest - kLineBytes, kLineBytes)) {
+    changed |= byte ^ kUntouched;
+  }
+  return changed != std::byte{};
 }
 
 }  // namespace postroom

@@ -4,8 +4,10 @@
 // that a program really uses become memory: about two of 4 KiB for a small one. Below each stack
 // lies a guard, as large as the stack, that nobody may touch, so that a program that needs more
 // ends with a fault instead of writing into its neighbour's stack, also where a large array reaches
-// far below; when there are so many stacks that the system's limit on mappings would be passed
-// (each guard splits one), there are none.
+// far below. When there are so many stacks that the system's limit on mappings would be passed
+// (each guard splits one), there are none; a line below each stack then shows whether somebody
+// wrote there, to whoever asks before another stack is used. A large array can reach over that
+// line.
 //
 // Errors: std::bad_alloc when the address space is used up.
 #pragma once
@@ -33,12 +35,19 @@ class Stacks {
   /// The stack in whose guard `address` lies. May be called in a signal handler.
   std::optional<int> guarded_by(const void* address) const noexcept;
 
+  /// Whether stack `i`, on which the caller is, has no guard and did not suffice: the caller is
+  /// below it, or the line below it has changed.
+  bool is_overrun(int i) const noexcept { return !guarded_ && has_left(i); }
+
  private:
+  bool has_left(int i) const noexcept;
   /// From one stack to the next.
   std::size_t distance() const noexcept { return guard_bytes_ + stack_bytes_; }
 
+  bool guarded_;
   std::size_t stack_bytes_;
   std::size_t guard_bytes_;  // below each
+  std::size_t below_bytes_;  // below the first
   std::byte* memory_ = nullptr;
   std::size_t mapped_bytes_ = 0;
 };

@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <string>
 #include <vector>
 
+#include "runtime/light_machine.h"
 #include "runtime/stack_switch.h"
 #include "runtime/stacks.h"
 #include "tests/runtime/testing.h"
@@ -89,6 +92,25 @@ TEST(Stacks, KnowWhoseGuardAnAddressIs) {
   EXPECT_EQ(bare.guarded_by(bare.stack(1).data() - 1), std::nullopt);
 }
 
+TEST(Stacks, WithoutGuardsShowWhetherTheySufficed) {
+  const Stacks stacks(3, 64 * 1024, /*guarded=*/false);
+  StackContext thread;
+  std::vector<bool> overrun;
+  for (int i = 0; i < 3; ++i) {
+    StackContext context;
+    context.prepare(stacks.stack(i), [&, i] {
+      std::byte* const lowest = stacks.stack(i).data();
+      *lowest = std::byte{1};
+      overrun.push_back(stacks.is_overrun(i));
+      lowest[-1] = std::byte{1};
+      overrun.push_back(stacks.is_overrun(i));
+      return &thread;
+    });
+    StackContext::switch_to(thread, context);
+  }
+  EXPECT_EQ(overrun, (std::vector<bool>{false, true, false, true, false, true}));
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)  // they report in their own words
 TEST(StacksDeathTest, AGuardEndsTheProgramThatNeedsMore) {
@@ -109,6 +131,37 @@ TEST(StacksDeathTest, SaysWhichProcessorNeedsMore) {
         if (self.id() == 3) far_below();
       }),
       testing::KilledBySignal(SIGSEGV), "processor 3 needs more than its stack of 2[56][0-9] KiB");
+}
+
+TEST(StacksDeathTest, ALightMachineSaysSoToo) {
+  EXPECT_EXIT(LightMachine(5, std::make_shared<VirtualClock>(Rational(1))).run([](Processor& self) {
+    self.barrier();
+    if (self.id() == 3) far_below();
+  }),
+              testing::KilledBySignal(SIGSEGV), "processor 3 needs more than its stack of 2[56]");
+}
+
+// More than 256 KiB, all of it written.
+[[gnu::noinline]] int go_deep(int depth) {
+  volatile char array[4096];
+  for (volatile char& element : array) element = 1;
+  return depth == 0 ? array[0] : go_deep(depth - 1) + array[0];
+}
+
+TEST(StacksDeathTest, WithoutGuardsSaysWhichProcessorNeedsMore) {
+  constexpr int kProcessors = Stacks::kMostGuarded + 200;
+  int begun = 0;  // in whatever order
+  const auto program = [&](Processor& self) {
+    const bool goes_deep = ++begun == kProcessors - 100;
+    self.barrier();
+    if (goes_deep) EXPECT_NE(go_deep(66), 0);
+    self.barrier();
+  };
+  const std::string line = "processor [0-9]+ needs more than its stack of 2[56][0-9] KiB";
+  EXPECT_EXIT(Machine({.processors = kProcessors, .threads = 1}).run(program),
+              testing::KilledBySignal(SIGABRT), line);
+  EXPECT_EXIT(LightMachine(kProcessors, std::make_shared<VirtualClock>(Rational(1))).run(program),
+              testing::KilledBySignal(SIGABRT), line);
 }
 
 TEST(StacksDeathTest, OtherFaultsAreLeftAlone) {
