@@ -3,6 +3,7 @@
 #include "collectives/alltoall.h"
 #include "collectives/borrow.h"
 #include "collectives/partner_order.h"
+#include "numa/box_tree.h"
 
 namespace postroom {
 namespace {
@@ -14,7 +15,9 @@ constexpr std::size_t kLentBytes = 32768;
 }  // namespace
 
 bool lends_blocks(const Processor& self, std::size_t block_bytes) {
-  return block_bytes >= kLentBytes && self.shares_memory() && self.box() == nullptr;
+  if (block_bytes < kLentBytes || !self.shares_memory()) return false;
+  const BoxTree* const box = self.box();
+  return box == nullptr || !box->has_order();
 }
 
 TransposedBlocks::TransposedBlocks(Processor& self, std::span<std::byte* const> begins,

@@ -2,8 +2,8 @@
 //
 // Block j of processor i can afterwards be read as block i at processor j. Large blocks in shared
 // memory are lent, and read where they lie; all others go through alltoall. The trace counts the
-// same messages for both. On a box of several NUMA nodes nothing is lent: the alltoall brings all
-// blocks near, the nearest first, and they are read at home.
+// same messages for both. Where the box has an order (BoxTree::has_order) nothing is lent: the
+// alltoall brings all blocks near, the nearest first, and they are read at home.
 //
 // Called by all processors, with blocks of the same size, and closed by all. Cost: alltoall_cost.
 // Memory and failure: what is transposed, and the room for copies, are declared before this object

@@ -5,10 +5,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collectives/route.h"
+#include "numa/topology.h"
 #include "runtime/errors.h"
 #include "runtime/kept_memory.h"
 #include "runtime/machine.h"
@@ -78,6 +81,25 @@ TEST_P(RouteLent, DeliversInOrder) {
         RouteBlockLayout::of<Page>(p, first_bin_bound(relation.most_sent, p));
     machine.run([&](Processor& self) {
       ASSERT_TRUE(lends_blocks(self, blocks.bytes));
+      expect_right(pattern, self, route_pages(self, pattern, relation));
+    });
+  }
+}
+
+// A block comes from a cache further away once, whether it is read or copied; from another node it
+// is copied, once.
+TEST(RouteLentBoxes, BlocksAreLentWithinANodeOfSeveralCaches) {
+  for (const auto& [box, lent] :
+       {std::pair{"package:1 l3:4 core:4 pu:1", true}, {"numa:2 core:8 pu:1", false}}) {
+    Machine machine(
+        {.processors = 16, .topology = std::make_shared<const Topology>(Topology::synthetic(box))});
+    const Pattern pattern = permutation_pattern(16, 8 * 16, kSeed);
+    const Relation relation{pattern.most_sent(), pattern.most_received()};
+    const RouteBlockLayout blocks =
+        RouteBlockLayout::of<Page>(16, first_bin_bound(relation.most_sent, 16));
+    machine.run([&, lent = lent](Processor& self) {
+      EXPECT_NE(self.box(), nullptr);
+      EXPECT_EQ(lends_blocks(self, blocks.bytes), lent);
       expect_right(pattern, self, route_pages(self, pattern, relation));
     });
   }
