@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "collectives/alltoall_pairwise.h"
 #include "collectives/alltoall_shared.h"
@@ -21,11 +22,21 @@ constexpr std::array kAlgorithms{Algorithm::pairwise, Algorithm::shared, Algorit
 // Fewer processors are faster by messages than by turns.
 constexpr int kTurnsProcessors = 8;
 
-void check_counts(std::size_t processors, std::span<const std::size_t> counts) {
-  if (counts.size() == processors * processors) return;
-  throw std::invalid_argument(
-      "alltoallv: counts of " + std::to_string(counts.size()) + " numbers is not allowed; " +
-      std::to_string(processors * processors) + ", one for each pair of processors");
+// A row is what a processor sends, a column what it receives: lists, both of them.
+void check_counts(std::size_t processors, std::span<const std::size_t> counts,
+                  std::size_t element_bytes) {
+  if (counts.size() != processors * processors) {
+    throw std::invalid_argument(
+        "alltoallv: counts of " + std::to_string(counts.size()) + " numbers is not allowed; " +
+        std::to_string(processors * processors) + ", one for each pair of processors");
+  }
+  std::vector<std::size_t> column(processors);
+  for (std::size_t i = 0; i < processors; ++i) {
+    for (std::size_t j = 0; j < processors; ++j) column[j] = counts[j * processors + i];
+    (void)Blocks(counts.subspan(i * processors, processors), element_bytes, "alltoallv",
+                 "row " + std::to_string(i) + " of counts");
+    (void)Blocks(column, element_bytes, "alltoallv", "column " + std::to_string(i) + " of counts");
+  }
 }
 
 void check_algorithm(Algorithm algorithm) {
@@ -76,7 +87,7 @@ Cost alltoallv_cost(int processors, std::span<const std::size_t> counts, std::si
   require_sizes("alltoallv", processors, 0);
   check_algorithm(algorithm);
   const auto n = static_cast<std::size_t>(processors);
-  check_counts(n, counts);
+  check_counts(n, counts, element_bytes);
   Cost cost;
   if (algorithm == Algorithm::turns) return cost;
   for (std::size_t step = 1; step < n; ++step) {
@@ -96,7 +107,7 @@ double alltoallv_time(int processors, std::span<const std::size_t> counts,
   model.check();
   check_algorithm(algorithm);
   const auto n = static_cast<std::size_t>(processors);
-  check_counts(n, counts);
+  check_counts(n, counts, element_bytes);
   const auto bytes = [&](int source, int target) {
     return counts[static_cast<std::size_t>(source) * n + static_cast<std::size_t>(target)] *
            element_bytes;

@@ -164,6 +164,20 @@ TEST(Alltoallv, RefusesWrongArguments) {
   });
   EXPECT_EQ(refusal([] { (void)alltoallv_cost(2, std::vector<std::size_t>(3), 8); }),
             "alltoallv: counts of 3 numbers is not allowed; 4, one for each pair of processors");
+  EXPECT_EQ(refusal([] { (void)alltoallv_cost(2, std::vector<std::size_t>(4), 0); }),
+            "alltoallv: element_bytes 0 is not allowed; at least 1");
+  const std::size_t half = std::size_t{1} << 59;
+  const std::vector<std::size_t> row = {0, 0, half, half};
+  EXPECT_EQ(refusal([&] { (void)alltoallv_cost(2, row, 8); }),
+            "alltoallv: 576460752303423488 for processor 1 in row 1 of counts is not allowed; 0 to "
+            "576460752303423487");
+  const std::vector<std::size_t> column = {half, 0, half, 0};
+  EXPECT_EQ(
+      refusal([&] {
+        (void)alltoallv_time(2, column, 8, Algorithm::pairwise, TimeModel{.latency_ns = 1});
+      }),
+      "alltoallv: 576460752303423488 for processor 1 in column 0 of counts is not allowed; 0 to "
+      "576460752303423487");
 }
 
 }  // namespace
