@@ -3,7 +3,8 @@
 //
 // Who may call: any thread. What is asked for is made outside of the lock, so two that ask at the
 // same time may both make it; one of them is kept. Errors: what `make` throws, std::bad_alloc;
-// nothing is kept then.
+// nothing is kept then. A process that was forked off while another thread was in here keeps
+// nothing either: what it asks for is made each time.
 //
 //   // Not destroyed at exit, as other threads may still be at work then.
 //   static auto& kept = *new KeptLast<int, Table>();
@@ -17,6 +18,8 @@
 #include <mutex>
 #include <utility>
 
+#include "runtime/turn.h"
+
 namespace postroom {
 
 template <class Key, class Value>
@@ -27,9 +30,11 @@ class KeptLast {
   /// What make() gave for this key, which has to be comparable, or gives now.
   template <class Make>
   std::shared_ptr<const Value> get(const Key& key, const Make& make) {
+    // Whoever is in here then is not in this process, and may have left `kept_` half changed.
+    if (turn_.is_inherited()) return std::make_shared<const Value>(make());
     if (auto found = find(key)) return found;
     auto made = std::make_shared<const Value>(make());
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(turn_);
     if (auto sooner = find_locked(key)) return sooner;
     kept_.emplace_front(key, made);
     if (kept_.size() > kMost) kept_.pop_back();
@@ -38,7 +43,7 @@ class KeptLast {
 
  private:
   std::shared_ptr<const Value> find(const Key& key) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(turn_);
     return find_locked(key);
   }
   std::shared_ptr<const Value> find_locked(const Key& key) {
@@ -48,7 +53,7 @@ class KeptLast {
 
   using Kept = std::pair<Key, std::shared_ptr<const Value>>;
 
-  std::mutex mutex_;
+  Turn turn_;
   std::deque<Kept> kept_;
 };
 

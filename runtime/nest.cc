@@ -1,6 +1,7 @@
 #include "runtime/nest.h"
 
 #include <fmt/core.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <mutex>
@@ -20,6 +21,15 @@ Waits& waits() {
   static Waits& instance = *new Waits;
   return instance;
 }
+
+// A child has one thread, which does not wait. Where there is no memory for that, it goes on with
+// what its parent had.
+[[maybe_unused]] const int kRegistered =
+    pthread_atfork([] { waits().mutex.lock(); }, [] { waits().mutex.unlock(); },
+                   [] {
+                     waits().all.clear();
+                     waits().mutex.unlock();
+                   });
 
 }  // namespace
 

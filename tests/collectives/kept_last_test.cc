@@ -2,10 +2,14 @@
 #include "collectives/kept_last.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace postroom {
 namespace {
@@ -35,6 +39,37 @@ TEST(KeptLast, TheOldestIsForgottenAndLivesAsLongAsItIsUsed) {
   EXPECT_EQ(*kept.get(1, [] { return -1; }), 1);
   EXPECT_EQ(*kept.get(0, [] { return 200; }), 200);
   EXPECT_EQ(*first, 100);
+}
+
+/// A comparison of slow keys takes until `may_end`.
+struct SlowKey {
+  std::atomic<bool>* compares;
+  const std::atomic<bool>* may_end;
+  bool operator==(const SlowKey& other) const {
+    if (other.compares == nullptr) return true;
+    *other.compares = true;
+    while (!*other.may_end) std::this_thread::yield();
+    return true;
+  }
+};
+
+TEST(KeptLast, AChildDoesNotWaitForAThreadOfItsParent) {
+  KeptLast<SlowKey, int> kept;
+  (void)kept.get({nullptr, nullptr}, [] { return 1; });
+  std::atomic<bool> compares{false};
+  std::atomic<bool> may_end{false};
+  std::thread other([&] { EXPECT_EQ(*kept.get({&compares, &may_end}, [] { return 2; }), 1); });
+  while (!compares) std::this_thread::yield();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(10);
+    _exit(*kept.get({nullptr, nullptr}, [] { return 3; }) == 3 ? 0 : 1);
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  may_end = true;
+  other.join();
 }
 
 // Somebody else has made it meanwhile.

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "runtime/nest.h"
 #include "tests/runtime/testing.h"
 
 namespace postroom {
@@ -110,6 +111,24 @@ TEST(Fork, AProgramForksAChildOfAMachineWithoutThreads) {
   EXPECT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   EXPECT_TRUE(runs(machine));
+}
+
+// Another thread of its parent is about to wait for a machine all the time.
+TEST(Fork, AChildWaitsForMachinesAnew) {
+  const int inner = 0, outer = 0;
+  const Nest nest = Nest().with(&outer);
+  std::atomic<bool> may_end{false};
+  std::thread waits([&] {
+    while (!may_end) const NestedWait wait(nest, &inner);
+  });
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    EXPECT_TRUE(is_true_in_a_child([&] {
+      const NestedWait wait(Nest().with(&inner), &outer);  // no circle: nobody else waits here
+      return true;
+    }));
+  }
+  may_end = true;
+  waits.join();
 }
 
 // While its parent's machine is at work.
