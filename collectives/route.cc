@@ -39,9 +39,6 @@ Router parse_router(std::string_view name) {
 
 namespace {
 
-// By so much a prediction has to be shorter to be preferred.
-constexpr double kShorter = 1 - 1e-6;
-
 Algorithm choose_by_messages(int, std::int64_t, bool) { return Algorithm::two_transpose; }
 Algorithm choose_by_messages(int processors, std::int64_t, const TimeModel& model) {
   return choose_router(processors, model) == Router::kOnePhase ? Algorithm::one_phase

@@ -39,6 +39,9 @@ namespace postroom {
 
 inline constexpr double kNotPredicted = std::numeric_limits<double>::infinity();
 
+/// By so much a prediction has to be shorter to be preferred: more than rounding makes of it.
+inline constexpr double kShorter = 1 - 1e-6;
+
 struct TimeModel {
   double latency_ns = 1;       ///< λ t0: from the start of a send until one unit can be received
   double busy_ns = 1;          ///< t0: for how long a unit occupies a port at either end

@@ -15,8 +15,7 @@ using Name = Algorithm::Name;
 // A replay of blocks takes processors times blocks steps.
 constexpr std::int64_t kMostSteps = 1 << 15;
 constexpr int kMostChildren = 4;
-// By so much a prediction has to be shorter to be preferred.
-constexpr double kShorter = 1 - 1e-6;
+// Where memory is shared, a prediction has to be shorter by so much to be preferred.
 constexpr double kShorterBeyondDoubt = 0.5;
 
 /// The least radix for each number of subphases: r^w >= p.
