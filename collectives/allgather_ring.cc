@@ -19,8 +19,7 @@ void allgather_ring(Processor& self, ConstBytes mine, const Blocks& blocks, Byte
 
 Cost allgather_ring_cost(const Blocks& blocks) {
   // All blocks are under way in each of the rounds.
-  const int rounds = blocks.processors() - 1;
-  return {rounds, rounds * static_cast<std::int64_t>(blocks.most_bytes(1))};
+  return (blocks.processors() - 1) * Cost::round(blocks.most_bytes(1));
 }
 
 }  // namespace postroom

@@ -101,7 +101,7 @@ void allreduce_postal(Processor& self, ConstBytes in, Bytes out, const Operator&
 }
 
 Cost allreduce_postal_cost(const CombineSchedule& schedule, std::int64_t bytes) {
-  return {schedule.sends(), schedule.sends() * bytes};
+  return schedule.sends() * Cost::round(bytes);
 }
 
 double allreduce_postal_time(const CombineSchedule& schedule, std::int64_t bytes,

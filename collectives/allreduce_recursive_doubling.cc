@@ -85,7 +85,7 @@ void allreduce_recursive_doubling(Processor& self, ConstBytes in, Bytes out, con
 Cost allreduce_recursive_doubling_cost(int processors, std::int64_t bytes) {
   const Doubling doubling(processors);
   const int rounds = doubling_rounds(doubling.members) + (doubling.pairs > 0 ? 2 : 0);
-  return {rounds, rounds * bytes};
+  return rounds * Cost::round(bytes);
 }
 
 double allreduce_recursive_doubling_time(int processors, std::int64_t bytes,

@@ -160,9 +160,8 @@ Cost alltoall_bruck_cost(int processors, std::int64_t block_bytes, int radix, in
   Cost cost;
   for_each_round(processors, radix, ports, [&](std::int64_t distance, int first, int) {
     // The first step of a round never has fewer blocks than the next ones.
-    const auto blocks =
-        static_cast<std::int64_t>(Step(processors, radix, distance, first).blocks());
-    cost += {1, blocks * block_bytes};
+    const std::size_t blocks = Step(processors, radix, distance, first).blocks();
+    cost += Cost::round(static_cast<std::int64_t>(blocks) * block_bytes);
   });
   return cost;
 }

@@ -18,7 +18,7 @@ void alltoall_pairwise(Processor& self, ConstBytes send, const Blocks& send_bloc
 }
 
 Cost alltoall_pairwise_cost(int processors, std::int64_t block_bytes) {
-  return {processors - 1, (processors - 1) * block_bytes};
+  return (processors - 1) * Cost::round(block_bytes);
 }
 
 }  // namespace postroom

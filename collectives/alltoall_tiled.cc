@@ -91,8 +91,8 @@ Cost alltoall_tiled_cost(int processors, std::int64_t block_bytes) {
   const std::int64_t to_rows = tiling.column_groups - 1;
   // Nobody else copies a list of its own column group where that is its own tile.
   const std::int64_t to_columns = tiling.row_groups == 1 ? 0 : tiling.row_groups;
-  return {static_cast<int>(to_rows + to_columns),
-          (to_rows * tiling.columns() + to_columns * tiling.rows()) * block_bytes};
+  return to_rows * Cost::round(tiling.columns() * block_bytes) +
+         to_columns * Cost::round(tiling.rows() * block_bytes);
 }
 
 double alltoall_tiled_time(int processors, std::int64_t block_bytes, const TimeModel& model) {

@@ -34,8 +34,7 @@ void broadcast_binomial(Processor& self, int root, Bytes data, Where where) {
 }
 
 Cost broadcast_binomial_cost(int processors, std::int64_t bytes) {
-  const int rounds = doubling_rounds(processors);
-  return {rounds, rounds * bytes};
+  return doubling_rounds(processors) * Cost::round(bytes);
 }
 
 }  // namespace postroom

@@ -37,7 +37,7 @@ Cost broadcast_block_circulant_cost(int processors, std::int64_t bytes, int bloc
   if (processors == 1) return {};
   const int rounds = CirculantRounds(processors, blocks).rounds();
   const BlockCut cut(static_cast<std::size_t>(bytes), blocks);
-  return {rounds, rounds * static_cast<std::int64_t>(cut.bytes(0))};
+  return rounds * Cost::round(cut.bytes(0));
 }
 
 double broadcast_block_circulant_time(int processors, std::int64_t bytes, int blocks,

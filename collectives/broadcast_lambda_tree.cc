@@ -54,8 +54,7 @@ void broadcast_lambda_tree(Processor& self, int root, Bytes data, const PostalTr
 }
 
 Cost broadcast_lambda_tree_cost(const PostalTree& tree, std::int64_t bytes) {
-  const int rounds = tree.rounds();
-  return {rounds, rounds * bytes};
+  return tree.rounds() * Cost::round(bytes);
 }
 
 }  // namespace postroom

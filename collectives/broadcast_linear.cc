@@ -18,7 +18,7 @@ void broadcast_linear(Processor& self, int root, Bytes data, Where where) {
 }
 
 Cost broadcast_linear_cost(int processors, std::int64_t bytes) {
-  return {processors - 1, (processors - 1) * bytes};
+  return (processors - 1) * Cost::round(bytes);
 }
 
 }  // namespace postroom

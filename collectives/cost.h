@@ -15,7 +15,7 @@
 #pragma once
 
 #include <bit>
-#include <cstddef>
+#include <concepts>
 #include <cstdint>
 #include <iosfwd>
 
@@ -28,10 +28,14 @@ struct Cost {
   std::int64_t bytes = 0;   ///< C2
 
   /// One round whose largest message has `bytes`.
-  static constexpr Cost round(std::size_t bytes) { return {1, static_cast<std::int64_t>(bytes)}; }
+  static constexpr Cost round(std::integral auto bytes) {
+    return {1, static_cast<std::int64_t>(bytes)};
+  }
   friend bool operator==(const Cost&, const Cost&) = default;
   /// One after the other.
   friend Cost operator+(Cost a, Cost b) { return {a.rounds + b.rounds, a.bytes + b.bytes}; }
+  /// So many, one after the other.
+  friend Cost operator*(std::int64_t times, Cost a) { return {times * a.rounds, times * a.bytes}; }
   Cost& operator+=(Cost other) { return *this = *this + other; }
 };
 

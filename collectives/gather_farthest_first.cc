@@ -45,7 +45,7 @@ void gather_farthest_first(Processor& self, int root, ConstBytes mine, const Blo
 }
 
 Cost gather_farthest_first_cost(int processors, std::int64_t block_bytes) {
-  return {processors - 1, (processors - 1) * block_bytes};
+  return (processors - 1) * Cost::round(block_bytes);
 }
 
 }  // namespace postroom

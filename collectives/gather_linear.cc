@@ -14,7 +14,7 @@ void gather_linear(Processor& self, int root, ConstBytes mine, const Blocks& blo
 }
 
 Cost gather_linear_cost(int processors, std::int64_t block_bytes) {
-  return {processors - 1, (processors - 1) * block_bytes};
+  return (processors - 1) * Cost::round(block_bytes);
 }
 
 }  // namespace postroom

@@ -43,8 +43,7 @@ void reduce_binomial(Processor& self, int root, ConstBytes in, Bytes memory, con
 }
 
 Cost reduce_binomial_cost(int processors, std::int64_t bytes) {
-  const int rounds = doubling_rounds(processors);
-  return {rounds, rounds * bytes};
+  return doubling_rounds(processors) * Cost::round(bytes);
 }
 
 }  // namespace postroom

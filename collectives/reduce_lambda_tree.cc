@@ -74,8 +74,7 @@ void reduce_lambda_tree(Processor& self, int root, ConstBytes in, Bytes memory, 
 }
 
 Cost reduce_lambda_tree_cost(const SplitRule& rule, int processors, std::int64_t bytes) {
-  const std::int64_t rounds = split_time(rule, processors, 1).numerator();
-  return {rounds, rounds * bytes};
+  return split_time(rule, processors, 1).numerator() * Cost::round(bytes);
 }
 
 }  // namespace postroom

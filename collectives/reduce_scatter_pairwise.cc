@@ -33,8 +33,7 @@ void reduce_scatter_pairwise(Processor& self, ConstBytes in, const Blocks& block
 
 Cost reduce_scatter_pairwise_cost(const Blocks& blocks) {
   // In every step each block is under way to its processor.
-  const int rounds = blocks.processors() - 1;
-  return {rounds, rounds * static_cast<std::int64_t>(blocks.most_bytes(1))};
+  return (blocks.processors() - 1) * Cost::round(blocks.most_bytes(1));
 }
 
 }  // namespace postroom

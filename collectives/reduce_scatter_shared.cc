@@ -52,8 +52,8 @@ void reduce_scatter_shared(Processor& self, ConstBytes in, const Blocks& blocks,
 
 Cost reduce_scatter_shared_cost(const Blocks& blocks) {
   const int p = blocks.processors();
-  const std::size_t of_a_step = Slices(p, blocks.total(), 1).most_bytes() + blocks.most_bytes(1);
-  return {2 * (p - 1), (p - 1) * static_cast<std::int64_t>(of_a_step)};
+  const Slices slices(p, blocks.total(), 1);
+  return (p - 1) * (Cost::round(slices.most_bytes()) + Cost::round(blocks.most_bytes(1)));
 }
 
 }  // namespace postroom

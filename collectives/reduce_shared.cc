@@ -43,8 +43,7 @@ void reduce_shared(Processor& self, int root, ConstBytes in, Bytes out, const Op
 
 Cost reduce_shared_cost(int processors, std::int64_t bytes) {
   const Slices slices(processors, static_cast<std::size_t>(bytes), 1);
-  const int loans = 2 * (processors - 1);
-  return {loans, loans * static_cast<std::int64_t>(slices.most_bytes())};
+  return 2 * (processors - 1) * Cost::round(slices.most_bytes());
 }
 
 }  // namespace postroom

@@ -19,7 +19,7 @@ Cost route_one_phase_cost(int processors, std::span<const std::uint64_t> counts,
       const auto target = static_cast<std::size_t>(one_phase_step(step, source, processors).target);
       most = std::max(most, counts[row + target]);
     }
-    cost += {1, static_cast<std::int64_t>(most * element_bytes)};
+    cost += Cost::round(most * element_bytes);
   }
   return cost;
 }

@@ -7,8 +7,7 @@
 namespace postroom {
 
 Cost windows_cost(int processors) {
-  constexpr std::int64_t kPieceBytes = sizeof(void*) + sizeof(std::size_t);
-  return {processors - 1, (processors - 1) * kPieceBytes};
+  return (processors - 1) * Cost::round(sizeof(void*) + sizeof(std::size_t));
 }
 
 void check_windows(const Processor& self, std::size_t pieces) {

@@ -82,8 +82,7 @@ void exscan_hillis_steele(Processor& self, ConstBytes in, Bytes out, const Opera
 }
 
 Cost scan_hillis_steele_cost(int processors, std::int64_t bytes) {
-  const int rounds = doubling_rounds(processors);
-  return {rounds, rounds * bytes};
+  return doubling_rounds(processors) * Cost::round(bytes);
 }
 
 double scan_hillis_steele_time(int processors, std::int64_t bytes, const TimeModel& model) {

@@ -28,7 +28,7 @@ void scatter_farthest_first(Processor& self, int root, const Blocks& blocks, Con
 }
 
 Cost scatter_farthest_first_cost(int processors, std::int64_t block_bytes) {
-  return {processors - 1, (processors - 1) * block_bytes};
+  return (processors - 1) * Cost::round(block_bytes);
 }
 
 }  // namespace postroom

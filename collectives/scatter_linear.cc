@@ -19,7 +19,7 @@ void scatter_linear(Processor& self, int root, const Blocks& blocks, ConstBytes 
 }
 
 Cost scatter_linear_cost(int processors, std::int64_t block_bytes) {
-  return {processors - 1, (processors - 1) * block_bytes};
+  return (processors - 1) * Cost::round(block_bytes);
 }
 
 }  // namespace postroom

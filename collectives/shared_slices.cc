@@ -35,8 +35,7 @@ void SharedSlices::finish() {
 
 Cost shared_slices_cost(int processors, std::int64_t bytes) {
   const Slices slices(processors, static_cast<std::size_t>(bytes), 1);
-  const int loans = processors - 1;
-  return {loans, 2 * loans * static_cast<std::int64_t>(slices.most_bytes())};
+  return (processors - 1) * Cost::round(2 * slices.most_bytes());
 }
 
 }  // namespace postroom
