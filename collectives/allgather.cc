@@ -43,25 +43,6 @@ constexpr int kCrowd = 8;
 constexpr std::int64_t kCrowdRingBlockBytes = 256;
 constexpr std::int64_t kCrowdSharedBlockBytes = 16384;
 
-Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
-  if (!algorithm.is_automatic()) {
-    return choice_of_named("allgather", algorithm, self, static_cast<std::int64_t>(block_bytes),
-                           choose_allgather, choose_allgather);
-  }
-  const auto block = static_cast<std::int64_t>(block_bytes);
-  return choice_in_node(choice_with_teams(self, block, choose_allgather, choose_allgather),
-                        Algorithm::shared, self, self.count() * block);
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
-  return goes_by_size(algorithm) ? choose_allgather(processors, block_bytes) : algorithm;
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
-                 const TimeModel& model) {
-  return !algorithm.is_automatic() ? algorithm : choose_allgather(processors, block_bytes, model);
-}
-
 bool is_circulant(Algorithm algorithm) {
   return algorithm.name == Algorithm::Name::kCirculant ||
          algorithm.name == Algorithm::Name::kCirculantLeastBytes ||
@@ -109,7 +90,8 @@ Algorithm choose_allgather(int processors, std::int64_t block_bytes, const TimeM
 }
 
 Algorithm choose_allgather(const Processor& self, std::int64_t block_bytes) {
-  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(block_bytes));
+  return choice_in_node(choice_with_teams(self, block_bytes, choose_allgather, choose_allgather),
+                        Algorithm::shared, self, self.count() * block_bytes);
 }
 
 void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algorithm,
@@ -120,7 +102,11 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
                 "a block like mine for each processor");
   require_own_block_or_disjoint("allgather", mine, all, blocks.of(ConstBytes(all), self.id()));
   check_parameters(algorithm, self.count());
-  const Algorithm choice = chosen(algorithm, self, mine.size());
+  const auto block_bytes = static_cast<std::int64_t>(mine.size());
+  const Algorithm choice = algorithm.is_automatic()
+                               ? choose_allgather(self, block_bytes)
+                               : choice_of_named("allgather", algorithm, self, block_bytes,
+                                                 choose_allgather, choose_allgather);
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
     case Algorithm::Name::kCirculantLeastBytes:
@@ -152,7 +138,8 @@ Cost allgather_cost(int processors, std::int64_t block_bytes, Algorithm algorith
   require_sizes("allgather", processors, block_bytes);
   check_parameters(algorithm, processors);
   const Blocks blocks(processors, static_cast<std::size_t>(block_bytes));
-  const Algorithm choice = chosen(algorithm, processors, block_bytes);
+  const Algorithm choice =
+      goes_by_size(algorithm) ? choose_allgather(processors, block_bytes) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
     case Algorithm::Name::kCirculantLeastBytes:
@@ -182,7 +169,8 @@ double allgather_time(int processors, std::int64_t block_bytes, const Algorithm&
   model.check();
   check_parameters(algorithm, processors);
   const Blocks blocks(processors, static_cast<std::size_t>(block_bytes));
-  const Algorithm choice = chosen(algorithm, processors, block_bytes, model);
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_allgather(processors, block_bytes, model) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
     case Algorithm::Name::kCirculantLeastBytes:

@@ -24,21 +24,6 @@ constexpr std::array kAlgorithms{Algorithm::circulant(), Algorithm::ring, Algori
 // As in allgather, by the average block.
 constexpr std::size_t kRingBlockBytes = 1024;
 
-Algorithm chosen(Algorithm algorithm, const Processor& self, std::span<const std::size_t> counts,
-                 std::size_t element_bytes) {
-  return !algorithm.is_automatic() ? algorithm : choose_allgatherv(self, counts, element_bytes);
-}
-
-Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
-                 std::size_t element_bytes) {
-  return !algorithm.is_automatic() ? algorithm : choose_allgatherv(counts, element_bytes);
-}
-
-Algorithm chosen(Algorithm algorithm, std::span<const std::size_t> counts,
-                 std::size_t element_bytes, const TimeModel& model) {
-  return !algorithm.is_automatic() ? algorithm : choose_allgatherv(counts, element_bytes, model);
-}
-
 void check_parameters(Algorithm algorithm) {
   if (algorithm.name == Algorithm::Name::kBlockCirculant) {
     require_parameter("allgatherv", "blocks", algorithm.blocks, 1, kMostBlocks);
@@ -95,7 +80,8 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
   const Blocks blocks(counts, element_bytes, "allgatherv");
   check(self, mine, all, blocks);
   check_parameters(algorithm);
-  const Algorithm choice = chosen(algorithm, self, counts, element_bytes);
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_allgatherv(self, counts, element_bytes) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
       return allgather_circulant(self, mine, blocks, all, {}, where);
@@ -118,7 +104,8 @@ Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_by
   require_sizes("allgatherv", static_cast<int>(counts.size()), 0);
   check_parameters(algorithm);
   const Blocks blocks(counts, element_bytes, "allgatherv");
-  const Algorithm choice = chosen(algorithm, counts, element_bytes);
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_allgatherv(counts, element_bytes) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kCirculant:
       return allgather_circulant_cost(blocks, {});
@@ -141,7 +128,8 @@ double allgatherv_time(std::span<const std::size_t> counts, std::size_t element_
   model.check();
   check_parameters(algorithm);
   const Blocks blocks(counts, element_bytes, "allgatherv");
-  const Algorithm choice = chosen(algorithm, counts, element_bytes, model);
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_allgatherv(counts, element_bytes, model) : algorithm;
   TimeReplay replay(model, p, model.ports);
   switch (choice.name) {
     case Algorithm::Name::kCirculant:

@@ -46,23 +46,6 @@ constexpr std::int64_t kReduceBroadcastBytes = 2048;
 constexpr std::int64_t kSharedSliceBytes = 1024;
 constexpr std::int64_t kCrowdedSharedSliceBytes = 32768;
 
-Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
-  if (!algorithm.is_automatic()) {
-    return choice_of_named("allreduce", algorithm, self, static_cast<std::int64_t>(bytes),
-                           choose_allreduce, choose_allreduce);
-  }
-  return choice_with_teams(self, static_cast<std::int64_t>(bytes), choose_allreduce,
-                           choose_allreduce);
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
-  return goes_by_size(algorithm) ? choose_allreduce(processors, bytes) : algorithm;
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
-  return !algorithm.is_automatic() ? algorithm : choose_allreduce(processors, bytes, model);
-}
-
 }  // namespace
 
 std::span<const Algorithm> allreduce_algorithms() { return kAlgorithms; }
@@ -90,7 +73,7 @@ Algorithm choose_allreduce(int processors, std::int64_t bytes, const TimeModel& 
 }
 
 Algorithm choose_allreduce(const Processor& self, std::int64_t bytes) {
-  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(bytes));
+  return choice_with_teams(self, bytes, choose_allreduce, choose_allreduce);
 }
 
 void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
@@ -99,7 +82,11 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
   require_bytes("allreduce", "out", out.size(), in.size(), "as many as in");
   require_whole_elements("allreduce", "in", in.size(), op.element_bytes());
   require_same_or_disjoint("allreduce", "in", in, "out", out);
-  const Algorithm choice = chosen(algorithm, self, in.size());
+  const auto bytes = static_cast<std::int64_t>(in.size());
+  const Algorithm choice = algorithm.is_automatic()
+                               ? choose_allreduce(self, bytes)
+                               : choice_of_named("allreduce", algorithm, self, bytes,
+                                                 choose_allreduce, choose_allreduce);
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling(self, in, out, op, where);
@@ -127,7 +114,8 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
 
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("allreduce", processors, bytes);
-  const Algorithm choice = chosen(algorithm, processors, bytes);
+  const Algorithm choice =
+      goes_by_size(algorithm) ? choose_allreduce(processors, bytes) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling_cost(processors, bytes);
@@ -153,7 +141,8 @@ double allreduce_time(int processors, std::int64_t bytes, const Algorithm& algor
                       const TimeModel& model) {
   require_sizes("allreduce", processors, bytes);
   model.check();
-  const Algorithm choice = chosen(algorithm, processors, bytes, model);
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_allreduce(processors, bytes, model) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling_time(processors, bytes, model);

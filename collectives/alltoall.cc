@@ -32,25 +32,6 @@ constexpr int kCrowd = 8;
 constexpr std::int64_t kCrowdTiledBytes = 4096;
 constexpr std::int64_t kCrowdSharedBlockBytes = 32768;
 
-Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
-  if (!algorithm.is_automatic()) return algorithm;
-  const Algorithm choice =
-      choice_for(self, static_cast<std::int64_t>(block_bytes), choose_alltoall, choose_alltoall);
-  if (choice != Algorithm::tiled) return choice;
-  const BoxTree* const box = self.box();
-  const bool nearest_first = box != nullptr && box->has_order();
-  return nearest_first ? Algorithm::shared : choice;
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
-  return !algorithm.is_automatic() ? algorithm : choose_alltoall(processors, block_bytes);
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
-                 const TimeModel& model) {
-  return !algorithm.is_automatic() ? algorithm : choose_alltoall(processors, block_bytes, model);
-}
-
 void check_parameters(Algorithm algorithm, int processors) {
   if (algorithm.name != Algorithm::Name::kBruck &&
       algorithm.name != Algorithm::Name::kBruckUnrotated) {
@@ -81,7 +62,11 @@ Algorithm choose_alltoall(int processors, std::int64_t block_bytes, const TimeMo
 }
 
 Algorithm choose_alltoall(const Processor& self, std::int64_t block_bytes) {
-  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(block_bytes));
+  const Algorithm choice = choice_for(self, block_bytes, choose_alltoall, choose_alltoall);
+  if (choice != Algorithm::tiled) return choice;
+  const BoxTree* const box = self.box();
+  const bool nearest_first = box != nullptr && box->has_order();
+  return nearest_first ? Algorithm::shared : choice;
 }
 
 void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm algorithm,
@@ -92,7 +77,9 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
   require_bytes("alltoall", "receive", receive.size(), send.size(), "as many as in send");
   require_disjoint("alltoall", "send", send, "receive", receive);
   check_parameters(algorithm, self.count());
-  const Algorithm choice = chosen(algorithm, self, blocks.bytes(0));
+  const Algorithm choice = algorithm.is_automatic()
+                               ? choose_alltoall(self, static_cast<std::int64_t>(blocks.bytes(0)))
+                               : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kBruck:
       return alltoall_bruck(self, send, receive, blocks, choice.radix, choice.ports, where);
@@ -118,7 +105,8 @@ void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive, Algorithm a
 Cost alltoall_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
   require_sizes("alltoall", processors, block_bytes);
   check_parameters(algorithm, processors);
-  const Algorithm choice = chosen(algorithm, processors, block_bytes);
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_alltoall(processors, block_bytes) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kBruck:
     case Algorithm::Name::kBruckUnrotated:
@@ -142,7 +130,8 @@ double alltoall_time(int processors, std::int64_t block_bytes, const Algorithm& 
   require_sizes("alltoall", processors, block_bytes);
   model.check();
   check_parameters(algorithm, processors);
-  const Algorithm choice = chosen(algorithm, processors, block_bytes, model);
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_alltoall(processors, block_bytes, model) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kBruck:
     case Algorithm::Name::kBruckUnrotated:

@@ -36,25 +36,6 @@ constexpr std::array kAlgorithms{Algorithm::binomial,      Algorithm::linear,
 constexpr std::int64_t kLinearBytes = 8192;
 constexpr std::int64_t kCrowdedLinearBytes = 65536;
 
-Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
-  if (!algorithm.is_automatic()) {
-    return choice_of_named("broadcast", algorithm, self, static_cast<std::int64_t>(bytes),
-                           choose_broadcast, choose_broadcast);
-  }
-  if (fits_out(self, bytes)) return Algorithm::slots;
-  const auto list = static_cast<std::int64_t>(bytes);
-  return choice_in_node(choice_with_teams(self, list, choose_broadcast, choose_broadcast),
-                        Algorithm::linear, self, list);
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
-  return goes_by_size(algorithm) ? choose_broadcast(processors, bytes) : algorithm;
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
-  return !algorithm.is_automatic() ? algorithm : choose_broadcast(processors, bytes, model);
-}
-
 /// Of repeat, pack, pipeline or d_tree.
 BlockPlan block_plan(Algorithm algorithm, int processors) {
   const Rational latency = algorithm.latency;
@@ -88,13 +69,19 @@ Algorithm choose_broadcast(int processors, std::int64_t bytes, const TimeModel& 
 }
 
 Algorithm choose_broadcast(const Processor& self, std::int64_t bytes) {
-  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(bytes));
+  if (fits_out(self, static_cast<std::size_t>(bytes))) return Algorithm::slots;
+  return choice_in_node(choice_with_teams(self, bytes, choose_broadcast, choose_broadcast),
+                        Algorithm::linear, self, bytes);
 }
 
 void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm, Where where) {
   const Operation operation(self, "broadcast");
   require_root("broadcast", root, self.count());
-  const Algorithm choice = chosen(algorithm, self, data.size());
+  const auto bytes = static_cast<std::int64_t>(data.size());
+  const Algorithm choice = algorithm.is_automatic()
+                               ? choose_broadcast(self, bytes)
+                               : choice_of_named("broadcast", algorithm, self, bytes,
+                                                 choose_broadcast, choose_broadcast);
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return broadcast_binomial(self, root, data, where);
@@ -129,7 +116,8 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
 
 Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("broadcast", processors, bytes);
-  const Algorithm choice = chosen(algorithm, processors, bytes);
+  const Algorithm choice =
+      goes_by_size(algorithm) ? choose_broadcast(processors, bytes) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return broadcast_binomial_cost(processors, bytes);
@@ -161,7 +149,8 @@ double broadcast_time(int processors, std::int64_t bytes, const Algorithm& algor
                       const TimeModel& model) {
   require_sizes("broadcast", processors, bytes);
   model.check();
-  const Algorithm choice = chosen(algorithm, processors, bytes, model);
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_broadcast(processors, bytes, model) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return split_broadcast_time(SplitRule::halving(), processors, bytes, model);

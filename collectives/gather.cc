@@ -25,21 +25,6 @@ constexpr std::array kAlgorithms{Algorithm::binomial,       Algorithm::linear, A
 constexpr std::int64_t kSharedBlockBytes = 4096;
 constexpr std::int64_t kPairSharedBlockBytes = 8192;
 
-Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
-  if (!algorithm.is_automatic()) return algorithm;
-  if (fits_in(self, block_bytes)) return Algorithm::slots;
-  return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_gather, choose_gather);
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
-  return !algorithm.is_automatic() ? algorithm : choose_gather(processors, block_bytes);
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
-                 const TimeModel& model) {
-  return !algorithm.is_automatic() ? algorithm : choose_gather(processors, block_bytes, model);
-}
-
 void check(const Processor& self, int root, ConstBytes mine, ConstBytes all, const Blocks& blocks) {
   require_root("gather", root, self.count());
   if (self.id() != root) return;
@@ -68,7 +53,8 @@ Algorithm choose_gather(int processors, std::int64_t block_bytes, const TimeMode
 }
 
 Algorithm choose_gather(const Processor& self, std::int64_t block_bytes) {
-  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(block_bytes));
+  if (fits_in(self, static_cast<std::size_t>(block_bytes))) return Algorithm::slots;
+  return choice_for(self, block_bytes, choose_gather, choose_gather);
 }
 
 void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorithm algorithm,
@@ -76,7 +62,10 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
   const Operation operation(self, "gather");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, mine, all, blocks);
-  switch (chosen(algorithm, self, mine.size()).name) {
+  const Algorithm choice = algorithm.is_automatic()
+                               ? choose_gather(self, static_cast<std::int64_t>(mine.size()))
+                               : algorithm;
+  switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return gather_binomial(self, root, mine, blocks, all, where);
     case Algorithm::Name::kLinear:
@@ -98,7 +87,9 @@ void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all, Algorit
 
 Cost gather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
   require_sizes("gather", processors, block_bytes);
-  switch (chosen(algorithm, processors, block_bytes).name) {
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_gather(processors, block_bytes) : algorithm;
+  switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return gather_binomial_cost(processors, block_bytes);
     case Algorithm::Name::kLinear:
@@ -119,7 +110,9 @@ double gather_time(int processors, std::int64_t block_bytes, const Algorithm& al
                    const TimeModel& model) {
   require_sizes("gather", processors, block_bytes);
   model.check();
-  switch (chosen(algorithm, processors, block_bytes, model).name) {
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_gather(processors, block_bytes, model) : algorithm;
+  switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return binomial_gather_time(processors, block_bytes, model);
     case Algorithm::Name::kLinear:

@@ -26,20 +26,6 @@ constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::shared, Algorit
 constexpr std::int64_t kSharedSliceBytes = 8192;
 constexpr std::int64_t kCrowdedSharedSliceBytes = 16384;
 
-Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t bytes) {
-  if (!algorithm.is_automatic()) return algorithm;
-  if (fits_in(self, bytes)) return Algorithm::slots;
-  return choice_for(self, static_cast<std::int64_t>(bytes), choose_reduce, choose_reduce);
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes) {
-  return !algorithm.is_automatic() ? algorithm : choose_reduce(processors, bytes);
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t bytes, const TimeModel& model) {
-  return !algorithm.is_automatic() ? algorithm : choose_reduce(processors, bytes, model);
-}
-
 }  // namespace
 
 std::span<const Algorithm> reduce_algorithms() { return kAlgorithms; }
@@ -57,7 +43,8 @@ Algorithm choose_reduce(int processors, std::int64_t bytes, const TimeModel& mod
 }
 
 Algorithm choose_reduce(const Processor& self, std::int64_t bytes) {
-  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(bytes));
+  if (fits_in(self, static_cast<std::size_t>(bytes))) return Algorithm::slots;
+  return choice_for(self, bytes, choose_reduce, choose_reduce);
 }
 
 void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
@@ -70,7 +57,9 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
     require_same_or_disjoint("reduce", "in", in, "out", out);
   }
   const Bytes result = self.id() == root ? out : Bytes();
-  const Algorithm choice = chosen(algorithm, self, in.size());
+  const Algorithm choice = algorithm.is_automatic()
+                               ? choose_reduce(self, static_cast<std::int64_t>(in.size()))
+                               : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return reduce_binomial(self, root, in, result, op, where);
@@ -92,7 +81,7 @@ void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Ope
 
 Cost reduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   require_sizes("reduce", processors, bytes);
-  const Algorithm choice = chosen(algorithm, processors, bytes);
+  const Algorithm choice = algorithm.is_automatic() ? choose_reduce(processors, bytes) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return reduce_binomial_cost(processors, bytes);
@@ -113,7 +102,8 @@ double reduce_time(int processors, std::int64_t bytes, const Algorithm& algorith
                    const TimeModel& model) {
   require_sizes("reduce", processors, bytes);
   model.check();
-  const Algorithm choice = chosen(algorithm, processors, bytes, model);
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_reduce(processors, bytes, model) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return halving_reduce_time(processors, bytes, model);

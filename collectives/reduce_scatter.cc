@@ -39,11 +39,6 @@ void check_parameters(Algorithm algorithm) {
   require_parameter("reduce_scatter", "blocks", algorithm.blocks, 1, kMostBlocks);
 }
 
-Algorithm chosen(Algorithm algorithm, const Processor& self, std::span<const std::size_t> counts,
-                 std::size_t element_bytes) {
-  return !algorithm.is_automatic() ? algorithm : choose_reduce_scatter(self, counts, element_bytes);
-}
-
 /// An allreduce of all blocks, of which each keeps its own.
 void combine_all(Processor& self, ConstBytes in, const Blocks& blocks, Bytes out,
                  const Operator& op, Where where) {
@@ -94,7 +89,9 @@ void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
                 "the own one of counts");
   require_disjoint("reduce_scatter", "in", in, "out", out);
   check_parameters(algorithm);
-  const Algorithm choice = chosen(algorithm, self, counts, op.element_bytes());
+  const Algorithm choice = algorithm.is_automatic()
+                               ? choose_reduce_scatter(self, counts, op.element_bytes())
+                               : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return combine_all(self, in, blocks, out, op, where);
@@ -118,7 +115,7 @@ Cost reduce_scatter_cost(std::span<const std::size_t> counts, std::size_t elemen
   const Blocks blocks(counts, element_bytes, "reduce_scatter");
   check_parameters(algorithm);
   const Algorithm choice =
-      !algorithm.is_automatic() ? algorithm : choose_reduce_scatter(counts, element_bytes);
+      algorithm.is_automatic() ? choose_reduce_scatter(counts, element_bytes) : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling_cost(blocks.processors(),
@@ -144,7 +141,7 @@ double reduce_scatter_time(std::span<const std::size_t> counts, std::size_t elem
   const Blocks blocks(counts, element_bytes, "reduce_scatter");
   check_parameters(algorithm);
   const Algorithm choice =
-      !algorithm.is_automatic() ? algorithm : choose_reduce_scatter(counts, element_bytes, model);
+      algorithm.is_automatic() ? choose_reduce_scatter(counts, element_bytes, model) : algorithm;
   TimeReplay replay(model, p, model.ports);
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:

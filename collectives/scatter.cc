@@ -22,21 +22,6 @@ constexpr std::array kAlgorithms{Algorithm::binomial, Algorithm::linear, Algorit
 // once, and all at the same time.
 constexpr std::int64_t kLinearBlockBytes = 512;
 
-Algorithm chosen(Algorithm algorithm, const Processor& self, std::size_t block_bytes) {
-  if (!algorithm.is_automatic()) return algorithm;
-  if (fits_out(self, block_bytes * static_cast<std::size_t>(self.count()))) return Algorithm::slots;
-  return choice_for(self, static_cast<std::int64_t>(block_bytes), choose_scatter, choose_scatter);
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes) {
-  return !algorithm.is_automatic() ? algorithm : choose_scatter(processors, block_bytes);
-}
-
-Algorithm chosen(Algorithm algorithm, int processors, std::int64_t block_bytes,
-                 const TimeModel& model) {
-  return !algorithm.is_automatic() ? algorithm : choose_scatter(processors, block_bytes, model);
-}
-
 void check(const Processor& self, int root, ConstBytes all, ConstBytes mine, const Blocks& blocks) {
   require_root("scatter", root, self.count());
   if (self.id() != root) return;
@@ -61,7 +46,10 @@ Algorithm choose_scatter(int processors, std::int64_t block_bytes, const TimeMod
 }
 
 Algorithm choose_scatter(const Processor& self, std::int64_t block_bytes) {
-  return chosen(Algorithm::automatic, self, static_cast<std::size_t>(block_bytes));
+  const std::size_t bytes =
+      static_cast<std::size_t>(block_bytes) * static_cast<std::size_t>(self.count());
+  if (fits_out(self, bytes)) return Algorithm::slots;
+  return choice_for(self, block_bytes, choose_scatter, choose_scatter);
 }
 
 void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algorithm algorithm,
@@ -69,7 +57,10 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
   const Operation operation(self, "scatter");
   const Blocks blocks(self.count(), mine.size());
   check(self, root, all, mine, blocks);
-  switch (chosen(algorithm, self, mine.size()).name) {
+  const Algorithm choice = algorithm.is_automatic()
+                               ? choose_scatter(self, static_cast<std::int64_t>(mine.size()))
+                               : algorithm;
+  switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return scatter_binomial(self, root, blocks, all, mine, where);
     case Algorithm::Name::kLinear:
@@ -88,7 +79,9 @@ void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine, Algori
 
 Cost scatter_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) {
   require_sizes("scatter", processors, block_bytes);
-  switch (chosen(algorithm, processors, block_bytes).name) {
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_scatter(processors, block_bytes) : algorithm;
+  switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return scatter_binomial_cost(processors, block_bytes);
     case Algorithm::Name::kLinear:
@@ -107,7 +100,9 @@ double scatter_time(int processors, std::int64_t block_bytes, const Algorithm& a
                     const TimeModel& model) {
   require_sizes("scatter", processors, block_bytes);
   model.check();
-  switch (chosen(algorithm, processors, block_bytes, model).name) {
+  const Algorithm choice =
+      algorithm.is_automatic() ? choose_scatter(processors, block_bytes, model) : algorithm;
+  switch (choice.name) {
     case Algorithm::Name::kBinomial:
       return binomial_scatter_time(processors, block_bytes, model);
     case Algorithm::Name::kLinear:
