@@ -154,7 +154,9 @@ TEST(StacksDeathTest, WithoutGuardsSaysWhichProcessorNeedsMore) {
   const auto program = [&](Processor& self) {
     const bool goes_deep = ++begun == kProcessors - 100;
     self.barrier();
-    if (goes_deep) EXPECT_NE(go_deep(66), 0);
+    if (goes_deep) {
+      EXPECT_NE(go_deep(66), 0);
+    }
     self.barrier();
   };
   const std::string line = "processor [0-9]+ needs more than its stack of 2[56][0-9] KiB";
