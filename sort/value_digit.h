@@ -8,7 +8,10 @@
 // otherwise, changes where a key belongs.
 //
 // Cost: 14 instructions a key, or by vectors as many for 64 bytes of them (0.15 ns a double, AMD
-// Zen 5); of a digit of bits 2.
+// Zen 5); of a digit of bits 2. Memory: some words. Nothing here throws.
+//
+// Source: W. Dobosiewicz, "Sorting by distributive partitioning" (1978), for buckets of equal
+// width; fixed point is our own.
 #pragma once
 
 #include <algorithm>
