@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -26,11 +27,15 @@
 #include "sort/config.h"
 #include "sort/count.h"
 #include "sort/digit.h"
+#include "sort/digits_apart.h"
 #include "sort/fill.h"
+#include "sort/median_sample.h"
+#include "sort/network_sort.h"
 #include "sort/part.h"
 #include "sort/place.h"
 #include "sort/rows_apart.h"
 #include "sort/steps.h"
+#include "sort/value_digit.h"
 
 namespace postroom::sorting {
 
@@ -48,6 +53,7 @@ class BucketRouter {
                std::size_t processors, const SortConfig& config)
       : home_(home),
         away_(away),
+        most_records_(most_records),
         config_(config),
         counts_(processors + 1,
                 std::size_t{1} << std::max(split_bits(most_records), fill_bits(most_records))),
@@ -57,12 +63,12 @@ class BucketRouter {
   Routed route(Steps& steps, const Part& part) {
     Told& own = told_[steps.id()];
     if (!count(steps, part)) return Routed::kFailed;
-    if (own.common.varying() == 0) {
+    if (!own.values && own.common.varying() == 0) {
       const Range share = steps.share(part.begin, part.end);
       if (part.away) home_.take_all(away_, share.begin, share.end);
       return Routed::kHome;
     }
-    if (!steps.together([&] { sum(steps, own.digit); })) return Routed::kFailed;
+    if (!steps.together([&] { sum(steps, own.buckets()); })) return Routed::kFailed;
     if constexpr (Records::kWholeKeys) {
       if (below(own.common.varying(), own.digit) == 0) return write(steps, part);
     }
@@ -70,11 +76,14 @@ class BucketRouter {
   }
 
   /// After kInBuckets: how many buckets there are, and how many records in each.
-  std::size_t buckets() const noexcept { return told_[0].digit.values(); }
+  std::size_t buckets() const noexcept { return told_[0].buckets(); }
   std::size_t bucket_size(std::size_t bucket) const noexcept { return totals()[bucket]; }
 
  private:
   using Bits = typename Records::Bits;
+  // Bare keys are routed by sort/network_router.h.
+  static constexpr bool kRoutesByValue =
+      !Records::kWholeKeys && sizeof(Bits) >= sizeof(std::uint32_t);
 
   // What a processor tells the others, and what it has made of what it was told.
   struct alignas(kNoSharing) Told {
@@ -84,6 +93,9 @@ class BucketRouter {
     std::size_t turn = 0;
     CommonBits<Bits> common;  // of all
     Digit digit;
+    std::optional<ValueDigit<Bits>> values;  // in place of it
+
+    std::size_t buckets() const noexcept { return values ? values->values() : digit.values(); }
   };
 
   Records& side(bool away) noexcept { return away ? away_ : home_; }
@@ -116,11 +128,13 @@ class BucketRouter {
     Told& own = told_[steps.id()];
     own.turn ^= 1;
     const bool counted = steps.together([&] {
+      own.values.reset();
+      if (is_for_values(part)) return count_values(steps, part);
       own.digit = choose_digit(
           sampled_bits(side(part.away), part.begin, part.end, config_.sample_records), part.size());
       own.shares[own.turn] = count_share(steps, part, own.digit);
     });
-    if (!counted) return false;
+    if (!counted || own.values) return counted;
     own.common = {};
     for (const Told& other : told_) own.common.add(other.shares[own.turn]);
     const std::uint64_t varying = own.common.varying();
@@ -136,10 +150,10 @@ class BucketRouter {
   }
 
   // Afterwards row(i)[d] says where in bucket d the records of processor i begin.
-  void sum(const Steps& steps, Digit digit) {
+  void sum(const Steps& steps, std::size_t buckets) {
     constexpr std::size_t kTogether = kNoSharing / sizeof(std::size_t);  // digits on the same lines
-    const Range own = steps.share(0, ceil_divide(digit.values(), kTogether));
-    const std::size_t end = std::min(own.end * kTogether, digit.values());
+    const Range own = steps.share(0, ceil_divide(buckets, kTogether));
+    const std::size_t end = std::min(own.end * kTogether, buckets);
     for (std::size_t d = own.begin * kTogether; d < end; ++d) {
       std::size_t place = 0;
       for (std::size_t i = 0; i < steps.count(); ++i) place += std::exchange(row(i)[d], place);
@@ -149,17 +163,26 @@ class BucketRouter {
 
   Routed place_all(Steps& steps, const Part& part) {
     const bool placed = steps.together([&] {
-      const Digit digit = told_[steps.id()].digit;
+      const Told& own = told_[steps.id()];
       std::size_t* next = row(steps.id());
       std::size_t bucket = part.begin;
-      for (std::size_t d = 0; d < digit.values(); ++d) {
+      for (std::size_t d = 0; d < own.buckets(); ++d) {
         next[d] += bucket;
         bucket += totals()[d];
       }
-      const Range share = steps.share(part.begin, part.end);
-      place<Prefetch::kYes>(side(part.away), share.begin, share.end, digit, side(!part.away), next);
+      if constexpr (kRoutesByValue) {
+        if (own.values) return place_share(steps, part, ByVectors(*own.values));
+      }
+      place_share(steps, part, own.digit);
     });
     return placed ? Routed::kInBuckets : Routed::kFailed;
+  }
+
+  template <class DigitOf>
+  void place_share(const Steps& steps, const Part& part, const DigitOf& digit) {
+    const Range share = steps.share(part.begin, part.end);
+    place<Prefetch::kYes>(side(part.away), share.begin, share.end, digit, side(!part.away),
+                          row(steps.id()));
   }
 
   Routed write(Steps& steps, const Part& part) {
@@ -169,8 +192,36 @@ class BucketRouter {
     return Routed::kHome;
   }
 
+  // --- By the values of keys, read as floating-point numbers.
+
+  // Not what is left of them then.
+  bool is_for_values([[maybe_unused]] const Part& part) {
+    if constexpr (kRoutesByValue) {
+      return part.size() == most_records_ && part.size() >= config_.value_records &&
+             part.size() >= MedianSample<Bits>::kKeys &&
+             split_bits(part.size()) >= ValueDigit<Bits>::kLeastBits && config_.networks &&
+             has_networks() && ValueDigit<Bits>::has_vectors() &&
+             MedianSample<Bits>(side(part.away), part).favors_values();
+    }
+    return false;
+  }
+
+  void count_values([[maybe_unused]] const Steps& steps, [[maybe_unused]] const Part& part) {
+    if constexpr (kRoutesByValue) {
+      const Records& records = side(part.away);
+      const auto& values =
+          told_[steps.id()].values.emplace(sampled_values(records, part, split_bits(part.size())));
+      std::size_t* const counts = row(steps.id());
+      std::fill_n(counts, values.values(), 0);
+      const Range share = steps.share(part.begin, part.end);
+      for_digits(records, share.begin, share.end, ByVectors(values),
+                 [&](std::size_t, std::size_t value) { ++counts[value]; });
+    }
+  }
+
   Records home_;
   Records away_;
+  std::size_t most_records_;
   const SortConfig& config_;
   RowsApart<std::size_t> counts_;  // a row for each processor, and one for their sums
   std::vector<Told> told_;

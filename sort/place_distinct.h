@@ -1,5 +1,6 @@
 // Keys without gaps, each of them once: a permutation of a range, such as ranks, row numbers, or
-// keys that were dealt out in turn. Each record's place is its key.
+// keys that were dealt out in turn. Each record's place is its key. Lowest bits that are the same
+// in all do not count, as those of whole numbers among floating-point ones.
 //
 // Source: pigeonhole sort, given up at the first key for which there is no free hole.
 //
@@ -33,17 +34,18 @@ class DistinctPlacer {
   [[nodiscard]] bool place(const Records& from, const Part& part, std::uint64_t varying,
                            Records to) {
     const std::size_t size = part.size();
-    if (size > most_ || !can_be_range(size, varying)) return false;
+    if (varying == 0 || size > most_) return false;
+    const Digit digit = whole_digit(varying);
+    if (!can_be_range(size, digit.bits)) return false;
     std::fill_n(taken_.get(), size, std::uint8_t{0});
-    return place_all(Records(from).from(part.begin), size, least_key(from, part),
+    return place_all(Records(from).from(part.begin), size, least_key(from, part), digit.shift,
                      to.from(part.begin), taken_.get());
   }
 
  private:
   // A range of so many keys that begins anywhere has at most one bit more than it takes to tell
   // them apart, unless it lies across a large power of two.
-  static bool can_be_range(std::size_t size, std::uint64_t varying) noexcept {
-    const int bits = width_of(varying);
+  static bool can_be_range(std::size_t size, int bits) noexcept {
     return bits >= width_of(size - 1) && bits <= width_of(size - 1) + 1;
   }
 
@@ -64,10 +66,10 @@ class DistinctPlacer {
   // anything's.
   template <class Records>
   [[gnu::noinline]] static bool place_all(const Records from, std::size_t size,
-                                          typename Records::Bits least, Records to,
+                                          typename Records::Bits least, int shift, Records to,
                                           std::uint8_t* taken) {
     for (std::size_t i = 0; i < size; ++i) {
-      const auto place = static_cast<std::size_t>(from.key(i) - least);
+      const auto place = static_cast<std::size_t>(from.key(i) - least) >> shift;
       if (place >= size || taken[place] != 0) return false;
       taken[place] = 1;
       to.take(place, from, i);

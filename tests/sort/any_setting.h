@@ -62,6 +62,7 @@ class AnyConfig {
     draw_bits("pass_bits", &sorting::SortConfig::pass_bits, 1);
     draw_bits("spread_bits", &sorting::SortConfig::spread_bits, 4);
     draw_bits("network_bits", &sorting::SortConfig::network_bits, 1);
+    draw_size("value_records", &sorting::SortConfig::value_records, 0, 12);
     draw_bits("slack_bits", &sorting::SortConfig::slack_bits, 0);
     draw_bits("fill_bits", &sorting::SortConfig::fill_bits, 1);
     draw_bits("count_all_bits", &sorting::SortConfig::count_all_bits, 0);

@@ -93,6 +93,18 @@ TEST(DistinctKeys, WithAGapOrTwiceTheSameAreLeft) {
   }
 }
 
+TEST(DistinctKeys, LowestBitsThatAreAlikeDoNotCount) {
+  for (const std::uint32_t low : {0U, 0x2AU, 0x3FU}) {
+    auto keys = range_from(5, 300);
+    for (std::uint32_t& key : keys) key = key << 6 | low;
+    std::vector<Record> placed;
+    ASSERT_TRUE(place(keys, placed));
+    EXPECT_TRUE(same_records(placed, expected_order(numbered(keys))));
+    keys[7] ^= 1;
+    EXPECT_FALSE(place(keys, placed));
+  }
+}
+
 TEST(DistinctKeys, MoreThanThereIsRoomForAreLeft) {
   std::vector<Record> placed;
   EXPECT_TRUE(place(range_from(0, 100), placed, 100));
