@@ -19,7 +19,7 @@ class MemoryUse : public ::testing::Test {
  protected:
   /// Runs `postroom` and expects that it does its work.
   Ran ran(const Words& words) const {
-    const Ran result = run(words);
+    Ran result = run(words);
     EXPECT_EQ(result.exit_code, 0) << result;
     return result;
   }
@@ -83,8 +83,9 @@ TEST_F(MemoryUse, WithinLimitedAddresses) {
   const std::string sort = "ulimit -v 120000; " + postroom() + " sort -q -p 2 -T " +
                            folder_("spill") + " -o " + folder_("out") + " ";
   const std::string in = folder_("in.u64");
-  for (const std::string& line :
-       {sort + in, "cat " + in + " | (" + sort + "--type u64)", sort + "-S 64M " + in}) {
+  const Words lines = {sort + in, "cat " + in + " | (" + sort + "--type u64)",
+                       sort + "-S 64M " + in};
+  for (const std::string& line : lines) {
     const Ran sorted = shell(line);
     EXPECT_EQ(sorted.exit_code, 0) << line << "\n" << sorted;
     EXPECT_EQ(shell("cmp " + folder_("out") + " " + folder_("expected")).exit_code, 0) << line;

@@ -106,7 +106,7 @@ std::vector<Kind> kinds() {
                    return bytes_of(static_cast<std::int32_t>(key) - 20'000);
                  },
                  [](const std::string& record) {
-                   return static_cast<std::uint64_t>(value_at<std::int32_t>(record, 0) + 20'000);
+                   return static_cast<std::uint32_t>(value_at<std::int32_t>(record, 0) + 20'000);
                  }});
   all.push_back({"floats alone",
                  {.key = KeyType::f64, .record_bytes = 8},
