@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,6 +16,7 @@ namespace postroom::cli {
 namespace {
 
 constexpr std::int64_t kMostRows = 100'000;
+constexpr std::int64_t kMostCorners = 1'000'000;
 
 std::string in_words(const Rational& lambda) { return "lambda = " + to_string(lambda); }
 
@@ -23,6 +26,19 @@ std::string rounded(double value) { return fmt::format("{:.3f}", value); }
 void require_rows(std::string_view option, std::int64_t rows) {
   if (rows <= kMostRows) return;
   throw UsageError(fmt::format("{}: {} rows are not allowed; at most {}", option, rows, kMostRows));
+}
+
+// Corners lie at times a + b lambda with whole a >= 0 and b >= 1, on the grid of the model's steps.
+void require_corners(const PostalModel& model, std::int64_t processors) {
+  const Rational rest = model.time(processors) - model.latency();
+  std::int64_t pairs = 0;
+  for (Rational left = rest; left >= 0; left -= model.latency()) pairs += left.floor() + 1;
+  const std::int64_t steps = (rest * model.steps_per_unit()).floor() + 1;
+  const std::int64_t corners = std::min({pairs, steps, processors});
+  if (corners <= kMostCorners) return;
+  throw UsageError(
+      fmt::format("--processors: {} with {} is not allowed; up to {} ranges of alpha, at most {}",
+                  processors, in_words(model.latency()), corners, kMostCorners));
 }
 
 }  // namespace
@@ -96,6 +112,7 @@ TableAndChart break_even_table() {
 
 TableAndChart look_up_table(const Rational& lambda, std::int64_t processors) {
   const PostalModel model(lambda);
+  require_corners(model, processors);
   TableAndChart made{TextTable({"processors", "alpha", "from", "below"}),
                      {"Look-up table of alpha, " + in_words(lambda),
                       "processors",
@@ -133,6 +150,7 @@ TableAndChart alpha_ranges_table(const Rational& lambda, std::int64_t processors
 
 TableAndChart alpha_corners_table(const Rational& lambda, std::int64_t processors) {
   const PostalModel model(lambda);
+  require_corners(model, processors);
   TableAndChart made{TextTable({"processors", "kept", "ratio"}),
                      {"The tops of the ranges of alpha, " + in_words(lambda),
                       "alpha",
@@ -150,6 +168,7 @@ TableAndChart alpha_corners_table(const Rational& lambda, std::int64_t processor
 
 TableAndChart table_sizes_table(const Rational& lambda, std::int64_t processors) {
   const PostalModel model(lambda);
+  require_corners(model, processors);
   TableAndChart made{TextTable({"processors", "rows"}),
                      {"Rows of the look-up table, " + in_words(lambda),
                       "processors",

@@ -168,6 +168,8 @@ const std::vector<BadLine>& bad_lines() {
        "is the file of --json already"},
       {{"table", "N", "--lambda", "2", "--until", "200"},
        "--until: 200 is not allowed; at most 91"},
+      {{"table", "alpha-corners", "--lambda", "1000000000", "-p", "1e9"},
+       "--processors: 1000000000 with lambda = 1000000000 is not allowed; up to 999999999 ranges"},
       {{"simulate", "scan", "--algorithm", "hillis_steele", "--svg", "F/new", "--trace", "F/link"},
        "is the file of --svg already"},
       {{"simulate", "alltoall", "--fat-tree", "nope"}, "--fat-tree: "},
