@@ -12,16 +12,13 @@ namespace {
 
 enum class Experiment { kAnswer, kWayBack };
 
-// So many buffers take turns.
-constexpr std::size_t kBuffers = 4;
-
 /// One processor's part of the experiments.
 class Player {
  public:
   Player(Processor& self, const LatencyOptions& options)
       : self_(self),
         options_(options),
-        memory_(kBuffers * std::max<std::size_t>(options.bytes, 1)) {}
+        memory_(kLatencyBuffers * std::max<std::size_t>(options.bytes, 1)) {}
 
   /// Once: `root` sends k messages.
   void play(Experiment experiment, int root, int k) {
@@ -53,7 +50,7 @@ class Player {
 
  private:
   Bytes next_buffer() {
-    turn_ = (turn_ + 1) % kBuffers;
+    turn_ = (turn_ + 1) % kLatencyBuffers;
     return std::span(memory_).subspan(turn_ * options_.bytes, options_.bytes);
   }
   void send(int target, std::vector<Pending>& sends) {

@@ -24,6 +24,9 @@
 
 namespace postroom::cli {
 
+/// So many buffers of each processor take turns.
+inline constexpr std::size_t kLatencyBuffers = 4;
+
 struct LatencyOptions {
   std::size_t bytes = 8;
   bool blocking = true;   ///< send; otherwise start_send, and the waiting at the end

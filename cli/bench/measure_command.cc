@@ -13,10 +13,13 @@
 #include <vector>
 
 #include "cli/bench/box_measurement.h"
+#include "cli/bench/latency_experiment.h"
 #include "cli/bench/measure_report.h"
 #include "cli/common/command_line.h"
 #include "cli/common/failure.h"
+#include "cli/common/memory_check.h"
 #include "cli/common/progress.h"
+#include "cli/common/units.h"
 #include "cli/files/output.h"
 #include "cli/files/outputs.h"
 #include "cli/simulate/message_sizes.h"
@@ -154,6 +157,9 @@ Arguments arguments_of(const Words& words) {
 }
 
 void run_in_model(const Arguments& arguments, Outputs& outputs) {
+  check_memory(
+      counted(arguments.processors, "processor"),
+      static_cast<std::uint64_t>(arguments.processors) * kLatencyBuffers * arguments.sizes.back());
   std::shared_ptr<Clock> clock;
   double unit_ns = 1;
   if (arguments.t0) {

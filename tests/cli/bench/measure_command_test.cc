@@ -109,6 +109,8 @@ TEST(Measure, RefusesWhatMakesNoSense) {
   expect_refused("measure --lambda 2 --virtual -p 1", "--processors: '1' is not a whole number");
   expect_refused("measure -e 1G", "-e: ");
   expect_refused("measure -n 0", "--samples: '0' is not a whole number from 3");
+  expect_refused("measure --lambda 2 --virtual -p 10000 -b 64M",
+                 "10000 processors: needs 2.44 TiB of memory");
   expect_refused("measure box", "'box'");
   expect_refused("measure -o - --json -", "-o - and --json - contradict each other");
   const Ran ran =
