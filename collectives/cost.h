@@ -50,7 +50,7 @@ int ports_of_cost(const Algorithm& algorithm, int processors);
 /// ⌈log2 processors⌉: the least number of rounds in which one processor can reach all the others
 /// through one port. Precondition: processors >= 1.
 constexpr int doubling_rounds(int processors) {
-  return std::bit_width(static_cast<unsigned>(processors) - 1);
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(processors) - 1));
 }
 
 }  // namespace postroom

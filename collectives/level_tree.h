@@ -30,6 +30,7 @@
 //   tree.sends(0);        // whom processor 0 sends to, in this order
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -49,7 +50,9 @@ class LevelTree {
   std::int64_t lower_bound() const { return lower_bound_; }
   bool is_proved_optimal() const { return steps_ == lower_bound_; }
   /// The children of `processor` in the order in which it sends to them; processor 0 is the root.
-  std::span<const int> sends(int processor) const { return sends_[processor]; }
+  std::span<const int> sends(int processor) const {
+    return sends_[static_cast<std::size_t>(processor)];
+  }
 
  private:
   void try_two_levels(const LevelLatency& box);

@@ -57,33 +57,36 @@ class FatTree {
   int root() const { return node_count() - 1; }
   /// The nodes [first, second) of `level`.
   std::pair<int, int> nodes(int level) const {
-    return {level_begin_[level], level_begin_[level + 1]};
+    return {at(level_begin_, level), at(level_begin_, level + 1)};
   }
 
-  int level(int node) const { return level_of_node_[node]; }
+  int level(int node) const { return at(level_of_node_, node); }
   /// Precondition: node != root().
-  int parent(int node) const { return parents_[node]; }
+  int parent(int node) const { return at(parents_, node); }
   /// The children [first, second), from left to right; of a leaf none.
   std::pair<int, int> children(int node) const {
-    return {first_child_[node], first_child_[node] + child_count_[node]};
+    const int first = at(first_child_, node);
+    return {first, first + at(child_count_, node)};
   }
   /// The leaves [first, second) of the subtree.
-  std::pair<int, int> leaves(int node) const { return {first_leaf_[node], last_leaf_[node]}; }
-  int size(int node) const { return last_leaf_[node] - first_leaf_[node]; }
+  std::pair<int, int> leaves(int node) const {
+    return {at(first_leaf_, node), at(last_leaf_, node)};
+  }
+  int size(int node) const { return at(last_leaf_, node) - at(first_leaf_, node); }
   /// The node of `level` above `leaf`.
   int ancestor(int leaf, int level) const {
-    return ancestors_[static_cast<std::size_t>(level) * leaf_count() + leaf];
+    return ancestors(level)[static_cast<std::size_t>(leaf)];
   }
   /// The same for all leaves.
   std::span<const int> ancestors(int level) const {
-    return std::span(ancestors_)
-        .subspan(static_cast<std::size_t>(level) * leaf_count(), leaf_count());
+    const auto count = static_cast<std::size_t>(leaf_count());
+    return std::span(ancestors_).subspan(static_cast<std::size_t>(level) * count, count);
   }
   /// Where the leaves meet; 0 when a == b.
   int level(int a, int b) const;
 
   /// c_level: the links of each branch between `level` - 1 and `level`, 1 <= level <= levels().
-  int capacity(int level) const { return capacities_[level - 1]; }
+  int capacity(int level) const { return at(capacities_, level - 1); }
   /// The links of the branch above `node`. Precondition: node != root().
   int capacity_above(int node) const { return capacity(level(node) + 1); }
   /// c_1, c_2, …
@@ -95,6 +98,8 @@ class FatTree {
 
  private:
   explicit FatTree(const std::vector<std::vector<int>>& group_of_leaf);
+
+  static int at(const std::vector<int>& list, int i) { return list[static_cast<std::size_t>(i)]; }
 
   std::vector<int> level_begin_;  // by level, and the number of nodes
   std::vector<int> ancestors_;    // by level, then leaf

@@ -23,6 +23,7 @@
 //   simulate(FatTree::balanced(4), scatter_schedule(tree, 0)).steps  // 5
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -84,7 +85,8 @@ class FatTreeNetwork {
 
   /// How many packets wait for the branch above `node`.
   UpDown waiting(int node) const {
-    return {branches_[node].up.length, branches_[node].down.length};
+    const Branch& branch = branches_[static_cast<std::size_t>(node)];
+    return {branch.up.length, branch.down.length};
   }
   const FatTreeReport& report() const { return report_; }
   const FatTree& tree() const { return tree_; }

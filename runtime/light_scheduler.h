@@ -45,8 +45,9 @@ class LightScheduler {
   /// `self` waits until posted(peer, self). False: they were stopped instead.
   [[nodiscard]] bool wait(int self, int peer, const char* call, std::source_location where);
   void posted(int source, int target) {
-    if (states_[target] != State::kWaiting || fibres_of_[target]->call.peer != source) return;
-    make_ready(*fibres_of_[target]);
+    const auto waiter = static_cast<std::size_t>(target);
+    if (states_[waiter] != State::kWaiting || fibres_of_[waiter]->call.peer != source) return;
+    make_ready(*fibres_of_[waiter]);
   }
   /// Lets all others go first that can, those that have not begun above all.
   void yield(int self);
@@ -76,7 +77,8 @@ class LightScheduler {
   Fibre& begin(int processor);
   int next_to_begin();
   bool may_begin(int processor) const {
-    return !stopped_ && processor != kNobody && states_[processor] == State::kNotYet;
+    return !stopped_ && processor != kNobody &&
+           states_[static_cast<std::size_t>(processor)] == State::kNotYet;
   }
   void make_ready(Fibre& fibre);
   void provide_fibre();

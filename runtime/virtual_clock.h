@@ -35,6 +35,7 @@
 //   to_string(clock->finish());   // "46/5"
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "numa/cacheline.h"
@@ -56,14 +57,14 @@ class VirtualClock final : public Clock {
   explicit VirtualClock(PostalParameters parameters, Time ticks_per_unit = 0);
 
   /// The time of `processor`, and the latest of all: between runs that of the last run's end.
-  Rational time(int processor) const { return {records_[processor].now, ticks_per_unit_}; }
+  Rational time(int processor) const { return {of(processor).now, ticks_per_unit_}; }
   Rational finish() const;
 
   // --- Clock.
 
   void start(int processors) override;
   void start_run(int processors) override;
-  Time now(int processor) override { return records_[processor].now; }
+  Time now(int processor) override { return of(processor).now; }
   Time ticks_per_unit() const override { return ticks_per_unit_; }
   Flight sent(int source, int target, std::size_t bytes) override;
   Time delivered(int source, int target, std::size_t bytes, Time arrival) override;
@@ -79,6 +80,8 @@ class VirtualClock final : public Clock {
     Ports out;
     Ports in;
   };
+
+  const Record& of(int processor) const { return records_[static_cast<std::size_t>(processor)]; }
 
   Time ticks_of_lambda(int source, int target) const;
   Time ticks_for_all_pairs(int processors) const;

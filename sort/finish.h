@@ -245,7 +245,7 @@ class Finisher {
 
   void pass_over(Part& part, const DigitPlan& plan) {
     const Digit* digits = plan.digits.data();
-    for (std::size_t left = plan.count; left > 0;) {
+    for (auto left = static_cast<std::size_t>(plan.count); left > 0;) {
       const std::size_t group = std::min(left, kDigitsPerRead);
       count_group(part, digits, group);
       for (std::size_t d = 0; d < group; ++d) pass(part, digits[d], counts_of(d));
