@@ -169,8 +169,8 @@ template <std::ranges::random_access_range R>
 void sort(R&&, sorting::Comparator<R>) = delete;  // give a projection, or see sort/std_shaped.h
 
 /// All else: a compiler shows the line here, which says where to look.
-void sort(sorting::Anything, ...) = delete;  // see sort/any_sort.h and sort/std_shaped.h
-void sort(sorting::Anything, const SortOptions&) = delete;  // see sort/any_sort.h
+void sort(sorting::Anything, ...) = delete;  // const, or no key? else any_sort.h, std_shaped.h
+void sort(sorting::Anything, const SortOptions&) = delete;  // const, or no key? else any_sort.h
 
 /// Sorts `keys`, and moves the values in the same way: values[i] stays with keys[i]. Throws
 /// std::invalid_argument when there are not as many values as keys.
