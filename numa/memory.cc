@@ -24,7 +24,6 @@
 namespace postroom {
 namespace {
 
-constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 constexpr std::size_t kHugeFromBytes = 2 * kHugePageBytes;
 // So many in a row that took so long, and the rest goes without: a huge page in the memory of the
 // machine takes 0.1 to 0.3 ms, 512 small ones 0.5 to 1.5.

@@ -29,6 +29,8 @@
 
 namespace postroom {
 
+inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
+
 /// Zeroed memory of whole pages; from 4 MiB on in huge pages, where the system has them.
 class PlacedBuffer {
  public:

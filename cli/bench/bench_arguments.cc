@@ -23,7 +23,6 @@ namespace {
 using Clock = BenchMachine::Clock;
 
 constexpr int kMostProcessors = 1'000'000;
-constexpr int kMostPorts = 1000;
 constexpr int kMostIterations = 1'000'000;
 constexpr const char* kSummary =
     "Measures collectives: every algorithm of an operation, by size, beside what the model "

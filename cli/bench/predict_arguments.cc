@@ -20,7 +20,6 @@ namespace postroom::cli {
 namespace {
 
 constexpr int kMostProcessors = 10'000;
-constexpr int kMostPorts = 1000;
 constexpr std::int64_t kUsualBytes = 8;
 constexpr const char* kSummary =
     "Predicts how long each algorithm of an operation takes; nothing is run.";

@@ -14,7 +14,6 @@
 namespace postroom::cli {
 namespace {
 
-constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 constexpr std::size_t kPageBytes = 4096;
 
 std::size_t whole_pages(std::size_t bytes) {

@@ -1,4 +1,4 @@
-// Numbers of the postal model on the command line: exact fractions, and t0.
+// Numbers of the postal model on the command line: exact fractions, t0, ports.
 #pragma once
 
 #include <chrono>
@@ -7,6 +7,9 @@
 #include "runtime/rational.h"
 
 namespace postroom::cli {
+
+/// What --ports may say at most.
+inline constexpr int kMostPorts = 1000;
 
 /// `text` as a latency λ: "2", "1.8" or "9/5", from 1 to Latency::kMost. UsageError names
 /// `option`.

@@ -29,7 +29,6 @@ namespace postroom::cli {
 namespace {
 
 constexpr int kMostProcessors = 1 << 24;
-constexpr int kMostPorts = 1000;
 constexpr const char* kSummary =
     "Runs a collective on a machine of the postal model, in virtual or in real time.";
 constexpr const char* kFooter =

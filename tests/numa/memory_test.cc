@@ -99,15 +99,14 @@ TEST(PlacedBufferTest, EmptyOnes) {
 }
 
 TEST(PlacedBufferTest, OfferedPagesCanBeWrittenAgain) {
-  constexpr std::size_t kHugePage = std::size_t{2} << 20;
-  PlacedBuffer buffer(4 * kHugePage);
+  PlacedBuffer buffer(4 * kHugePageBytes);
   std::memset(buffer.data(), 1, buffer.bytes());
-  const std::span<std::byte> offered = buffer.memory().subspan(kHugePage / 2);
+  const std::span<std::byte> offered = buffer.memory().subspan(kHugePageBytes / 2);
   offer_pages(offered);
   offer_pages(offered.first(0));
   // What lies in no whole page of those is not on offer; the others are old or zero.
-  EXPECT_EQ(buffer.memory()[kHugePage - 1], std::byte{1});
-  EXPECT_LE(std::to_integer<int>(buffer.memory()[kHugePage]), 1);
+  EXPECT_EQ(buffer.memory()[kHugePageBytes - 1], std::byte{1});
+  EXPECT_LE(std::to_integer<int>(buffer.memory()[kHugePageBytes]), 1);
   std::memset(offered.data(), 2, offered.size());
   EXPECT_EQ(std::ranges::count(offered, std::byte{2}), std::ssize(offered));
 }
