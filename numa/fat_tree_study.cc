@@ -123,11 +123,6 @@ bool is_of_the_paper(const FatTree& tree) {
 
 std::span<const FatTreeStudyName> fat_tree_studies() { return kNames; }
 
-PacketSchedule fat_tree_schedule(std::string_view operation, std::string_view algorithm,
-                                 const FatTree& tree, int root) {
-  return entry_of(operation, algorithm).schedule(tree, root);
-}
-
 std::int64_t fat_tree_lower_bound(std::string_view operation, const FatTree& tree, int root) {
   if (operation == "broadcast") return broadcast_bound(tree, root);
   if (operation == "scatter" || operation == "gather") return scatter_bound(tree, root);

@@ -49,11 +49,7 @@ struct FatTreeStudyName {
 /// The table above.
 std::span<const FatTreeStudyName> fat_tree_studies();
 
-/// The schedule alone. `root` is ignored where there is none.
-PacketSchedule fat_tree_schedule(std::string_view operation, std::string_view algorithm,
-                                 const FatTree& tree, int root = 0);
-
-/// The lower bound alone, of any algorithm for `operation`.
+/// The lower bound alone, of any algorithm for `operation`. `root` is ignored where there is none.
 std::int64_t fat_tree_lower_bound(std::string_view operation, const FatTree& tree, int root = 0);
 
 FatTreeStudy study_fat_tree(std::string_view operation, std::string_view algorithm,
