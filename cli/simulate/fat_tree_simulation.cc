@@ -81,7 +81,7 @@ TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree, const StepObs
                         std::max<std::int64_t>(1, static_cast<std::int64_t>(blocks))});
   }
   return {
-      to_string(scenario.algorithm),
+      to_string(run.scenario.algorithm),
       replay(tree, std::move(messages), Replay::kCausal, Copies::kNone, Duplex::kFull, after_step),
       std::nullopt, lower_bound_of(scenario, tree)};
 }

@@ -176,6 +176,11 @@ TEST(Simulate, ABarrierTakesTheTimeOfItsMessages) {
   EXPECT_EQ(simulated("barrier -p 8 --lambda 5 --algorithm automatic")["time"], "15");
 }
 
+TEST(Simulate, AutomaticIsNamedByWhatItTakesOnATree) {
+  const json row = simulated("allreduce --algorithm automatic -p 8 --fat-tree constant");
+  EXPECT_EQ(row["variant"], simulated("allreduce --algorithm automatic -p 8")["variant"]);
+}
+
 TEST(Simulate, ATimeThatNothingOfferedReachesIsABoundOnly) {
   for (const char* line :
        {"scatter -p 17 --lambda 5", "gather -p 17 --lambda 3", "allgather -p 31 --lambda 3",
