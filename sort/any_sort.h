@@ -6,6 +6,7 @@
 //   sort(words, [](const std::string& word) { return StringPrefix<16>(word); });
 //   sort(tasks, [](const std::unique_ptr<Task>& task) { return task->priority; });
 //   argsort<std::uint32_t>(keys);                      // 32-bit numbers
+//   argsort(people, &Person::age);
 //   // Several arrays, of what can be moved as bytes.
 //   sort_by_key(keys, std::tie(ages, prices, dates));
 //
@@ -79,6 +80,18 @@ inline constexpr bool kMovedByCopy = std::is_trivially_copyable_v<T> && !std::sa
 template <class P, class T>
 using KeyBy = std::remove_cvref_t<std::invoke_result_t<const P&, const T&>>;
 
+/// The same of a range, by projection(element).
+template <class Index, class R, class Projection>
+std::vector<Index> order_by(R& range, const Projection& projection, const SortOptions& options) {
+  using T = std::ranges::range_value_t<R>;
+  const auto first = std::ranges::begin(range);
+  const auto key_of = [&](std::size_t i) -> KeyBy<Projection, T> {
+    const T& element = first[static_cast<std::ranges::range_difference_t<R>>(i)];  // or a copy
+    return std::invoke(projection, element);
+  };
+  return order_of_keys<Index>(static_cast<std::size_t>(std::ranges::size(range)), key_of, options);
+}
+
 }  // namespace sorting
 
 /// A projection to a key of any width.
@@ -110,14 +123,7 @@ requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_val
     postroom::sort(side_by_side, sorting::HeldProjection<Projection>(projection), of_copy);
     std::ranges::copy(side_by_side, std::ranges::begin(range));
   } else {
-    const auto first = std::ranges::begin(range);
-    using Difference = std::ranges::range_difference_t<R>;
-    const auto key_of = [&](std::size_t i) -> sorting::KeyBy<Projection, T> {
-      const T& element = *(first + static_cast<Difference>(i));  // or a copy, of a proxy
-      return std::invoke(projection, element);
-    };
-    const auto size = static_cast<std::size_t>(std::ranges::size(range));
-    postroom::apply_order(range, sorting::order_of_keys<std::uint64_t>(size, key_of, options),
+    postroom::apply_order(range, sorting::order_by<std::uint64_t>(range, projection, options),
                           options);
   }
   if (options.progress) options.progress(1);
@@ -131,14 +137,23 @@ requires AnySortKey<std::ranges::range_value_t<R>> &&
   postroom::sort(range, std::identity(), options);
 }
 
-/// The order that would sort the range, in numbers of the type asked for. Throws
-/// std::invalid_argument for more elements than it can number. options.scratch counts for nothing.
+/// The order that would sort the range by projection(element), in numbers of the type asked for.
+/// Throws std::invalid_argument for more elements than it can number. options.scratch counts for
+/// nothing.
+template <std::unsigned_integral Index = std::size_t, std::ranges::random_access_range R,
+          AnySortProjection<std::ranges::range_value_t<R>> Projection>
+std::vector<Index> argsort(const R& range, Projection projection, const SortOptions& options = {}) {
+  std::vector<Index> order = sorting::order_by<Index>(range, projection, options);
+  if (options.progress) options.progress(1);
+  return order;
+}
+
+/// The same of elements that are keys.
 template <std::unsigned_integral Index, std::ranges::random_access_range Keys>
 requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort(
     const Keys& keys, const SortOptions& options = {}) {
-  using Difference = std::ranges::range_difference_t<const Keys>;
-  const auto size = static_cast<std::size_t>(std::ranges::size(keys));
   if constexpr (ReadableRange<Keys> && SortKey<std::ranges::range_value_t<Keys>>) {
+    const auto size = static_cast<std::size_t>(std::ranges::size(keys));
     if (size > 0) sorting::check_at_most("keys", size - 1, std::numeric_limits<Index>::max());
     std::vector<Index> order(size);
     const auto memory = std::as_bytes(std::span(std::ranges::data(keys), size));
@@ -149,12 +164,7 @@ requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort
         sorting::format_of<std::ranges::range_value_t<Keys>>(options.descending), without_scratch);
     return order;
   } else {
-    const auto key_of = [&](std::size_t i) {
-      return std::ranges::begin(keys)[static_cast<Difference>(i)];
-    };
-    std::vector<Index> order = sorting::order_of_keys<Index>(size, key_of, options);
-    if (options.progress) options.progress(1);
-    return order;
+    return postroom::argsort<Index>(keys, std::identity(), options);
   }
 }
 

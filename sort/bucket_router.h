@@ -1,7 +1,9 @@
 // Routing: all processors together put the records of a part into the buckets of its highest digit.
 //
 //   count    each processor its share; the same read finds which bits vary at all. The digit is
-//            guessed from some keys; in the rare case that there is a higher one, all count again
+//            guessed from some keys; in the rare case that there is a higher one, all count again.
+//            Of all records at once, where a sample says that a digit leaves many together and the
+//            values of floating-point keys would not, these tell the bucket (sort/value_digit.h)
 //   sum      each processor, for its share of the digits, adds up across the processors: where in
 //            each bucket the records of each processor begin
 //   place    each processor places its share (sort/place.h), everywhere at once: no two processors
@@ -11,7 +13,8 @@
 //
 // Source: as for sort/engine.h. Records go from home to away or back. Keys alone whose varying bits
 // have all been counted are not placed but written (sort/fill.h). Memory: a table of counts for
-// each processor. Cost: three barriers.
+// each processor. Cost: three barriers; to find values by vectors twice, 0.5 ns a record (AMD Zen
+// 5).
 #pragma once
 
 #include <algorithm>

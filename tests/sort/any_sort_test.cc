@@ -240,6 +240,31 @@ TEST(Argsort, LeavesKeysAloneThatAreGivenAsScratch) {
   EXPECT_TRUE(std::ranges::is_sorted(order, {}, [&](std::uint32_t i) { return keys[i]; }));
 }
 
+TEST(Argsort, ByAProjectionOfAnyElements) {
+  struct Person {
+    std::string name;
+    double height;
+  };
+  std::deque<Person> people;
+  std::mt19937_64 random(kSeed);
+  for (int i = 0; i < 1'000; ++i) {
+    people.push_back({std::to_string(random() % 300), static_cast<double>(random() % 40)});
+  }
+  const auto& read_only = people;
+  const auto by_height = argsort(read_only, &Person::height, {.descending = true});
+  static_assert(std::same_as<decltype(by_height), const std::vector<std::size_t>>);
+  std::vector<std::size_t> expected(people.size());
+  std::iota(expected.begin(), expected.end(), std::size_t{0});
+  std::ranges::stable_sort(expected, std::greater<>(),
+                           [&](std::size_t i) { return people[i].height; });
+  EXPECT_EQ(by_height, expected);
+  const auto by_name = argsort<std::uint16_t>(
+      people, [](const Person& person) { return StringPrefix<4>(person.name); });
+  std::iota(expected.begin(), expected.end(), std::size_t{0});
+  std::ranges::stable_sort(expected, {}, [&](std::size_t i) { return people[i].name; });
+  EXPECT_TRUE(std::ranges::equal(by_name, expected));
+}
+
 TEST(Argsort, NumbersOfEveryWidth) {
   for (const std::size_t size : {0, 1, 200, 50'000}) {
     const auto keys = keys_of<float>(Distribution::kZipf, size, kSeed);
