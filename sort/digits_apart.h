@@ -77,7 +77,7 @@ template <class Records, class DigitOf, class BeginLine, class Use>
   for (i = part.begin + kStreams * length; i < part.end; ++i) use(i, held.of(records.key(i)));
 }
 
-/// Values found by vectors.
+/// Values found by vectors, where the processor has them.
 template <class Bits>
 class ByVectors {
  public:

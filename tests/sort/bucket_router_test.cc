@@ -18,10 +18,10 @@
 #include "sort/front.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "sort/network_sort.h"
 #include "sort/part.h"
 #include "sort/sort.h"
 #include "sort/steps.h"
-#include "sort/value_digit.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
@@ -91,7 +91,7 @@ std::size_t largest_bucket(const std::vector<Key>& keys, const SortConfig& confi
 }
 
 TEST(BucketRouter, ValuesTellApartWhatDigitsLeaveTogether) {
-  const bool by_value = ValueDigit<std::uint64_t>::has_vectors() && has_networks();
+  const bool by_value = has_networks();
   const auto doubles = uniform_numbers<double>(kSize);
   const auto floats = uniform_numbers<float>(kSize);
   const std::size_t by_digit = largest_bucket(doubles, config_of_router(kSize + 1));
