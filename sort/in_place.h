@@ -220,4 +220,6 @@ void sort_in_place(R&& range, const SortOptions& options) {
   postroom::sort_in_place(range, std::identity(), options);
 }
 
+void sort_in_place(sorting::Anything, ...) = delete;  // const, a list, no key, a comparator?
+
 }  // namespace postroom

@@ -112,6 +112,8 @@ requires SortKey<std::ranges::range_value_t<R>>
   return postroom::is_sorted_until(range, std::identity(), options);
 }
 
+void is_sorted_until(sorting::Anything, ...) = delete;  // a list, no key, a comparator?
+
 template <ReadableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
 [[nodiscard]] bool is_sorted(R&& range, Projection projection = {},
@@ -125,5 +127,7 @@ requires SortKey<std::ranges::range_value_t<R>>
 [[nodiscard]] bool is_sorted(R&& range, const SortOptions& options) {
   return postroom::is_sorted(range, std::identity(), options);
 }
+
+void is_sorted(sorting::Anything, ...) = delete;  // a list, no key, a comparator?
 
 }  // namespace postroom

@@ -379,4 +379,6 @@ void merge(const A& a, const B& b, Target&& target, const SortOptions& options) 
   postroom::merge(a, b, target, std::identity(), options);
 }
 
+void merge(sorting::Anything, ...) = delete;  // const, a list, no key, other elements, comparator?
+
 }  // namespace postroom

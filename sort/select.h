@@ -273,6 +273,8 @@ auto top_k(const R& range, std::size_t k, const SortOptions& options) {
   return postroom::top_k(range, k, std::identity(), options);
 }
 
+void top_k(sorting::Anything, ...) = delete;  // a list, no key, a comparator?
+
 /// Puts at place n what would stand there in the sorted range, the smaller keys before it and the
 /// larger ones behind. Among themselves these keep their order.
 template <SortableRange R, class Projection = std::identity>
@@ -329,5 +331,7 @@ requires SortKey<std::ranges::range_value_t<R>>
 void nth_element(R&& range, std::size_t n, const SortOptions& options) {
   postroom::nth_element(range, n, std::identity(), options);
 }
+
+void nth_element(sorting::Anything, ...) = delete;  // const, a list, no key, a comparator?
 
 }  // namespace postroom

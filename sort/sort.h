@@ -168,7 +168,8 @@ void sort(R&& range, Projection projection, const SortOptions& options = {}) {
 template <std::ranges::random_access_range R>
 void sort(R&&, sorting::Comparator<R>) = delete;  // give a projection, or see sort/std_shaped.h
 
-/// All else: a compiler shows the line here, which says where to look.
+/// All else: a compiler shows the line here, which says where to look. The functions below, and
+/// those of the headers beside, have such a line too.
 void sort(sorting::Anything, ...) = delete;  // const, or no key? else any_sort.h, std_shaped.h
 void sort(sorting::Anything, const SortOptions&) = delete;  // const, or no key? else any_sort.h
 
@@ -190,6 +191,8 @@ void sort_by_key(Keys&& keys, Values&& values, const SortOptions& options = {}) 
       key_memory.data(), value_memory.data(), std::ranges::size(keys), key_of, options);
 }
 
+void sort_by_key(sorting::Anything, ...) = delete;  // const, a list, no keys? std::tie: any_sort.h
+
 /// The order that would sort `keys`: keys[order[0]] is the smallest, and so on. `keys` stay as they
 /// are. Scratch: argsort_scratch_bytes.
 template <std::ranges::contiguous_range Keys>
@@ -203,5 +206,7 @@ requires SortKey<std::ranges::range_value_t<Keys>> std::vector<std::size_t> args
                               sorting::format_of<Key>(options.descending), options);
   return order;
 }
+
+void argsort(sorting::Anything, ...) = delete;  // no keys? a projection: any_sort.h
 
 }  // namespace postroom

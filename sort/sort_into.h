@@ -63,4 +63,6 @@ void sort_into(const Source& source, Target&& target, Projection projection,
   postroom::sort(target, sorting::HeldProjection<Projection>(projection), options);
 }
 
+void sort_into(sorting::Anything, ...) = delete;  // const, a list, no key, other elements?
+
 }  // namespace postroom

@@ -158,6 +158,8 @@ requires SortKey<std::ranges::range_value_t<R>>
   return counts;
 }
 
+void unique_counts(sorting::Anything, ...) = delete;  // a list, no keys, a projection?
+
 /// Sorts the range and moves the first element of each key to its beginning; returns the rest, as
 /// std::ranges::unique does. What the rest holds is of no meaning. Memory beside that of sort(): a
 /// bit for each element.
@@ -206,5 +208,7 @@ requires SortKey<std::ranges::range_value_t<R>>
 [[nodiscard]] auto sort_unique(R&& range, const SortOptions& options) {
   return postroom::sort_unique(range, std::identity(), options);
 }
+
+void sort_unique(sorting::Anything, ...) = delete;  // const, a list, no key, a comparator?
 
 }  // namespace postroom

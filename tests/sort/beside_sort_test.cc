@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <random>
@@ -477,6 +478,20 @@ TEST(SortInPlace, AProjectionThatThrowsLeavesAPermutation) {
     std::ranges::sort(records, {}, &Numbered<std::int32_t>::number);
     ASSERT_TRUE(same_records(records, before)) << "after " << calls << " calls";
   }
+}
+
+// What is refused with a line of ours must not take calls that belong to others.
+TEST(BesideSort, RefusalsLeaveIteratorsToTheStandardLibrary) {
+  std::vector<int> keys{3, 1, 2};
+  nth_element(keys.begin(), keys.begin() + 1, keys.end(), std::greater<>());
+  EXPECT_EQ(keys[1], 2);
+  const std::vector<int> up{1, 2};
+  const std::vector<int> down{2, 1};
+  EXPECT_TRUE(is_sorted(up.begin(), up.end()));
+  EXPECT_EQ(is_sorted_until(down.begin(), down.end()), down.begin() + 1);
+  std::vector<int> merged;
+  merge(up.begin(), up.end(), up.begin(), up.end(), std::back_inserter(merged));
+  EXPECT_EQ(merged, (std::vector{1, 1, 2, 2}));
 }
 
 }  // namespace
