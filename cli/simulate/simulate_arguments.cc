@@ -19,6 +19,7 @@
 #include "cli/simulate/named_algorithm.h"
 #include "cli/simulate/postal_arguments.h"
 #include "cli/simulate/simulated_operations.h"
+#include "cli/simulate/simulation.h"
 #include "numa/fat_tree.h"
 #include "numa/rounding.h"
 #include "runtime/latency_by_level.h"
@@ -282,7 +283,6 @@ SimulateArguments arguments_of(const Words& words) {
   scenario.processors = 8;
   set_whole_number(scenario.processors, "--processors", words.processors, 1, kMostProcessors);
   if (words.lambda) scenario.lambda = latency_of("--lambda", *words.lambda);
-  if (words.lambda_per_level) set_lambda_per_level(scenario, words);
   set_whole_number(scenario.ports, "--ports", words.ports, 1, kMostPorts);
   if (words.block) {
     if (scenario.operation->block == SimulatedOperation::Block::kNone) {
@@ -313,11 +313,15 @@ SimulateArguments arguments_of(const Words& words) {
   arguments.html = words.html;
   arguments.trace = words.trace;
   arguments.json = words.json;
+  scenario.trace = !words.fat_tree && (words.svg || words.trace);
+  if (words.lambda_per_level) {
+    check_room_for(scenario);  // before there is the tree of levels, which is large itself
+    set_lambda_per_level(scenario, words);
+  }
   choose_algorithms(arguments, words);
   if ((words.svg || words.html || words.trace) && arguments.all) {
     throw UsageError("--svg, --html and --trace need --algorithm: they show one run");
   }
-  scenario.trace = !words.fat_tree && (words.svg || words.trace);
   return arguments;
 }
 

@@ -353,6 +353,9 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate allgather -p 1000000 --algorithm ring --block 1000000000000",
        "1000000 processors: needs 16384 PiB of memory, "},
       {"simulate broadcast -p 8 --lambda-per-level 1,2", "8 processors have 3 levels"},
+      // Before there is a tree, which knows how many levels there are.
+      {"simulate allgather -p 16777216 --block 1T --lambda-per-level 1",
+       "16777216 processors: needs 16384 PiB of memory, "},
       {"simulate broadcast -p 4 --lambda-per-level 2,1",
        "latency: 1 at level 2 is not allowed; at least 2"},
       {"simulate broadcast -p 4 --lambda-per-level 100001/100000,100003/99999",
