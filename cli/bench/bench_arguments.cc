@@ -7,6 +7,7 @@
 #include <limits>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "cli/common/command_line.h"
 #include "cli/common/failure.h"
@@ -143,6 +144,20 @@ std::vector<int> processors_of(const Words& words, const BenchMachine& machine) 
   return list;
 }
 
+/// Whether any of them has blocks.
+bool has_blocks(const std::vector<const SimulatedOperation*>& operations) {
+  return std::ranges::any_of(operations, [](const SimulatedOperation* operation) {
+    return operation->block != SimulatedOperation::Block::kNone;
+  });
+}
+
+void refuse_sizes(const Words& words, const SimulatedOperation& operation) {
+  for (const auto& [option, text] :
+       {std::pair{"-b", &words.begin}, {"-e", &words.end}, {"-f", &words.factor}}) {
+    if (*text) throw UsageError(fmt::format("{}: {} has no blocks", option, operation.name));
+  }
+}
+
 std::vector<const SimulatedOperation*> operations_of(const Words& words) {
   std::vector<const SimulatedOperation*> operations;
   const auto add = [&](const SimulatedOperation& operation) {
@@ -240,6 +255,8 @@ BenchArguments arguments_of(const Words& words) {
   arguments.json = words.json;
   arguments.csv = words.csv;
   arguments.svg = words.svg;
+  const bool has_sizes = has_blocks(arguments.operations);
+  if (!has_sizes) refuse_sizes(words, *arguments.operations.front());
   arguments.sizes = sizes_of(words, arguments.machine, arguments.factor);
   const bool has_root = std::ranges::any_of(arguments.operations, &SimulatedOperation::has_root);
   if (words.root && !has_root) {
@@ -249,9 +266,6 @@ BenchArguments arguments_of(const Words& words) {
                    static_cast<std::uint64_t>(arguments.machine.processors - 1));
   set_algorithms(arguments, words);
   set_timing(arguments, words);
-  const bool has_sizes = std::ranges::any_of(arguments.operations, [](const auto* operation) {
-    return operation->block != SimulatedOperation::Block::kNone;
-  });
   if (words.svg && !has_sizes) throw UsageError("--svg: barrier has no sizes to draw");
   contradict(words.guidelines && !words.algorithms.empty(), "--guidelines", "--algorithm");
   contradict(words.guidelines && words.vs_mpi, "--guidelines", "--vs-mpi");

@@ -453,6 +453,8 @@ TEST(Bench, MistakesAreOneLine) {
       {"reduce -p 4 --root 4", "--root: '4'"},
       {"scan --guidelines --svg a.svg", "contradict each other"},
       {"barrier --svg a.svg", "--svg: barrier has no sizes"},
+      {"barrier -b 8", "-b: barrier has no blocks"},
+      {"barrier -e 8", "-e: barrier has no blocks"},
       {"scan --vs-mpi --lambda 2", "contradict each other"},
       {"allgather -p 6 --virtual --algorithm recursive_doubling", "no algorithm runs"},
       {"alltoall -p 1000000 --virtual -b 1G", "needs"},
