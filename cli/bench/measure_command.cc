@@ -28,6 +28,7 @@
 #include "runtime/machine.h"
 #include "runtime/postal_clock.h"
 #include "runtime/postal_parameters.h"
+#include "runtime/rational.h"
 #include "runtime/virtual_clock.h"
 
 namespace postroom::cli {
@@ -160,12 +161,14 @@ void run_in_model(const Arguments& arguments, Outputs& outputs) {
   check_memory(
       counted(arguments.processors, "processor"),
       static_cast<std::uint64_t>(arguments.processors) * kLatencyBuffers * arguments.sizes.back());
+  const Rational lambda = *arguments.model->lambda.uniform();
   std::shared_ptr<Clock> clock;
   double unit_ns = 1;
   if (arguments.t0) {
     clock = std::make_shared<PostalClock>(*arguments.model, *arguments.t0);
   } else {
-    clock = std::make_shared<VirtualClock>(*arguments.model);
+    // No finer than needed: so the largest λ fit, too.
+    clock = std::make_shared<VirtualClock>(*arguments.model, lambda.denominator());
     // A unit of virtual time is shown as a microsecond.
     unit_ns = 1000.0 / static_cast<double>(clock->ticks_per_unit());
   }
@@ -173,17 +176,17 @@ void run_in_model(const Arguments& arguments, Outputs& outputs) {
   Progress progress(true);
   const std::vector<LevelMeasurement> levels = {
       measure_model(machine, arguments.sizes, arguments.samples, unit_ns, progress)};
-  const std::string lambda = to_string(*arguments.model->lambda.uniform());
-  const nlohmann::ordered_json figures = {{"lambda", lambda},
+  const nlohmann::ordered_json figures = {{"lambda", to_string(lambda)},
                                           {"processors", arguments.processors},
                                           {"virtual", !arguments.t0},
                                           {"levels", to_json(levels)}};
   outputs.write("--json", figures.dump(2) + "\n");
   if (!outputs.prints()) return;
-  std::string text = fmt::format("# {} processors, lambda {}, {}\n{}", arguments.processors, lambda,
-                                 arguments.t0 ? fmt::format("t0 {} us", arguments.t0->count() / 1e3)
-                                              : "virtual time: a unit is shown as 1 us",
-                                 to_text(levels));
+  std::string text =
+      fmt::format("# {} processors, lambda {}, {}\n{}", arguments.processors, to_string(lambda),
+                  arguments.t0 ? fmt::format("t0 {} us", arguments.t0->count() / 1e3)
+                               : "virtual time: a unit is shown as 1 us",
+                  to_text(levels));
   if (arguments.t0) {
     for (const std::string& warning : listen_to_box().warnings()) text += "note: " + warning + "\n";
   }
