@@ -85,11 +85,12 @@ std::size_t first_fall(std::size_t size, std::size_t bytes, const Find& find,
 }  // namespace sorting
 
 /// The first element whose key is smaller than the one before (larger, where options.descending);
-/// the end where there is none.
+/// the end where there is none; std::ranges::dangling of a range that ends with the call.
 template <ReadableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
-[[nodiscard]] auto is_sorted_until(R&& range, Projection projection = {},
-                                   const SortOptions& options = {}) {
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range,
+                                                                  Projection projection = {},
+                                                                  const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
   const auto elements = sorting::elements_of(range);
   const auto key = sorting::element_key<T>(projection, options);
@@ -108,7 +109,8 @@ requires SortProjection<Projection, std::ranges::range_value_t<R>>
 
 template <ReadableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
-[[nodiscard]] auto is_sorted_until(R&& range, const SortOptions& options) {
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range,
+                                                                  const SortOptions& options) {
   return postroom::is_sorted_until(range, std::identity(), options);
 }
 

@@ -161,12 +161,12 @@ requires SortKey<std::ranges::range_value_t<R>>
 void unique_counts(sorting::Anything, ...) = delete;  // a list, no keys, a projection?
 
 /// Sorts the range and moves the first element of each key to its beginning; returns the rest, as
-/// std::ranges::unique does. What the rest holds is of no meaning. Memory beside that of sort(): a
-/// bit for each element.
+/// std::ranges::unique does (std::ranges::dangling, too). What the rest holds is of no meaning.
+/// Memory beside that of sort(): a bit for each element.
 template <SortableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
-[[nodiscard]] auto sort_unique(R&& range, Projection projection = {},
-                               const SortOptions& options = {}) {
+[[nodiscard]] std::ranges::borrowed_subrange_t<R> sort_unique(R&& range, Projection projection = {},
+                                                              const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
   postroom::sort(range, sorting::HeldProjection<Projection>(projection), options);
   const auto key = sorting::element_key<T>(projection, options);
@@ -198,14 +198,16 @@ requires SortProjection<Projection, std::ranges::range_value_t<R>>
     }
     kept += share.kept;
   }
-  const auto rest =
-      std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<R>>(kept);
-  return std::ranges::subrange(rest, std::ranges::end(range));
+  using Difference = std::ranges::range_difference_t<R>;
+  const auto first = std::ranges::begin(range);
+  return std::ranges::subrange(first + static_cast<Difference>(kept),
+                               first + static_cast<Difference>(elements.size()));
 }
 
 template <SortableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
-[[nodiscard]] auto sort_unique(R&& range, const SortOptions& options) {
+[[nodiscard]] std::ranges::borrowed_subrange_t<R> sort_unique(R&& range,
+                                                              const SortOptions& options) {
   return postroom::sort_unique(range, std::identity(), options);
 }
 

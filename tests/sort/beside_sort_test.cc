@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -478,6 +479,20 @@ TEST(SortInPlace, AProjectionThatThrowsLeavesAPermutation) {
     std::ranges::sort(records, {}, &Numbered<std::int32_t>::number);
     ASSERT_TRUE(same_records(records, before)) << "after " << calls << " calls";
   }
+}
+
+// Iterators into what is gone are none, as in the standard library.
+TEST(BesideSort, NothingDanglesOfARangeThatIsGone) {
+  using Keys = std::vector<int>;
+  static_assert(std::same_as<decltype(is_sorted_until(Keys{2, 1})), std::ranges::dangling>);
+  static_assert(
+      std::same_as<decltype(sort_unique(Keys{2, 1}, SortOptions())), std::ranges::dangling>);
+  Keys keys{2, 1, 2};
+  static_assert(std::same_as<decltype(sort_unique(keys)), std::ranges::subrange<Keys::iterator>>);
+  EXPECT_EQ(is_sorted_until(std::span(keys)) - std::span(keys).begin(), 1);
+  (void)sort_unique(std::span(keys));
+  EXPECT_EQ(keys[0], 1);
+  EXPECT_EQ(keys[1], 2);
 }
 
 // What is refused with a line of ours must not take calls that belong to others.
