@@ -4,7 +4,7 @@
 //   count    each processor its share; the same read finds which bits vary at all. The digit is
 //            guessed from some keys; in the rare case that there is a higher one, all count again.
 //            Floating-point numbers that it would leave together go by their values, where there
-//            are vectors to find them and several processors (sort/value_digit.h)
+//            are several processors (sort/value_digit.h)
 //   sum      each processor, for its share of the digits, adds up across the processors
 //   place    each processor places its share, everywhere at once; which lines two of them write is
 //            said in sort/bucket_router.h
@@ -146,8 +146,7 @@ class NetworkRouter {
 
   // Whether keys are routed by their values, read as floating-point numbers.
   static bool routes_by_value(const MedianSample<Bits>& sample, std::size_t processors) noexcept {
-    return processors > 1 && Records::kNetworkKeys && ValueDigit<Bits>::has_vectors() &&
-           sample.favors_values();
+    return processors > 1 && Records::kNetworkKeys && sample.favors_values();
   }
 
   static bool has_networks_for(const SortConfig& config) noexcept {

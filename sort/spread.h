@@ -4,8 +4,8 @@
 //   spread   by the highest digit that varies, into buckets a quarter as large as a network, as a
 //            rule; on its way home each of them is sorted. Those that are too large are spread
 //            again
-//   by value where digits leave many together that are floating-point numbers, whose values do not,
-//            and vectors find them: into buckets of equal width (sort/value_digit.h)
+//   by value where digits leave many together that are floating-point numbers, whose values do
+//            not: into buckets of equal width (sort/value_digit.h)
 //   around   where many keys are alike, or a digit would leave most of them together, or there are
 //            few, and vectors can do it (sort/vector_sides.h), all are moved to both sides of the
 //            median of a sample, and this is written as often as it was there; elsewhere only where
@@ -35,7 +35,6 @@
 #include "sort/network_sort.h"
 #include "sort/part.h"
 #include "sort/spread_digit.h"
-#include "sort/value_digit.h"
 #include "sort/vector_sides.h"
 
 namespace postroom::sorting {
@@ -191,8 +190,7 @@ class Spreader {
 
   // Whether values tell keys apart that digits do not.
   bool is_for_values(const Part& part, const MedianSample<Bits>& sample) const noexcept {
-    return part.size() > most_for_sides_ && part.size() <= most_by_value_ &&
-           ValueDigit<Bits>::has_vectors() && sample.favors_values();
+    return part.size() > most_for_sides_ && part.size() <= most_by_value_ && sample.favors_values();
   }
 
   void spread_by_value(const Part& part) noexcept {

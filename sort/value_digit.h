@@ -8,7 +8,8 @@
 // otherwise, changes where a key belongs.
 //
 // Cost: 14 instructions a key, or by vectors as many for 64 bytes of them (0.15 ns a double, AMD
-// Zen 5); of a digit of bits 2. Memory: some words. Nothing here throws.
+// Zen 5), with AVX2 up to 18 for 32 bytes; of a digit of bits 2. Memory: some words. Nothing here
+// throws.
 //
 // Source: W. Dobosiewicz, "Sorting by distributive partitioning" (1978), for buckets of equal
 // width; fixed point is our own.
@@ -23,6 +24,7 @@
 #include "sort/digit.h"
 #include "sort/keys.h"
 #include "sort/part.h"
+#include "sort/value_vectors.h"
 
 namespace postroom::sorting {
 
@@ -33,32 +35,32 @@ class ValueDigit {
 
   /// Up to 2^bits buckets for what lies between two keys, and a little beyond; all else belongs to
   /// the first or the last. Preconditions: lowest <= highest, bits >= kLeastBits.
-  ValueDigit(Bits lowest, Bits highest, int bits) noexcept : lowest_(lowest), highest_(highest) {
-    const int top =
-        static_cast<int>(std::max(magnitude_of(lowest), magnitude_of(highest)) >> kFractionBits);
+  ValueDigit(Bits lowest, Bits highest, int bits) noexcept : scale_{lowest, highest} {
+    const int top = static_cast<int>(std::max(magnitude_of(lowest), magnitude_of(highest)) >>
+                                     kFractionBits<Bits>);
     cut(top, 0);
     const Signed low = fixed(lowest);
     const Signed high = fixed(highest);
     const auto beyond = static_cast<Signed>(distance(low, high) / kBeyond);
     const Signed floor = low < 0 ? kLeast : 0;
     const Signed ceiling = high < 0 ? -1 : kMost;
-    lowest_ = key_of(std::max(low, floor + beyond) - beyond, top);
-    highest_ = key_of(std::min(high, ceiling - beyond) + beyond, top);
-    int shift = std::max(width_of(distance(fixed(lowest_), fixed(highest_))) - bits, 0);
+    scale_.lowest = key_of(std::max(low, floor + beyond) - beyond, top);
+    scale_.highest = key_of(std::min(high, ceiling - beyond) + beyond, top);
+    int shift = std::max(width_of(distance(fixed(scale_.lowest), fixed(scale_.highest))) - bits, 0);
     while (cut(top, shift) >> bits != 0) ++shift;
   }
 
   std::size_t values() const noexcept { return static_cast<std::size_t>(last_) + 1; }
   std::size_t of(Bits key) const noexcept {
-    key = std::min(std::max(key, lowest_), highest_);
-    return static_cast<std::size_t>(distance(first_, fixed(key)));
+    key = std::min(std::max(key, scale_.lowest), scale_.highest);
+    return static_cast<std::size_t>(distance(scale_.first, fixed(key)));
   }
-  /// The same of `count` keys, by vectors where the processor has those of 64 bytes. Precondition:
+  /// The same of `count` keys, by vectors where the processor has them (AVX2). Precondition:
   /// at most 2^16 buckets.
   void of_all(const Bits* keys, std::size_t count, std::uint16_t* buckets) const noexcept;
 
-  /// Whether of_all() takes a fraction of the time of of().
-  static bool has_vectors() noexcept;
+  /// For sort/value_vectors.h.
+  const ValueScale<Bits>& scale() const noexcept { return scale_; }
 
  private:
   // Of the first keys; how many.
@@ -67,7 +69,6 @@ class ValueDigit {
 
   using Signed = std::make_signed_t<Bits>;
   static constexpr int kBits = std::numeric_limits<Bits>::digits;
-  static constexpr int kFractionBits = kBits == 64 ? 52 : 23;
   static constexpr Signed kMost = std::numeric_limits<Signed>::max();
   static constexpr Signed kLeast = -kMost;
   // Such a part of the distance of the two keys lies beyond either, where its sign is the same.
@@ -87,18 +88,19 @@ class ValueDigit {
 
   // In units of which numbers of that exponent have 2^(kBits - 2 - shift) or more.
   Bits cut(int exponent, int shift) noexcept {
-    shift_at_zero_ = static_cast<Bits>(exponent + shift);
-    least_ = static_cast<Bits>(std::max(exponent + shift - (kBits - 1), 0)) << kFractionBits;
-    first_ = fixed(lowest_);
-    last_ = distance(first_, fixed(highest_));
+    scale_.shift_at_zero = static_cast<Bits>(exponent + shift);
+    scale_.least = static_cast<Bits>(std::max(exponent + shift - (kBits - 1), 0))
+                   << kFractionBits<Bits>;
+    scale_.first = fixed(scale_.lowest);
+    last_ = distance(scale_.first, fixed(scale_.highest));
     return last_;
   }
 
   Signed fixed(Bits key) const noexcept {
     const Signed sign = sign_of(key);
-    const Bits magnitude = std::max(magnitude_of(key), least_);
-    const Bits shift = shift_at_zero_ - (magnitude >> kFractionBits);
-    const Bits bits = (magnitude << (kBits - 1 - kFractionBits) | kTopBit<Bits>) >> 1;
+    const Bits magnitude = std::max(magnitude_of(key), scale_.least);
+    const Bits shift = scale_.shift_at_zero - (magnitude >> kFractionBits<Bits>);
+    const Bits bits = (magnitude << (kBits - 1 - kFractionBits<Bits>) | kTopBit<Bits>) >> 1;
     return static_cast<Signed>(bits >> shift) ^ sign;
   }
 
@@ -111,17 +113,13 @@ class ValueDigit {
     Bits magnitude = 0;
     if (width > 0 && own >= 0) {
       const auto fraction = static_cast<Bits>((units << (kBits - width)) ^ kTopBit<Bits>);
-      magnitude = static_cast<Bits>(static_cast<Bits>(own) << kFractionBits |
-                                    fraction >> (kBits - 1 - kFractionBits));
+      magnitude = static_cast<Bits>(static_cast<Bits>(own) << kFractionBits<Bits> |
+                                    fraction >> (kBits - 1 - kFractionBits<Bits>));
     }
     return static_cast<Bits>(magnitude ^ sign ^ kTopBit<Bits>);
   }
 
-  Bits lowest_;
-  Bits highest_;
-  Bits shift_at_zero_ = 0;
-  Bits least_ = 0;  // magnitude
-  Signed first_ = 0;
+  ValueScale<Bits> scale_;
   Bits last_ = 0;  // bucket
 };
 

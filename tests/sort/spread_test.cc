@@ -11,7 +11,6 @@
 
 #include "sort/keys.h"
 #include "sort/layout.h"
-#include "sort/value_digit.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
@@ -78,10 +77,8 @@ void expect_values_sorted() {
   for (const Float middle : {Float{0}, Float{1000}, Float{-3}}) {
     for (const std::size_t size : {600, 3000, 20'000}) {
       for (const bool away : {false, true}) {
-        // Without the vectors for it most of them stay together.
         EXPECT_TRUE(expect_sorted(normal_keys<Float>(size, middle), away,
-                                  "around " + std::to_string(middle)) ||
-                    !ValueDigit<KeyBits<Float>>::has_vectors());
+                                  "around " + std::to_string(middle)));
       }
     }
   }

@@ -23,12 +23,34 @@ class Values : public testing::Test {};
 using Floats = testing::Types<float, double>;
 TYPED_TEST_SUITE(Values, Floats);
 
+/// What vectors of each kind that the processor has say of all keys that fill one.
+template <class Bits>
+void expect_found_by_vectors(const ValueDigit<Bits>& digit, const std::vector<Bits>& keys,
+                             const std::vector<std::uint16_t>& buckets) {
+#ifdef __x86_64__
+  const auto expect_found = [&](auto find, std::size_t lanes) {
+    std::vector<std::uint16_t> found(keys.size());
+    const std::size_t size = find(digit.scale(), keys.data(), keys.size(), found.data());
+    EXPECT_EQ(size, keys.size() / lanes * lanes);
+    EXPECT_TRUE(std::equal(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(size),
+                           buckets.begin()));
+  };
+  if (__builtin_cpu_supports("avx2") != 0) {
+    expect_found([](auto... all) { return find_values_by_avx2(all...); }, 32 / sizeof(Bits));
+  }
+  if (__builtin_cpu_supports("avx512f") != 0) {
+    expect_found([](auto... all) { return find_values_by_avx512(all...); }, 64 / sizeof(Bits));
+  }
+#endif
+}
+
 /// How many keys are in each bucket, when buckets rise as keys do, and however they are asked for.
 template <class Bits>
 std::vector<std::size_t> counts_of(const ValueDigit<Bits>& digit, std::vector<Bits> keys) {
   std::ranges::sort(keys);
   std::vector<std::uint16_t> buckets(keys.size());
   digit.of_all(keys.data(), keys.size(), buckets.data());
+  expect_found_by_vectors(digit, keys, buckets);
   std::vector<std::size_t> counts(digit.values());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     EXPECT_EQ(buckets[i], digit.of(keys[i]));
