@@ -18,6 +18,7 @@
 #include "numa/fat_tree_picture.h"
 #include "numa/pin.h"
 #include "numa/quota.h"
+#include "numa/vectors.h"
 
 namespace postroom::cli {
 namespace {
@@ -93,6 +94,13 @@ std::string caches_in_words(const Topology& topology) {
   return fmt::format("{}, {}, {}; lines of {} bytes", cache_in_words("L1d", leaf.l1d),
                      cache_in_words("L2", leaf.l2), cache_in_words("L3", leaf.l3),
                      topology.cache_line_bytes());
+}
+
+std::string vectors_in_words() {
+  const std::string_view of_cpu = name_of(vectors_of_cpu());
+  const std::string_view used = name_of(vectors_in_use());
+  return used == of_cpu ? std::string(used)
+                        : fmt::format("{}, of {} (POSTROOM_VECTORS)", used, of_cpu);
 }
 
 std::string memory_in_words(const BoxReport& report) {
@@ -242,6 +250,9 @@ std::string to_text(const BoxReport& report) {
                       report.cpu_quota ? fmt::format("{:.4g} CPUs", *report.cpu_quota) : "none");
   text += fmt::format("memory       {}\n", memory_in_words(report));
   text += fmt::format("caches       {}\n", caches_in_words(topology));
+  if (topology.is_this_machine()) {
+    text += fmt::format("vectors      {}\n", vectors_in_words());
+  }
   text += fmt::format("levels       {}\n", levels_in_words(topology));
   text += fmt::format("NUMA nodes   {}{}\n", topology.node_count(),
                       topology.node_count() > 1 ? "; distances:" : "");
@@ -277,6 +288,8 @@ std::string to_json(const BoxReport& report) {
       {"memory_bytes", topology.total_memory_bytes()},
       {"available_memory_bytes", or_null(report.available_memory_bytes)},
       {"memory_limit_bytes", or_null(report.memory_limit_bytes)},
+      {"vectors", topology.is_this_machine() ? nlohmann::ordered_json(name_of(vectors_in_use()))
+                                             : nlohmann::ordered_json()},
       {"cache_line_bytes", topology.cache_line_bytes()},
       {"levels", levels_as_json(topology)},
       {"nodes", nodes_as_json(topology)},

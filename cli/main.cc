@@ -28,6 +28,7 @@
 #include "cli/simulate/table_command.h"
 #include "cli/sort/generate_command.h"
 #include "cli/sort/sort_command.h"
+#include "numa/vectors.h"
 
 namespace postroom::cli {
 namespace {
@@ -108,6 +109,7 @@ int run(std::span<const std::string> words, std::string& said_by) {
   }
   const Command& command = command_of(name);
   said_by = "postroom " + name;
+  if (const auto problem = problem_of_vectors_wanted()) throw UsageError(*problem);
   return run_command(command, words.subspan(1));
 }
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "numa/vectors.h"
+
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -127,18 +129,11 @@ std::size_t place_blocks(const std::byte* elements, std::span<const int> targets
 #pragma GCC diagnostic pop
 #pragma GCC pop_options
 
-bool has_vectors() noexcept {
-  static const bool has = __builtin_cpu_supports("avx512f") != 0 &&
-                          __builtin_cpu_supports("avx512vl") != 0 &&
-                          __builtin_cpu_supports("popcnt") != 0;
-  return has;
-}
-
 }  // namespace
 
 std::size_t place_by_vectors(const std::byte* elements, std::size_t element_bytes,
                              std::span<const int> targets, std::span<TargetRoom> rooms) noexcept {
-  if (!has_vectors()) return 0;
+  if (!uses_avx512()) return 0;
   if (element_bytes == Of32Bits::kBytes) return place_blocks<Of32Bits>(elements, targets, rooms);
   if (element_bytes == Of64Bits::kBytes) return place_blocks<Of64Bits>(elements, targets, rooms);
   return 0;

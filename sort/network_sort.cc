@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "numa/vectors.h"
 #include "sort/network_vectors.h"
 
 #ifdef __x86_64__
@@ -11,8 +12,8 @@ namespace postroom::sorting {
 namespace {
 
 std::size_t find_vector_bytes() noexcept {
-  if (__builtin_cpu_supports("avx512f") != 0) return kAvx512Bytes;
-  return __builtin_cpu_supports("avx2") != 0 ? kAvx2Bytes : 0;
+  if (uses_avx512()) return kAvx512Bytes;
+  return uses_avx2() ? kAvx2Bytes : 0;
 }
 
 // Lanes are signed.

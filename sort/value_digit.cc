@@ -1,5 +1,7 @@
 #include "sort/value_digit.h"
 
+#include "numa/vectors.h"
+
 namespace postroom::sorting {
 
 #ifdef __x86_64__
@@ -7,13 +9,8 @@ namespace postroom::sorting {
 template <class Bits>
 std::size_t ValueDigit<Bits>::find_by_vectors(const Bits* keys, std::size_t count,
                                               std::uint16_t* buckets) const noexcept {
-  if (__builtin_cpu_supports("avx512f") != 0) {
-    return find_values_by_avx512(scale_, keys, count, buckets);
-  }
-  if (__builtin_cpu_supports("avx2") != 0) {
-    return find_values_by_avx2(scale_, keys, count, buckets);
-  }
-  return 0;
+  if (uses_avx512()) return find_values_by_avx512(scale_, keys, count, buckets);
+  return uses_avx2() ? find_values_by_avx2(scale_, keys, count, buckets) : 0;
 }
 
 #else

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "numa/vectors.h"
 #include "sort/read_ahead.h"
 
 #ifdef __x86_64__
@@ -236,8 +237,7 @@ template <std::size_t kRowBytes, class Bits, bool kFloating>
 #ifdef __x86_64__
 
 bool can_compare_rows(std::size_t offset, std::size_t key_bytes) noexcept {
-  static const bool has = __builtin_cpu_supports("avx512f") != 0;
-  return has && offset % key_bytes == 0;
+  return uses_avx512() && offset % key_bytes == 0;
 }
 
 template <std::size_t kRowBytes, class Bits, bool kFloating>

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <limits>
 
+#include "numa/vectors.h"
+
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -205,23 +207,13 @@ Sides take_by_avx512(std::byte* from, std::byte* to, std::size_t size, std::uint
 #pragma GCC diagnostic pop
 #pragma GCC pop_options
 
-bool has_whole_vectors() noexcept {
-  static const bool has =
-      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
-  return has;
-}
-
 #endif
 
 }  // namespace
 
 #ifdef __x86_64__
 
-bool has_fast_sides() noexcept {
-  static const bool has =
-      __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
-  return has;
-}
+bool has_fast_sides() noexcept { return uses_avx2(); }
 
 Sides take_sides(std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
                  std::uint32_t flip) noexcept {
@@ -232,7 +224,7 @@ Sides take_sides(std::byte* from, std::byte* to, std::size_t size, std::uint32_t
 Sides take_sides(std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
                  std::uint64_t flip) noexcept {
   if (!has_fast_sides()) return take_sides_singly(from, to, size, key, flip);
-  if (!has_whole_vectors()) return take_by_avx2(from, to, size, key, flip);
+  if (!uses_avx512()) return take_by_avx2(from, to, size, key, flip);
   return take_by_avx512(from, to, size, key, flip);
 }
 

@@ -1,11 +1,17 @@
 // Highway's vectorised quicksort: one thread, not stable. Of pairs it wants the value first, so
-// key and value change places before and after, inside the timed part.
+// key and value change places before and after, inside the timed part. With vectors no wider than
+// Postroom's.
+
+// Its headers refuse some of the CPUs that this may be compiled for; the library is compiled already.
+#define HWY_BASELINE_TARGETS HWY_SCALAR
 #include <hwy/contrib/sort/vqsort.h>
+#include <hwy/targets.h>
 
 #include <cstdint>
 #include <utility>
 
 #include "benchmarks/sort/cells.h"
+#include "numa/vectors.h"
 
 namespace postroom::benchmarks {
 namespace {
@@ -37,7 +43,14 @@ bool add_pairs() {
   return true;
 }
 
+bool keep_from_wider_vectors() {
+  if (!uses_avx512()) hwy::DisableTargets(HWY_AVX3 | HWY_AVX3_DL);
+  if (!uses_avx2()) hwy::DisableTargets(HWY_AVX3 | HWY_AVX3_DL | HWY_AVX2);
+  return true;
+}
+
 const bool kAdded =
+    keep_from_wider_vectors() &&
     add_to_key_cells(
         "vqsort_one",
         [](auto keys) { hwy::Sorter()(keys.data(), keys.size(), hwy::SortAscending()); }) &&

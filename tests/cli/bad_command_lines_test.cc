@@ -245,6 +245,13 @@ TEST(BadCommandLines, EachIsRefusedInOneLineAndTouchesNothing) {
       << refused << " of " << bad_lines().size() << " refused in one line";
 }
 
+TEST(BadCommandLines, VectorsThatNobodyKnowsAreRefused) {
+  const Ran ran = shell("POSTROOM_VECTORS=sse '" + postroom() + "' info");
+  EXPECT_EQ(ran.exit_code, 2) << ran;
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.err, "postroom info: POSTROOM_VECTORS: 'sse' is not one of avx512, avx2, none\n");
+}
+
 TEST(BadCommandLines, WithoutACommandTheHelpIsShown) {
   const Ran ran = run({});
   EXPECT_EQ(ran.exit_code, 2);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "numa/vectors.h"
 #include "sort/keys.h"
 #include "tests/sort/key_rows.h"
 
@@ -35,10 +36,10 @@ void expect_found_by_vectors(const ValueDigit<Bits>& digit, const std::vector<Bi
     EXPECT_TRUE(std::equal(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(size),
                            buckets.begin()));
   };
-  if (__builtin_cpu_supports("avx2") != 0) {
+  if (vectors_of_cpu() >= Vectors::kAvx2) {
     expect_found([](auto... all) { return find_values_by_avx2(all...); }, 32 / sizeof(Bits));
   }
-  if (__builtin_cpu_supports("avx512f") != 0) {
+  if (vectors_of_cpu() >= Vectors::kAvx512) {
     expect_found([](auto... all) { return find_values_by_avx512(all...); }, 64 / sizeof(Bits));
   }
 #endif
