@@ -2,7 +2,8 @@
 // key and value change places before and after, inside the timed part. With vectors no wider than
 // Postroom's.
 
-// Its headers refuse some of the CPUs that this may be compiled for; the library is compiled already.
+// Its headers refuse some of the CPUs that this may be compiled for, as which its library never
+// was.
 #define HWY_BASELINE_TARGETS HWY_SCALAR
 #include <hwy/contrib/sort/vqsort.h>
 #include <hwy/targets.h>
