@@ -2,7 +2,7 @@
 // keys of a whole vector. Keys are compared as signed, which is their order with the top bit turned
 // over.
 //
-// Included where the target of the compiler is that of the vectors.
+// Included behind sort/avx2.h or sort/avx512.h.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 namespace postroom::sorting {
 namespace {
 
-/// `Vector`: lanes of signed integers as wide as Bits.
-template <class Vector, class Bits>
+template <class Bits>
 std::size_t find_values(const ValueScale<Bits>& scale, const Bits* keys, std::size_t count,
                         std::uint16_t* buckets) noexcept {
+  using Vector = Lanes<Bits>;
   constexpr int kBits = 8 * sizeof(Bits);
   const Vector top = Vector::of(kTopBit<Bits>);
   const Vector lowest = Vector::of(scale.lowest) ^ top;
@@ -26,14 +26,14 @@ std::size_t find_values(const ValueScale<Bits>& scale, const Bits* keys, std::si
   const Vector shift_at_zero = Vector::of(scale.shift_at_zero);
   const Vector first = Vector::of(static_cast<Bits>(scale.first));
   std::size_t i = 0;
-  for (; i + Vector::kLanes <= count; i += Vector::kLanes) {
-    const Vector key = ((Vector::read(keys + i) ^ top).most(lowest)).least(highest);
+  for (; i + Vector::kCount <= count; i += Vector::kCount) {
+    const Vector key = (Vector::read(keys + i) ^ top).most(lowest).least(highest);
     const Vector sign = key.signs();
     const Vector magnitude = (key ^ sign).most(least);
     const Vector shift = shift_at_zero - magnitude.template down<kFractionBits<Bits>>();
     const Vector bits = magnitude.template up<kBits - 1 - kFractionBits<Bits>>() | top;
     const Vector number = bits.template down<1>().down(shift);
-    ((number ^ sign) - first).write_low_halves(buckets + i);
+    ((number ^ sign) - first).write_halves(buckets + i);
   }
   return i;
 }

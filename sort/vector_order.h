@@ -1,10 +1,10 @@
 // How the keys of rows follow each other, by vectors: records of 8 or 16 bytes, each with a key
 // somewhere in it, or bare keys of 4 or 8 bytes.
 //
-// All words of a vector of 64 bytes (AVX-512) are compared with those of the rows before; what that
-// says of words that are no keys is masked out. In cache a row of 8 bytes takes 0.05 ns and one of
-// 16 takes 0.1; one by one, 0.19 (AMD Zen 5). Outside of it memory decides, whoever compares
-// (sort/read_ahead.h).
+// All words of a vector are compared with those of the rows before; what that says of words that
+// are no keys is masked out. In cache a row of 8 bytes takes 0.05 ns and one of 16 takes 0.1 (AMD
+// Zen 5, AVX-512; with AVX2 0.08 and 0.15); one by one, 0.27. Outside of it memory decides, whoever
+// compares (sort/read_ahead.h).
 //
 // Source: our own. Nothing here throws. No memory.
 #pragma once
@@ -23,6 +23,12 @@ struct Neighbours {
   bool rise = false;
   bool fall = false;
   bool alike = false;
+
+  void add(const Neighbours& other) noexcept {
+    rise |= other.rise;
+    fall |= other.fall;
+    alike |= other.alike;
+  }
 };
 
 /// Rows side by side, the key of each so many bytes behind its begin. Keys are in the order of
@@ -59,6 +65,14 @@ bool can_compare_rows(std::size_t offset, std::size_t key_bytes) noexcept;
 template <std::size_t kRowBytes, class Bits, bool kFloating>
 Neighbours compare_rows(const KeyRows<Bits, kFloating>& keys, std::size_t begin, std::size_t end,
                         Reading reading) noexcept;
+
+/// The same by vectors of one kind, which the processor has. (On x86 alone.)
+template <std::size_t kRowBytes, class Bits, bool kFloating>
+Neighbours compare_rows_by_avx2(const KeyRows<Bits, kFloating>& keys, std::size_t begin,
+                                std::size_t end, Reading reading) noexcept;
+template <std::size_t kRowBytes, class Bits, bool kFloating>
+Neighbours compare_rows_by_avx512(const KeyRows<Bits, kFloating>& keys, std::size_t begin,
+                                  std::size_t end, Reading reading) noexcept;
 
 /// The same without vectors, wherever the keys lie; `alike` is always told.
 template <std::size_t kRowBytes, class Bits, bool kFloating>

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "numa/vectors.h"
 #include "sort/read_ahead.h"
 
 #ifdef __x86_64__
@@ -156,6 +157,10 @@ std::size_t raise_above_by_vectors(std::byte* rows, const KeyRows<Bits>& keys, s
 #endif
 
 }  // namespace
+
+bool can_find_falls(std::size_t offset, std::size_t key_bytes) noexcept {
+  return uses_avx512() && offset % key_bytes == 0;
+}
 
 template <std::size_t kRowBytes, class Bits>
 std::size_t first_fall(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end) noexcept {

@@ -18,9 +18,12 @@ namespace postroom::sorting {
 template <std::size_t kRowBytes>
 inline constexpr std::size_t kRowsOfVector = 64 / kRowBytes;
 
+/// Whether this processor has the vectors for it, and the keys lie where they look.
+bool can_find_falls(std::size_t offset, std::size_t key_bytes) noexcept;
+
 /// The first row of [begin, end) whose key is below that of the one before; `end` when there is
 /// none. Preconditions: begin >= 1; rows that say kFindsFalls and
-/// can_compare_rows() (sort/layout.h).
+/// can_find_falls() (sort/layout.h).
 template <std::size_t kRowBytes, class Bits>
 std::size_t first_fall(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end) noexcept;
 

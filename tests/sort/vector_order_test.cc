@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "numa/vectors.h"
 #include "sort/keys.h"
 
 namespace postroom::sorting {
@@ -87,9 +88,17 @@ void expect_found(const Table<kRowBytes, Bits>& table, std::size_t begin, std::s
     }
   };
   expect(compare_rows_singly<kRowBytes>(keys, begin, end), ", one by one");
-  if (!can_compare_rows(table.offset, sizeof(Bits))) return;
-  expect(compare_rows<kRowBytes>(keys, begin, end, Reading::kOnAndOn), ", by vectors");
-  expect(compare_rows<kRowBytes>(keys, begin, end, Reading::kByStrips), ", by strips of vectors");
+#ifdef __x86_64__
+  for (const Reading reading : {Reading::kOnAndOn, Reading::kByStrips}) {
+    const std::string how = reading == Reading::kByStrips ? ", by strips" : "";
+    if (vectors_of_cpu() >= Vectors::kAvx2) {
+      expect(compare_rows_by_avx2<kRowBytes>(keys, begin, end, reading), ", by AVX2" + how);
+    }
+    if (vectors_of_cpu() >= Vectors::kAvx512) {
+      expect(compare_rows_by_avx512<kRowBytes>(keys, begin, end, reading), ", by AVX-512" + how);
+    }
+  }
+#endif
 }
 
 template <std::size_t kRowBytes, class Bits, bool kFloating = false>
