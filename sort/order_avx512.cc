@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "numa/cacheline.h"
 #include "sort/compared_rows.h"

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "numa/cacheline.h"
 #include "sort/keys.h"
@@ -17,6 +18,38 @@
 
 namespace postroom::sorting {
 namespace {
+
+// Relations of a key to the one before: some bits of the lane where it holds, else none.
+
+// Of which none holds where no key differs from the first one.
+struct Different {
+  static constexpr bool kToFirst = true;
+  template <class Vector>
+  Vector operator()(Vector before, Vector next) const {
+    return before ^ next;
+  }
+};
+struct Fallen {
+  static constexpr bool kToFirst = false;
+  template <class Vector>
+  Vector operator()(Vector before, Vector next) const {
+    return before.is_above(next);
+  }
+};
+struct Risen {
+  static constexpr bool kToFirst = false;
+  template <class Vector>
+  Vector operator()(Vector before, Vector next) const {
+    return before.is_below(next);
+  }
+};
+struct NotFallen {
+  static constexpr bool kToFirst = false;
+  template <class Vector>
+  Vector operator()(Vector before, Vector next) const {
+    return before.is_below(next) | before.is(next);
+  }
+};
 
 template <std::size_t kRowBytes, class Bits, bool kFloating>
 class RowReader {
@@ -105,13 +138,12 @@ class RowReader {
   }
 
   // What of(before, next) is for the rows at `rows`. `held` is the vector before them, and becomes
-  // them.
+  // them; or has the first key everywhere.
   template <class Of>
   Vector of_vector(const std::byte* rows, Vector& held, Of of) const noexcept {
     const Vector next = keys_in(Vector::read(rows));
-    const Vector before = next.template one_row_later<kRowBytes>(held);
-    held = next;
-    return of(before, next);
+    if constexpr (Of::kToFirst) return of(held, next);
+    return of(next.template one_row_later<kRowBytes>(std::exchange(held, next)), next);
   }
 
   KeyRows<Bits, kFloating> keys_;
@@ -123,12 +155,7 @@ template <std::size_t kRowBytes, class Bits, bool kFloating>
 [[gnu::flatten]] Neighbours compare_by_lanes(const KeyRows<Bits, kFloating>& keys,
                                              std::size_t begin, std::size_t end,
                                              Reading reading) noexcept {
-  using Vector = Lanes<Bits>;
   const RowReader<kRowBytes, Bits, kFloating> reader(keys);
-  const auto different = [](Vector a, Vector b) { return a ^ b; };
-  const auto fallen = [](Vector a, Vector b) { return a.is_above(b); };
-  const auto risen = [](Vector a, Vector b) { return a.is_below(b); };
-  const auto not_fallen = [](Vector a, Vector b) { return a.is_below(b) | a.is(b); };
   Neighbours seen;
   // Each line is read once, then.
   std::size_t i = reader.line_from(begin, end);
@@ -141,15 +168,15 @@ template <std::size_t kRowBytes, class Bits, bool kFloating>
   };
   while (i < end && !(seen.rise && seen.fall)) {
     if (seen.rise) {
-      read_on(fallen);
+      read_on(Fallen());
     } else if (!seen.fall) {
       const std::size_t from = i;
-      read_on(different);
+      read_on(Different());
       seen.alike |= i > from;
     } else if (seen.alike) {
-      read_on(risen);
+      read_on(Risen());
     } else {
-      read_on(not_fallen);
+      read_on(NotFallen());
     }
     const std::size_t stop = std::min(end, i + reader.kBlock);
     seen.add(compare_rows_singly<kRowBytes>(keys, i, stop));
