@@ -1,7 +1,7 @@
 // Vectors of 32 bytes: integers of 32 or 64 bits, which are compared as signed.
 //
 // Included where the target of the compiler is AVX2, with <immintrin.h> before that. What is
-// written with them (sort/value_lanes.h, sort/order_lanes.h) is the same with those of
+// written with them (sort/…_lanes.h) is the same with those of
 // sort/avx512.h.
 #pragma once
 
@@ -49,6 +49,7 @@ struct Lanes {
     if constexpr (kRowBytes == 16) return {middle};
     return {_mm256_alignr_epi8(bits, middle, 16 - kRowBytes)};
   }
+  void write(void* to) const { _mm256_storeu_si256(static_cast<__m256i*>(to), bits); }
   /// The lower 16 bits of each.
   void write_halves(std::uint16_t* to) const {
     if constexpr (kNarrow) {
@@ -105,6 +106,14 @@ struct Lanes {
   Lanes is(Lanes other) const {
     if constexpr (kNarrow) return {_mm256_cmpeq_epi32(bits, other.bits)};
     return {_mm256_cmpeq_epi64(bits, other.bits)};
+  }
+  /// A bit for each lane that is below.
+  unsigned mask_below(Lanes other) const {
+    const __m256i below = is_below(other).bits;
+    if constexpr (kNarrow) {
+      return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(below)));
+    }
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(below)));
   }
   /// Whether any bit is set here and there.
   bool meets(Lanes other) const { return _mm256_testz_si256(bits, other.bits) == 0; }

@@ -1,7 +1,7 @@
 // Vectors of 64 bytes: integers of 32 or 64 bits, which are compared as signed.
 //
 // Included where the target of the compiler is AVX-512 F, with <immintrin.h> before that. What is
-// written with them (sort/value_lanes.h, sort/order_lanes.h) is the same with those of sort/avx2.h.
+// written with them (sort/…_lanes.h) is the same with those of sort/avx2.h.
 #pragma once
 
 #include <cstddef>
@@ -51,6 +51,7 @@ struct Lanes {
     if constexpr (kRowBytes == 4) return {_mm512_alignr_epi32(bits, before.bits, 15)};
     return {_mm512_alignr_epi64(bits, before.bits, (kBytes - kRowBytes) / 8)};
   }
+  void write(void* to) const { _mm512_storeu_si512(to, bits); }
   /// The lower 16 bits of each.
   void write_halves(std::uint16_t* to) const {
     if constexpr (kNarrow) {
@@ -103,6 +104,11 @@ struct Lanes {
       return {_mm512_maskz_set1_epi32(_mm512_cmpeq_epi32_mask(bits, other.bits), 1)};
     }
     return {_mm512_maskz_set1_epi64(_mm512_cmpeq_epi64_mask(bits, other.bits), 1)};
+  }
+  /// A bit for each lane that is below.
+  unsigned mask_below(Lanes other) const {
+    if constexpr (kNarrow) return _mm512_cmplt_epi32_mask(bits, other.bits);
+    return _mm512_cmplt_epi64_mask(bits, other.bits);
   }
   /// Whether any bit is set here and there.
   bool meets(Lanes other) const { return _mm512_test_epi32_mask(bits, other.bits) != 0; }

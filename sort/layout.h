@@ -220,16 +220,13 @@ class Rows {
                           Reading reading) const noexcept requires kComparesRows {
     return sorting::compare_rows<kBytes>(key_rows(), begin, end, reading);
   }
-  bool can_find_falls() const noexcept requires kFindsFalls {
-    return sorting::can_find_falls(key_rows().offset, sizeof(Bits));
-  }
   /// The first of [begin, end) with a smaller key than the one before; `end` when there is none.
-  /// Preconditions: begin >= 1, can_find_falls().
+  /// Preconditions: begin >= 1, can_compare_rows().
   std::size_t first_fall(std::size_t begin, std::size_t end) const noexcept requires kFindsFalls {
     return sorting::first_fall<kBytes>(key_rows(), begin, end);
   }
   /// Moves those of [0, end), which are in order, that are above `key` up, to end at `to`. Returns
-  /// how many. Preconditions: to >= end + kRowsOfVector, can_find_falls().
+  /// how many. Preconditions: to >= end + kRowsAtATime, can_compare_rows().
   std::size_t raise_above(std::size_t end, std::size_t to, Bits key) noexcept requires kFindsFalls {
     return sorting::raise_above<kBytes>(column_.at(0), key_rows(), end, to, key);
   }

@@ -98,7 +98,7 @@ bool any_neighbours(const Records& records, std::size_t begin, std::size_t end, 
 /// Whether next_fall has vectors for these records.
 template <class Records>
 bool vectors_find_falls(const Records& records) noexcept {
-  if constexpr (Records::kFindsFalls) return records.can_find_falls();
+  if constexpr (Records::kFindsFalls) return records.can_compare_rows();
   return false;
 }
 

@@ -237,7 +237,7 @@ class Strays {
   // Moves the others above a stray up, to end at `to`. Returns where they begin then.
   std::size_t raise(Bits key, bool high, std::size_t to) {
     if constexpr (Records::kFindsFalls) {
-      const bool fits = to - end_ >= kRowsOfVector<Records::kRecordBytes>;
+      const bool fits = to - end_ >= kRowsAtATime<Records::kRecordBytes>;
       if (by_vectors_ && fits && !(high && key == 0)) {
         const auto before = static_cast<Bits>(key - Bits{high});
         const std::size_t count = home_.raise_above(end_, to, before);

@@ -16,22 +16,39 @@ namespace postroom::sorting {
 
 /// So many rows are read and written at a time.
 template <std::size_t kRowBytes>
-inline constexpr std::size_t kRowsOfVector = 64 / kRowBytes;
-
-/// Whether this processor has the vectors for it, and the keys lie where they look.
-bool can_find_falls(std::size_t offset, std::size_t key_bytes) noexcept;
+inline constexpr std::size_t kRowsAtATime = 64 / kRowBytes;
 
 /// The first row of [begin, end) whose key is below that of the one before; `end` when there is
 /// none. Preconditions: begin >= 1; rows that say kFindsFalls and
-/// can_find_falls() (sort/layout.h).
+/// can_compare_rows() (sort/layout.h).
 template <std::size_t kRowBytes, class Bits>
 std::size_t first_fall(const KeyRows<Bits>& keys, std::size_t begin, std::size_t end) noexcept;
 
 /// Of rows[0, end), whose keys are in order: moves those above `key` up, so that they end at `to`.
 /// Returns how many. The other rows from `end` to `to` are overwritten. `keys` are those of the
-/// rows. Preconditions: to >= end + kRowsOfVector, and those above.
+/// rows. Preconditions: to >= end + kRowsAtATime, and those above.
 template <std::size_t kRowBytes, class Bits>
 std::size_t raise_above(std::byte* rows, const KeyRows<Bits>& keys, std::size_t end, std::size_t to,
                         Bits key) noexcept;
+
+/// The same by vectors of one kind, which the processor has (on x86 alone), and without.
+template <std::size_t kRowBytes, class Bits>
+std::size_t first_fall_by_avx2(const KeyRows<Bits>& keys, std::size_t begin,
+                               std::size_t end) noexcept;
+template <std::size_t kRowBytes, class Bits>
+std::size_t first_fall_by_avx512(const KeyRows<Bits>& keys, std::size_t begin,
+                                 std::size_t end) noexcept;
+template <std::size_t kRowBytes, class Bits>
+std::size_t first_fall_singly(const KeyRows<Bits>& keys, std::size_t begin,
+                              std::size_t end) noexcept;
+template <std::size_t kRowBytes, class Bits>
+std::size_t raise_above_by_avx2(std::byte* rows, const KeyRows<Bits>& keys, std::size_t end,
+                                std::size_t to, Bits key) noexcept;
+template <std::size_t kRowBytes, class Bits>
+std::size_t raise_above_by_avx512(std::byte* rows, const KeyRows<Bits>& keys, std::size_t end,
+                                  std::size_t to, Bits key) noexcept;
+template <std::size_t kRowBytes, class Bits>
+std::size_t raise_above_singly(std::byte* rows, const KeyRows<Bits>& keys, std::size_t end,
+                               std::size_t to, Bits key) noexcept;
 
 }  // namespace postroom::sorting
