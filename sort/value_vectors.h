@@ -1,6 +1,6 @@
 // The buckets of floating-point keys by their values (sort/value_digit.h), for some keys at once by
 // the vectors that there are. Preconditions: at most 2^16 buckets, and that the processor has these
-// vectors.
+// vectors. Cost and source: sort/value_digit.h. Nothing here throws.
 #pragma once
 
 #include <cstddef>
