@@ -187,6 +187,21 @@ class Rows {
   void take(std::size_t to, const Rows& from, std::size_t i) noexcept {
     column_.take(to, from.column_, i);
   }
+
+  /// Record `i` as a place, kPlaceStep before the next one: for loops with so many of them that
+  /// there is no register left for where the records begin.
+  std::size_t place(std::size_t i) const noexcept {
+    return reinterpret_cast<std::size_t>(column_.at(i));
+  }
+  static constexpr std::size_t kPlaceStep = kBytes;
+  Bits key_at(std::size_t place) const {
+    return key_of_(reinterpret_cast<const std::byte*>(place));
+  }
+  /// The record at the place `to` = that of `from` at `at`.
+  void take_at(std::size_t to, const Rows& /*from*/, std::size_t at) noexcept {
+    std::memcpy(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(at), kBytes);
+  }
+
   template <std::size_t kCount>
   void take_some(std::size_t begin, const Rows& from) noexcept {
     column_.template take_some<kCount>(begin, from.column_);
@@ -322,6 +337,13 @@ class Columns {
     keys_.take(to, from.keys_, i);
     values_.take(to, from.values_, i);
   }
+
+  /// As in Rows: a record lies in two places, so its index is one.
+  std::size_t place(std::size_t i) const noexcept { return i; }
+  static constexpr std::size_t kPlaceStep = 1;
+  Bits key_at(std::size_t place) const { return key(place); }
+  void take_at(std::size_t to, const Columns& from, std::size_t at) noexcept { take(to, from, at); }
+
   template <std::size_t kCount>
   void take_some(std::size_t begin, const Columns& from) noexcept {
     keys_.template take_some<kCount>(begin, from.keys_);

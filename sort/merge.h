@@ -181,9 +181,11 @@ class RowMerge {
     return std::accumulate(places.begin(), places.end(), std::size_t{0});
   }
 
-  auto key_at() const {
-    return [key = key_](std::size_t place) { return key(*reinterpret_cast<const T*>(place)); };
-  }
+  struct Elements {
+    KeyOf key_of;
+    auto key(std::size_t place) const { return key_of(*reinterpret_cast<const T*>(place)); }
+    void take(std::size_t to, std::size_t from) const { std::memcpy(at(to), at(from), sizeof(T)); }
+  };
 
   Places ends() const {
     Places places;
@@ -202,7 +204,7 @@ class RowMerge {
     const Piece a = piece_of(0, 0, rows_[0].size());
     const Piece b = piece_of(1, 0, rows_[1].size());
     const TwoRows<sizeof(T)> first =
-        TwoRows<sizeof(T)>{a.begin, a.end, b.begin, b.end, 0}.cut(rank, key_at()).first;
+        TwoRows<sizeof(T)>{a.begin, a.end, b.begin, b.end, 0}.cut(rank, Elements{key_}).first;
     return {first.a_left(), first.b_left()};
   }
 
@@ -248,9 +250,7 @@ class RowMerge {
       made = {address(to), address(to) + a.bytes()};
     } else {
       const Piece b = pieces.back();
-      merge_two(
-          TwoRows<sizeof(T)>{a.begin, a.end, b.begin, b.end, address(to)}, key_at(),
-          [](std::size_t place, std::size_t from) { std::memcpy(at(place), at(from), sizeof(T)); });
+      merge_two(TwoRows<sizeof(T)>{a.begin, a.end, b.begin, b.end, address(to)}, Elements{key_});
       made = {address(to), address(to) + a.bytes() + b.bytes()};
     }
     return at(made.end);

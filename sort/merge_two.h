@@ -9,6 +9,10 @@
 // of the size comparisons; 0.7 to 0.8 ns a bare key (AMD Zen 4, two rows of 5·10^4). Errors: what a
 // key throws goes through. Rows that are not in order give some permutation of them.
 //
+// What is merged is told by an object: elements.key(i) gives the key of what is at place i, and
+// elements.take(to, i) puts it in its place. It had better hold what it needs: what it refers to
+// would be read anew for each element.
+//
 // Source: S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path" (2012), for the cuts.
 #pragma once
 
@@ -17,6 +21,24 @@
 #include <utility>
 
 namespace postroom::sorting {
+
+/// How many of the first `rank` of a merged row come from the first of two, with so many elements
+/// left. `first(i)` and `second(i)` give the keys of the i-th of each.
+template <class First, class Second>
+std::size_t taken_from_first(std::size_t rank, std::size_t first_left, std::size_t second_left,
+                             const First& first, const Second& second) {
+  std::size_t low = rank - std::min(rank, second_left);
+  std::size_t high = std::min(rank, first_left);
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (second(rank - middle - 1) < first(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
 
 /// Two rows, [a, a_end) and [b, b_end), and where the next of them goes. One element is `kStep`
 /// from the next: 1 where places are numbers of elements, a size where they are addresses.
@@ -32,41 +54,26 @@ struct TwoRows {
   std::size_t b_left() const noexcept { return (b_end - b) / kStep; }
   std::size_t left() const noexcept { return a_left() + b_left(); }
 
-  /// What becomes of them up to `rank` of the merged row, and from there on. `key(i)` gives keys.
-  template <class Key>
-  std::pair<TwoRows, TwoRows> cut(std::size_t rank, const Key& key) const {
-    const std::size_t in_a = taken_from_a(rank, key);
+  /// What becomes of them up to `rank` of the merged row, and from there on.
+  template <class Elements>
+  std::pair<TwoRows, TwoRows> cut(std::size_t rank, const Elements& elements) const {
+    const std::size_t in_a = taken_from_first(
+        rank, a_left(), b_left(), [&](std::size_t i) { return elements.key(a + i * kStep); },
+        [&](std::size_t i) { return elements.key(b + i * kStep); });
     const std::size_t a_cut = a + in_a * kStep;
     const std::size_t b_cut = b + (rank - in_a) * kStep;
     return {{a, a_cut, b, b_cut, to}, {a_cut, a_end, b_cut, b_end, to + rank * kStep}};
   }
-
- private:
-  template <class Key>
-  std::size_t taken_from_a(std::size_t rank, const Key& key) const {
-    std::size_t low = rank - std::min(rank, b_left());
-    std::size_t high = std::min(rank, a_left());
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (key(b + (rank - middle - 1) * kStep) < key(a + middle * kStep)) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
-  }
 };
 
-/// Merges `rows`. `key(i)` gives keys, `take(to, i)` puts what is at `i` in its place. Both had
-/// better hold what they need: what they refer to would be read anew for each element.
-template <std::size_t kStep, class Key, class Take>
-void merge_two(const TwoRows<kStep>& rows, Key key, Take take) {
+/// Merges `rows`.
+template <std::size_t kStep, class Elements>
+void merge_two(const TwoRows<kStep>& rows, Elements elements) {
   using Quarter = TwoRows<kStep>;
   const auto step = [&](Quarter& part) {
     // Arithmetic, lest the compiler makes a branch of it.
-    const auto second = static_cast<std::size_t>(key(part.b) < key(part.a));
-    take(part.to, part.a + ((part.b - part.a) & (0 - second)));
+    const auto second = static_cast<std::size_t>(elements.key(part.b) < elements.key(part.a));
+    elements.take(part.to, part.a + ((part.b - part.a) & (0 - second)));
     part.to += kStep;
     part.a += (1 - second) * kStep;
     part.b += second * kStep;
@@ -78,7 +85,7 @@ void merge_two(const TwoRows<kStep>& rows, Key key, Take take) {
       for (; steps > 0; --steps) step(part);
     }
     const auto take_all = [&](std::size_t from, std::size_t end) {
-      for (; from != end; from += kStep, part.to += kStep) take(part.to, from);
+      for (; from != end; from += kStep, part.to += kStep) elements.take(part.to, from);
     };
     take_all(part.a, part.a_end);
     take_all(part.b, part.b_end);
@@ -89,9 +96,9 @@ void merge_two(const TwoRows<kStep>& rows, Key key, Take take) {
   //   pairs of u64     2.5    1.5    1.2    1.1
   const std::size_t quarter = rows.left() / 4;
   // Variables, not an array: they stay in registers.
-  auto [first, behind_first] = rows.cut(quarter, key);
-  auto [second, behind_second] = behind_first.cut(quarter, key);
-  auto [third, fourth] = behind_second.cut(quarter, key);
+  auto [first, behind_first] = rows.cut(quarter, elements);
+  auto [second, behind_second] = behind_first.cut(quarter, elements);
+  auto [third, fourth] = behind_second.cut(quarter, elements);
   for (;;) {
     std::size_t steps = std::min({sure(first), sure(second), sure(third), sure(fourth)});
     if (steps == 0) break;

@@ -75,6 +75,65 @@ TEST(FewRows, AreMerged) {
   }
 }
 
+// Rows of which a CPU can guess the next one: they take turns, or hardly overlap.
+std::vector<Pair> regular_rows(std::size_t rows, std::size_t size, bool turns) {
+  std::vector<Pair> all;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < size; ++i) {
+      // Every second key is that of its neighbour, too.
+      const std::size_t key = turns ? i * rows + row / 2 * 2 : (rows - 1 - row) * size + i / 2;
+      all.push_back({static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(all.size())});
+    }
+  }
+  return all;
+}
+
+TEST(FewRows, ThatCanBeGuessedAreMergedByFours) {
+  for (const std::size_t processors : {1, 2, 3, 7}) {
+    for (const std::size_t rows : {2, 3, 4, 5, 8, 15, 16, 17, 31, 63, 64}) {
+      for (const bool turns : {false, true}) {
+        auto pairs = regular_rows(rows, 70'000 / rows, turns);
+        const auto expected = sorted(pairs);
+        ASSERT_TRUE(sort_rows_by(pairs, processors)) << processors << " " << rows << turns;
+        ASSERT_EQ(pairs, expected) << processors << " " << rows << turns;
+      }
+    }
+  }
+}
+
+TEST(FewRows, MoreAreLeftAlone) {
+  for (const std::size_t processors : {1, 2, 3}) {
+    auto pairs = regular_rows(65, 100, false);
+    const auto before = pairs;
+    EXPECT_FALSE(sort_rows_by(pairs, processors));
+    EXPECT_EQ(pairs, before);
+  }
+}
+
+// The rows of each processor can be guessed, what comes of them cannot.
+TEST(FewRows, ThatCanBeGuessedNoMoreComeHome) {
+  constexpr std::size_t kProcessors = 8;
+  constexpr std::size_t kSize = 500;
+  std::mt19937 random(6);
+  std::vector<Pair> pairs;
+  std::vector<Pair> expected;
+  for (std::size_t id = 0; id < kProcessors; ++id) {
+    std::vector<std::uint32_t> keys(4 * kSize);
+    for (std::uint32_t& key : keys) key = random();
+    std::ranges::sort(keys);
+    std::vector<Pair> rows;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto number = static_cast<std::uint32_t>(pairs.size() + i);
+      rows.push_back({keys[i % kSize * 4 + i / kSize], number});
+    }
+    pairs.insert(pairs.end(), rows.begin(), rows.end());
+    const auto merged = sorted(rows);
+    expected.insert(expected.end(), merged.begin(), merged.end());
+  }
+  EXPECT_FALSE(sort_rows_by(pairs, kProcessors));
+  EXPECT_EQ(pairs, expected);
+}
+
 TEST(FewRows, ManyRowsAreLeftAlone) {
   for (const std::size_t processors : {1, 2, 3}) {
     auto five = rows_of({100, 100, 100, 100, 100}, 1'000'000'000, 3);
@@ -122,9 +181,8 @@ struct Fuse {
 };
 
 // A key that throws late, after the first merge: then the rows have gone away and come home.
-TEST(FewRows, AKeyThatThrowsInALaterMergeLeavesAPermutation) {
+void expect_permutation_whenever_a_key_throws(const std::vector<Pair>& before) {
   using Fused = Rows<sizeof(Pair), Fuse>;
-  const auto before = rows_of({400, 300, 200, 100}, 1000, 5);
   int thrown = 0;
   for (int fuse = 1; fuse < 20'000; fuse += 97) {
     auto pairs = before;
@@ -141,6 +199,10 @@ TEST(FewRows, AKeyThatThrowsInALaterMergeLeavesAPermutation) {
     }
   }
   EXPECT_GT(thrown, 30);
+}
+TEST(FewRows, AKeyThatThrowsInALaterMergeLeavesAPermutation) {
+  expect_permutation_whenever_a_key_throws(rows_of({400, 300, 200, 100}, 1000, 5));
+  expect_permutation_whenever_a_key_throws(regular_rows(17, 60, true));
 }
 
 template <class T>
