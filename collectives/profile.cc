@@ -1,9 +1,11 @@
 #include "collectives/profile.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -43,19 +45,18 @@ TimeModel Profile::model(int processors) const {
 }
 
 // An AMD EPYC (Zen 5), two cores that share an L3 cache.
-const Profile& built_in_profile() {
-  static const Profile profile{
+Profile built_in_profile() {
+  return {
       .box = "built in",
       .levels = {{"machine", 2, 120, 60, 0.03}},
       .copy_per_byte_ns = 0.03,
       .barrier_ns = 100,
       .barrier_processors = 2,
   };
-  return profile;
 }
 
 std::string profile_path() {
-  if (const std::string path = variable("POSTROOM_PROFILE"); !path.empty()) return path;
+  if (std::string path = variable("POSTROOM_PROFILE"); !path.empty()) return path;
   std::string folder = variable("XDG_CONFIG_HOME");
   if (folder.empty()) {
     const std::string home = variable("HOME");
@@ -75,9 +76,18 @@ Profile read_profile(const std::string& path) {
   return parse_profile(text, path);
 }
 
+// Not a static of the function: a process that is forked off while another thread reads would wait
+// for that thread for ever. Of several that read at once, the first one's profile stays.
 const Profile& box_profile() {
-  static const Profile profile = find_profile();
-  return profile;
+  static constinit std::atomic<const Profile*> once{nullptr};
+  const Profile* profile = once.load(std::memory_order_acquire);  // (1) pairs with (2)
+  if (profile != nullptr) return *profile;
+  auto found = std::make_unique<const Profile>(find_profile());
+  // (2) publishes what was found, or sees what another thread has published; pairs with (1).
+  if (once.compare_exchange_strong(profile, found.get(), std::memory_order_acq_rel)) {
+    profile = found.release();  // never destroyed: threads may go on while the program ends
+  }
+  return *profile;
 }
 
 }  // namespace postroom

@@ -52,7 +52,7 @@ struct Profile {
   friend bool operator==(const Profile&, const Profile&) = default;
 };
 
-const Profile& built_in_profile();
+Profile built_in_profile();
 
 /// Where the profile of this box is looked for, and should be saved; empty where neither variable
 /// nor home is set.
@@ -63,8 +63,9 @@ Profile read_profile(const std::string& path);
 /// What parse_profile reads back.
 std::string to_json(const Profile& profile);
 
-/// That of profile_path(), read once, when first asked for; built_in_profile() with a note where
-/// that fails.
+/// That of profile_path() when it was first asked for, which reads it; built_in_profile() with a
+/// note where that fails. Threads that ask first at the same time may all read; none waits for
+/// another, nor does a forked child for a thread of its parent.
 const Profile& box_profile();
 
 }  // namespace postroom
