@@ -27,7 +27,8 @@ void sweep(const BenchArguments& arguments, Outputs& outputs) {
   std::vector<MpiProgram> programs;
   if (arguments.vs_mpi) programs = build_mpi_programs();
   Progress progress(true);
-  const BenchResult result = run_bench(arguments, progress);
+  BenchResult result = run_bench(arguments, progress);
+  if (arguments.vs_mpi) add_notes(result.notes, notes_about_mpi(arguments));
   std::vector<BenchPeer> peers;
   for (const MpiProgram& program : programs) peers.push_back(run_mpi(program, arguments, progress));
   outputs.write("--json", to_json(arguments, result, peers).dump(2) + "\n");

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -158,14 +159,16 @@ std::string launch(const MpiProgram& program, int processors, bool shared) {
   return shared ? line + " --shared" : line;
 }
 
-/// MPI has no router, and its lists are of whole numbers.
+bool has(const SimulatedOperation& operation) { return operation.name != "route"; }
+
+/// Its lists are of 64-bit numbers.
+bool has_size(std::size_t bytes) { return bytes % 8 == 0; }
+
 void measure(const std::string& launched, const SimulatedOperation& operation, int processors,
              const BenchArguments& arguments, BenchPeer& peer) {
-  std::vector<std::size_t> sizes;
-  for (const std::size_t bytes : sizes_for(operation, arguments)) {
-    if (bytes % 8 == 0) sizes.push_back(bytes);
-  }
-  if (sizes.empty() || operation.name == "route") return;
+  std::vector<std::size_t> sizes = sizes_for(operation, arguments);
+  std::erase_if(sizes, std::not_fn(has_size));
+  if (sizes.empty() || !has(operation)) return;
   const Said said =
       said_by(fmt::format("{} --ring-bytes={} --operations={} --bytes={}", launched, ring_bytes(),
                           name_in_program(operation.name), fmt::join(sizes, ",")));
@@ -191,6 +194,23 @@ std::vector<MpiProgram> build_mpi_programs() {
   throw UsageError(
       "--vs-mpi: there is no MPI in PATH; looked for mpicxx.openmpi, mpicxx.mpich and mpicxx, each "
       "with its mpirun");
+}
+
+std::vector<std::string> notes_about_mpi(const BenchArguments& arguments) {
+  const auto lacks_size = [&](const SimulatedOperation* operation) {
+    return has(*operation) && !std::ranges::all_of(sizes_for(*operation, arguments), has_size);
+  };
+  const auto& operations = arguments.operations;
+  std::vector<std::string> notes;
+  if (std::ranges::any_of(operations, lacks_size)) {
+    notes.emplace_back(
+        "no figure of an MPI for sizes that are no multiples of 8: it is measured on 64-bit "
+        "numbers");
+  }
+  if (!std::ranges::all_of(operations, [](const auto* operation) { return has(*operation); })) {
+    notes.emplace_back("no figure of an MPI for route: it has no such operation");
+  }
+  return notes;
 }
 
 BenchPeer run_mpi(const MpiProgram& program, const BenchArguments& arguments, Progress& progress) {

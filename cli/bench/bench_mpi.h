@@ -28,7 +28,9 @@ struct MpiProgram {
 /// At least one.
 std::vector<MpiProgram> build_mpi_programs();
 
-/// Sizes that are no multiples of 8 are passed over: its lists are of 64-bit numbers.
+/// Which operations and sizes are passed over, and why.
+std::vector<std::string> notes_about_mpi(const BenchArguments& arguments);
+
 BenchPeer run_mpi(const MpiProgram& program, const BenchArguments& arguments, Progress& progress);
 
 }  // namespace postroom::cli

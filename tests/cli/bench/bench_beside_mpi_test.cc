@@ -67,6 +67,36 @@ TEST(BenchBesideMpi, WhatAnMpiTakesIsInAllFiles) {
   EXPECT_NE(content_of(folder("svg")).find(">Open MPI<"), std::string::npos);
 }
 
+TEST(BenchBesideMpi, ANoteSaysWhereAnMpiHasNoFigure) {
+  const ScratchFolder folder;
+  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
+  write_program(folder("mpirun"),
+                "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
+                "echo \"$*\" >> '" +
+                    folder("called") + "'\n");
+  for (const std::string program : {"timeout", "sh"}) {
+    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
+  }
+  const auto said = [&](const std::string& operations) {
+    const Ran ran = shell("PATH='" + folder() + "' XDG_CACHE_HOME='" + folder("cache") + "' '" +
+                          postroom() + "' bench " + operations + " -p 2 -n 3 --vs-mpi");
+    EXPECT_EQ(ran.exit_code, 0) << ran;
+    return ran.out;
+  };
+  const std::string of_size = "# note: no figure of an MPI for sizes that are no multiples of 8: ";
+  const std::string of_route = "# note: no figure of an MPI for route: ";
+  const std::string some = said("scan barrier -b 12 -e 24 -f 2");
+  EXPECT_NE(some.find(of_size), std::string::npos) << some;
+  EXPECT_EQ(some.find(of_route), std::string::npos) << some;
+  EXPECT_NE(content_of(folder("called")).find("--operations=scan --bytes=24\n"), std::string::npos)
+      << content_of(folder("called"));
+  const std::string route = said("route -b 12 -e 24 -f 2");
+  EXPECT_EQ(route.find(of_size), std::string::npos) << route;
+  EXPECT_NE(route.find(of_route), std::string::npos) << route;
+  const std::string all = said("scan -b 8 -e 16 -f 2");
+  EXPECT_EQ(all.find("no figure of an MPI"), std::string::npos) << all;
+}
+
 TEST(BenchBesideMpi, WithoutMpiTheLineSaysWhatWasLookedFor) {
   const Ran ran = shell("PATH=/nowhere '" + postroom() + "' bench scan --vs-mpi");
   EXPECT_EQ(ran.exit_code, 2) << ran;
