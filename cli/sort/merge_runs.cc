@@ -276,6 +276,13 @@ std::size_t merge_passes(std::size_t runs, const RecordOrder& order, const Merge
   return passes;
 }
 
+std::uint64_t merge_memory_bytes(std::size_t runs, std::uint64_t bytes, const RecordOrder& order,
+                                 const MergeWishes& wishes) {
+  const std::size_t most = MergeCuts::most_runs(piece_bytes_for(wishes), order);
+  const std::uint64_t piece_bytes = piece_bytes_for(wishes, std::min(runs, most));
+  return 2 * std::min(bytes, pieces_in_flight(wishes) * piece_bytes);
+}
+
 MergeResult merge_runs(std::vector<SortedRun> runs, const RecordOrder& order,
                        const MergeWishes& wishes, ByteSink& sink, Progress& progress,
                        std::unique_ptr<SpillFile> held) {

@@ -47,6 +47,10 @@ struct MergeResult {
 /// How many passes merging `runs` takes, the last one included.
 std::size_t merge_passes(std::size_t runs, const RecordOrder& order, const MergeWishes& wishes);
 
+/// The most memory that the records take while `runs` of so many bytes in all are merged.
+std::uint64_t merge_memory_bytes(std::size_t runs, std::uint64_t bytes, const RecordOrder& order,
+                                 const MergeWishes& wishes);
+
 /// `held` is what the runs lie in, if they do: it is given back as soon as they have been merged
 /// into longer ones.
 MergeResult merge_runs(std::vector<SortedRun> runs, const RecordOrder& order,

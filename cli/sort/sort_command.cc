@@ -74,13 +74,16 @@ std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQ
   PlannedRuns planned;
   planned.formed = !arguments.merge;
   planned.folder = wishes.spill_folder;
-  planned.memory_bytes = wishes.memory_bytes;
   const std::uint64_t run_bytes = run_bytes_for(wishes);
   planned.runs =
       planned.formed ? ceil_divide(question.input_bytes, run_bytes) : arguments.inputs.size();
-  planned.passes =
-      merge_passes(planned.runs, RecordOrder(format, false, false),
-                   {.memory_bytes = wishes.memory_bytes, .processors = wishes.processors});
+  const RecordOrder order(format, false, false);
+  const MergeWishes how{.memory_bytes = wishes.memory_bytes, .processors = wishes.processors};
+  planned.passes = merge_passes(planned.runs, order, how);
+  // Forming them takes all of it.
+  planned.memory_bytes = planned.formed
+                             ? wishes.memory_bytes
+                             : merge_memory_bytes(planned.runs, question.input_bytes, order, how);
   return planned;
 }
 

@@ -33,8 +33,8 @@ struct PlannedRuns {
   std::size_t runs = 0;
   std::size_t passes = 1;  ///< of merging
   std::string folder;
-  bool formed = true;  ///< they are made first, in the folder
-  std::uint64_t memory_bytes = 0;
+  bool formed = true;              ///< they are made first, in the folder
+  std::uint64_t memory_bytes = 0;  ///< that forming or merging them takes
 };
 
 struct PlanQuestion {

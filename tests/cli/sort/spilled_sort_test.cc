@@ -212,6 +212,25 @@ TEST_F(SpilledSort, ThePlanTellsOfRuns) {
   EXPECT_FALSE(std::filesystem::exists(file("out")));
 }
 
+// It is not all that may be taken: pieces of 16 MiB, or 1 MiB for each file, are enough. With two
+// processors four of them are under way, each twice.
+TEST_F(SpilledSort, ThePlanTellsWhatMergingTakes) {
+  const auto planned = [&](std::size_t count, std::uint64_t bytes) {
+    Words line = {"sort", "-m", "-p", "2", "--plan", "--json", file("plan"), "-o", file("out")};
+    for (std::size_t i = 0; i < count; ++i) {
+      line.push_back(file("part" + std::to_string(i) + ".u64"));
+      write_file(line.back(), "");
+      std::filesystem::resize_file(line.back(), bytes);  // without any blocks
+    }
+    const Ran ran = run(line);
+    EXPECT_EQ(ran.exit_code, 0) << ran;
+    return Json::parse(content_of(file("plan")))["memory_bytes"].get<std::uint64_t>();
+  };
+  EXPECT_EQ(planned(2, 1024 * kMiB), 4 * 2 * 16 * kMiB);
+  EXPECT_EQ(planned(20, 1024 * kMiB), 4 * 2 * 20 * kMiB);
+  EXPECT_EQ(planned(2, 8000), 2 * 2 * 8000);
+}
+
 TEST_F(SpilledSort, MergesWhatIsSorted) {
   std::vector<std::uint64_t> keys = random_keys(3'000'000);
   std::vector<std::string> files;
