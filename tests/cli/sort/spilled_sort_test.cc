@@ -54,7 +54,7 @@ class SpilledSort : public ::testing::Test {
   }
 
   Ran sort(const Words& more, int processors = 2, const Surroundings& surroundings = {}) const {
-    const Ran ran = run(words(more, processors), surroundings);
+    Ran ran = run(words(more, processors), surroundings);
     EXPECT_EQ(ran.exit_code, 0) << ran;
     EXPECT_TRUE(std::filesystem::is_empty(spill_));
     return ran;
@@ -352,7 +352,7 @@ TEST_F(SpilledSort, AWrongLineFoundLate) {
 }
 
 TEST_F(SpilledSort, AnOddNumberOfBytesFoundLate) {
-  write_file(file("in"), std::string(20'000'001, 'k'));
+  write_file(file("in"), std::string(20'000'001, 'k'));  // NOLINT: that long, not so many k
   write_old();
   const Ran ran = shell("cat " + file("in") + " | " + postroom() +
                         " sort -q -S 32M -p 2 --type u64 -T " + spill_ + " -o " + file("old"));
