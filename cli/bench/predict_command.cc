@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cli/bench/predict_arguments.h"
 #include "cli/bench/prediction.h"
 #include "cli/common/failure.h"
+#include "cli/common/progress.h"
 #include "cli/common/text_table.h"
 #include "cli/common/units.h"
 #include "cli/files/outputs.h"
@@ -21,6 +24,29 @@ namespace {
 using Cell = TextTable::Cell;
 using Json = nlohmann::ordered_json;
 
+// Of the progress within a size.
+constexpr std::uint64_t kStepsOfSize = 1000;
+
+bool has_blocks(const PredictArguments& arguments) {
+  return arguments.operation->block != SimulatedOperation::Block::kNone;
+}
+
+/// Has `progress` show what `question` looks at: "1024 bytes: pairwise". A size that is none of a
+/// sweep, where a break-even is looked for, counts as the next one that is.
+void show_on(Progress& progress, Prediction& question, const PredictArguments& arguments) {
+  progress.begin("predicting", kStepsOfSize * arguments.sizes.size());
+  if (!progress.is_drawing()) return;
+  question.on_next = [&, furthest = std::uint64_t{0}](const Algorithm& algorithm,
+                                                      std::int64_t bytes, double done) mutable {
+    const auto sizes = std::ranges::lower_bound(arguments.sizes, bytes) - arguments.sizes.begin();
+    const double steps = kStepsOfSize * (static_cast<double>(sizes) + done);
+    furthest = std::max(furthest, static_cast<std::uint64_t>(steps));
+    const std::string size = has_blocks(arguments) ? counted(bytes, "byte") + ": " : "";
+    progress.name(size + to_string(algorithm));
+    progress.set(furthest);
+  };
+}
+
 std::string microseconds(double ns) { return fmt::format("{:.6g}", ns / 1e3); }
 
 Algorithm automatic_choice(const PredictArguments& arguments, std::int64_t bytes) {
@@ -30,7 +56,7 @@ Algorithm automatic_choice(const PredictArguments& arguments, std::int64_t bytes
 
 std::vector<Predicted> predicted(const PredictArguments& arguments, const Prediction& question,
                                  std::int64_t bytes) {
-  const std::vector<Predicted> list =
+  std::vector<Predicted> list =
       arguments.all_variants ? question.of_all(bytes) : question.of_each(bytes);
   if (list.empty()) {
     // Says why, where it is not for the algorithms' sake.
@@ -50,11 +76,11 @@ std::string title(const PredictArguments& arguments) {
 std::string one_size(const PredictArguments& arguments, const Prediction& question) {
   const std::int64_t bytes = arguments.sizes.front();
   const std::vector<Predicted> list = predicted(arguments, question, bytes);
-  const bool has_blocks = arguments.operation->block != SimulatedOperation::Block::kNone;
   std::string text =
-      title(arguments) + fmt::format("# {}automatic: {}\n",
-                                     has_blocks ? counted(bytes, "byte") + "; " : std::string(),
-                                     to_string(automatic_choice(arguments, bytes)));
+      title(arguments) +
+      fmt::format("# {}automatic: {}\n",
+                  has_blocks(arguments) ? counted(bytes, "byte") + "; " : std::string(),
+                  to_string(automatic_choice(arguments, bytes)));
   TextTable table({"algorithm", "rounds", "volume", "us", "of best"});
   for (const Predicted& each : list) {
     const Cost cost =
@@ -128,16 +154,19 @@ Json as_json(const PredictArguments& arguments, const Prediction& question,
 
 int run_predict(std::span<const std::string> words) {
   const PredictArguments arguments = parse_predict(words);
-  const Prediction question{*arguments.operation, arguments.processors, arguments.model,
-                            arguments.only};
+  Prediction question{*arguments.operation, arguments.processors, arguments.model, arguments.only};
+  Progress progress(true);
+  show_on(progress, question, arguments);
   (void)predicted(arguments, question, arguments.sizes.front());  // refuses what never runs
   const Winners winners = question.winners(arguments.sizes, arguments.last_size);
   const bool is_sweep = arguments.sizes.size() > 1;
   const std::string text =
       is_sweep ? sweep(arguments, question, winners) : one_size(arguments, question);
   Outputs outputs({{"--json", arguments.json}});
-  if (outputs.has("--json"))
-    outputs.write("--json", as_json(arguments, question, winners).dump(2) + "\n");
+  const std::string json =
+      outputs.has("--json") ? as_json(arguments, question, winners).dump(2) + "\n" : "";
+  progress.finish();
+  outputs.write("--json", json);
   outputs.print(text);
   return 0;
 }

@@ -93,15 +93,24 @@ std::set<std::int64_t> places(std::span<const std::int64_t> sizes, std::int64_t 
 
 std::vector<Predicted> Prediction::of_all(std::int64_t bytes) const {
   std::vector<Predicted> list;
-  const auto time = [&](const Algorithm& algorithm) { return time_of(*this, algorithm, bytes); };
-  for (const Algorithm& algorithm : only) list.push_back({algorithm, time(algorithm)});
+  double done = 0;
+  const auto time = [&](const Algorithm& algorithm) {
+    if (on_next) on_next(algorithm, bytes, done);
+    return time_of(*this, algorithm, bytes);
+  };
+  for (const Algorithm& algorithm : only) {
+    list.push_back({algorithm, time(algorithm)});
+    done += 1.0 / static_cast<double>(only.size());
+  }
   if (only.empty()) {
     const std::int64_t longest = longest_list(*this, bytes);
-    for (const Algorithm& listed : operation.algorithms()) {
+    const std::span<const Algorithm> all = operation.algorithms();
+    for (const Algorithm& listed : all) {
       if (needs_levels(listed)) continue;
       for (const auto& [algorithm, ns] : timed_variants(listed, processors, longest, model, time)) {
         if (std::isfinite(ns)) list.push_back({algorithm, ns});
       }
+      done += 1.0 / static_cast<double>(all.size());
     }
   }
   std::ranges::stable_sort(list, {}, &Predicted::ns);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct Prediction {
   int processors;
   TimeModel model;
   std::vector<Algorithm> only = {};  ///< not empty: no others, with these parameters
+  /// Is told which algorithm is next, with how many bytes, and how much of that size is done.
+  std::function<void(const Algorithm& algorithm, std::int64_t bytes, double done)> on_next = {};
 
   /// Every algorithm with all parameters that are worth a try, the fastest first. Those that
   /// processors of this model cannot run, or not so many of them, are left out.

@@ -217,6 +217,11 @@ TEST(Predict, ABarrierHasNoBytes) {
   EXPECT_NE(ran.out.find("\n# automatic: "), std::string::npos) << ran;
 }
 
+// On many processors with blocks of different sizes that takes long.
+TEST(Predict, ShowsHowFarItIs) {
+  EXPECT_TRUE(shows_on_terminal({"predict", "reduce_scatter", "-p", "2048"}, "8 bytes: "));
+}
+
 TEST(Measure, ShowsHowFarItIs) {
   EXPECT_TRUE(shows_on_terminal({"measure", "--lambda", "2", "--t0", "20ms"}, "measuring [>"));
 }
