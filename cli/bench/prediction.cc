@@ -92,6 +92,7 @@ std::set<std::int64_t> places(std::span<const std::int64_t> sizes, std::int64_t 
 }  // namespace
 
 std::vector<Predicted> Prediction::of_all(std::int64_t bytes) const {
+  if (const auto found = known.find(bytes); found != known.end()) return found->second;
   std::vector<Predicted> list;
   double done = 0;
   const auto time = [&](const Algorithm& algorithm) {
@@ -114,6 +115,7 @@ std::vector<Predicted> Prediction::of_all(std::int64_t bytes) const {
     }
   }
   std::ranges::stable_sort(list, {}, &Predicted::ns);
+  known.emplace(bytes, list);
   return list;
 }
 

@@ -2,10 +2,14 @@
 //
 //   const Prediction question{simulated_operation("alltoall"), 64, TimeModel::postal(2, 1e6)};
 //   question.of_all(128).front();   // the fastest
+//
+// Cost: of each size once, since its times are kept; on thousands of processors with blocks of
+// different sizes, seconds. Who may call: one thread at a time.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -41,6 +45,7 @@ struct Prediction {
   std::vector<Algorithm> only = {};  ///< not empty: no others, with these parameters
   /// Is told which algorithm is next, with how many bytes, and how much of that size is done.
   std::function<void(const Algorithm& algorithm, std::int64_t bytes, double done)> on_next = {};
+  mutable std::map<std::int64_t, std::vector<Predicted>> known = {};  ///< by size, kept by of_all()
 
   /// Every algorithm with all parameters that are worth a try, the fastest first. Those that
   /// processors of this model cannot run, or not so many of them, are left out.

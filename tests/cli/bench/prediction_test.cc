@@ -32,6 +32,23 @@ TEST(Prediction, PutsTheFastestFirst) {
   }
 }
 
+TEST(Prediction, LooksAtEachSizeOnce) {
+  Prediction question{simulated_operation("alltoall"), 16, TimeModel::postal(2, 1e6)};
+  std::vector<double> told;
+  question.on_next = [&](const Algorithm&, std::int64_t bytes, double done) {
+    EXPECT_EQ(bytes, 8);
+    told.push_back(done);
+  };
+  const std::vector<Predicted> list = question.of_all(8);
+  const std::size_t all = told.size();
+  EXPECT_GE(all, list.size());
+  EXPECT_EQ(told.front(), 0);
+  EXPECT_LT(told.back(), 1);
+  EXPECT_TRUE(std::ranges::is_sorted(told));
+  EXPECT_EQ(question.of_all(8).size(), list.size());
+  EXPECT_EQ(told.size(), all);
+}
+
 TEST(Prediction, LeavesOutWhatDoesNotRun) {
   const Prediction question{simulated_operation("allgather"), 5, TimeModel::postal(2, 1e6)};
   for (const Predicted& each : question.of_all(8)) {
