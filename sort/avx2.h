@@ -1,9 +1,10 @@
 // Vectors of 32 bytes: integers of 32 or 64 bits, which are compared as signed.
 //
-// Included where the target of the compiler is AVX2, with <immintrin.h> before that. What is
-// written with them (sort/…_lanes.h) is the same with those of
-// sort/avx512.h.
+// Included where the target of the compiler is AVX2, with what it includes before that. What is
+// written with them (sort/…_lanes.h) is the same with those of sort/avx512.h.
 #pragma once
+
+#include <immintrin.h>
 
 #include <cstddef>
 #include <cstdint>

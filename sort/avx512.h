@@ -1,8 +1,10 @@
 // Vectors of 64 bytes: integers of 32 or 64 bits, which are compared as signed.
 //
-// Included where the target of the compiler is AVX-512 F, with <immintrin.h> before that. What is
-// written with them (sort/…_lanes.h) is the same with those of sort/avx2.h.
+// Included where the target of the compiler is AVX-512 F, with what it includes before that. What
+// is written with them (sort/…_lanes.h) is the same with those of sort/avx2.h.
 #pragma once
+
+#include <immintrin.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,10 +6,12 @@
 //
 // Stable: among equal keys, elements of earlier rows come first. How it is done:
 //
-//   two rows             each processor makes its share of the target, four places at a time
-//                        (sort/merge_two.h)
+//   two rows             each processor makes its share of the target, in pieces, four places at a
+//                        time (sort/merge_two.h)
 //   more                 some elements of each row, sorted, cut all rows into pieces that fit a
 //                        cache together, and those are merged by twos
+//   regular turns        where a look says that a CPU can guess which row is next, a piece is
+//                        merged by fours, and long turns are copied (sort/merge_guessed.h)
 //   more, of more than   by a loser tree (sort/loser_tree.h), which moves each element once
 //   64 bytes
 //   very many            of smaller ones: they are sorted anew; with 8 bytes an element from 1,025
@@ -41,6 +43,7 @@
 
 #include "sort/key_access.h"
 #include "sort/loser_tree.h"
+#include "sort/merge_guessed.h"
 #include "sort/merge_two.h"
 #include "sort/options.h"
 #include "sort/shares.h"
@@ -110,7 +113,7 @@ class RowMerge {
 
   /// Merges pieces, which lie between these places, to where they belong.
   void merge(Range pieces, const Places& begin, const Places& end) const {
-    if (rows_.size() <= 2) return merge_piece(begin, end, nullptr, nullptr);
+    if (rows_.size() <= 2) return merge_up_to_two(begin, end);
     if constexpr (!kMovesByTwos) {
       merge_by_tree(begin, end);
     } else {
@@ -165,9 +168,8 @@ class RowMerge {
 
   // Elements side by side, as addresses.
   struct Piece {
-    std::size_t begin;
-    std::size_t end;
-    std::size_t bytes() const noexcept { return end - begin; }
+    std::size_t begin = 0;
+    std::size_t end = 0;
   };
 
   static std::size_t address(const void* at) noexcept {
@@ -198,6 +200,20 @@ class RowMerge {
     return {address(first + begin), address(first + end)};
   }
 
+  // Two rows or fewer, piece by piece.
+  void merge_up_to_two(const Places& begin, const Places& end) const {
+    std::vector<Piece> rows;
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      rows.push_back(piece_of(row, begin[row], end[row]));
+    }
+    auto left = four(rows, target_at(begin));
+    while (left.left() > 0) {
+      const auto [piece, after] = left.cut(std::min(kPiece, left.left()), Elements{key_});
+      merge_some(piece, is_guessed(piece));
+      left = after;
+    }
+  }
+
   // Where the first `rank` elements end in each row.
   Places cut_two(std::size_t rank) const {
     if (rows_.size() == 1) return {rank};
@@ -220,40 +236,58 @@ class RowMerge {
     return from + static_cast<std::size_t>(first - near.begin());
   }
 
-  // All between the places, by twos, through two places in turns.
+  // All between the places, through two places in turns.
   void merge_piece(const Places& begin, const Places& end, std::byte* to, std::byte* next) const {
-    std::byte* const target = at(address(target_.data() + sum_of(begin)));
     std::vector<Piece> pieces;
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       if (begin[row] < end[row]) pieces.push_back(piece_of(row, begin[row], end[row]));
     }
-    while (pieces.size() > 2) {
+    for (bool guessed = true;;) {
+      guessed = guessed && is_guessed(four(pieces, nullptr));
+      const std::size_t ways = guessed ? 4 : 2;
+      if (pieces.size() <= ways) return merge_some(four(pieces, target_at(begin)), guessed);
       std::byte* into = to;
       std::size_t merged = 0;
-      for (std::size_t i = 0; i < pieces.size(); i += 2) {
-        const std::size_t behind = std::min(i + 2, pieces.size());
-        into = merge_up_to_two(std::span(pieces).subspan(i, behind - i), into, pieces[merged]);
-        ++merged;
+      for (std::size_t i = 0; i < pieces.size(); i += ways) {
+        const auto some = std::span(pieces).subspan(i, std::min(ways, pieces.size() - i));
+        const auto rows = four(some, into);
+        const std::size_t bytes = rows.left() * sizeof(T);
+        merge_some(rows, guessed);
+        pieces[merged++] = {address(into), address(into) + bytes};
+        into += bytes;
       }
       pieces.resize(merged);
       std::swap(to, next);
     }
-    Piece all;
-    if (!pieces.empty()) merge_up_to_two(pieces, target, all);
   }
 
-  // Returns the end of what has been made, and what that is; which may be where one of them was.
-  std::byte* merge_up_to_two(std::span<const Piece> pieces, std::byte* to, Piece& made) const {
-    const Piece a = pieces.front();
-    if (pieces.size() == 1) {
-      std::memcpy(to, at(a.begin), a.bytes());
-      made = {address(to), address(to) + a.bytes()};
+  std::byte* target_at(const Places& places) const {
+    return at(address(target_.data() + sum_of(places)));
+  }
+
+  // The first four of them, or as many as there are.
+  static FourRows<sizeof(T)> four(std::span<const Piece> pieces, std::byte* to) {
+    const auto two = [&](std::size_t i) {
+      const Piece a = i < pieces.size() ? pieces[i] : Piece{};
+      const Piece b = i + 1 < pieces.size() ? pieces[i + 1] : Piece{};
+      return TwoRows<sizeof(T)>{a.begin, a.end, b.begin, b.end, address(to)};
+    };
+    return {two(0), two(2), address(to)};
+  }
+
+  // Whether a CPU can guess which row is next.
+  bool is_guessed(const FourRows<sizeof(T)>& rows) const {
+    constexpr std::size_t kSteps = 64;
+    return can_guess(rows, Elements{key_}, kSteps);
+  }
+
+  // The last two rows are empty unless they are guessed.
+  void merge_some(const FourRows<sizeof(T)>& rows, bool guessed) const {
+    if (guessed) {
+      merge_guessed(rows, Elements{key_});
     } else {
-      const Piece b = pieces.back();
-      merge_two(TwoRows<sizeof(T)>{a.begin, a.end, b.begin, b.end, address(to)}, Elements{key_});
-      made = {address(to), address(to) + a.bytes() + b.bytes()};
+      merge_two(rows.first, Elements{key_});
     }
-    return at(made.end);
   }
 
   void merge_by_tree(const Places& begin, const Places& end) const {

@@ -29,7 +29,7 @@ namespace postroom::sorting {
 template <std::size_t kRowBytes, class Bits, bool kFloating>
 Neighbours compare_rows_by_avx2(const KeyRows<Bits, kFloating>& keys, std::size_t begin,
                                 std::size_t end, Reading reading) noexcept {
-  return compare_by_lanes<kRowBytes>(keys, begin, end, reading);
+  return compare_by_lanes<Lanes, kRowBytes>(keys, begin, end, reading);
 }
 
 #define POSTROOM_ROWS_OF(ROW_BYTES, ...)                                                        \

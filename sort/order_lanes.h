@@ -2,7 +2,7 @@
 // follow each other (sort/vector_order.h). Keys are compared as signed, which is their order with
 // the top bit turned over.
 //
-// Included behind sort/avx2.h or sort/avx512.h.
+// For the Lanes of sort/avx2.h or sort/avx512.h.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ struct NotFallen {
   }
 };
 
-template <std::size_t kRowBytes, class Bits, bool kFloating>
+template <template <class> class Lanes, std::size_t kRowBytes, class Bits, bool kFloating>
 class RowReader {
  public:
   using Vector = Lanes<Bits>;
@@ -151,11 +151,11 @@ class RowReader {
   Vector lanes_;  // those of keys
 };
 
-template <std::size_t kRowBytes, class Bits, bool kFloating>
+template <template <class> class Lanes, std::size_t kRowBytes, class Bits, bool kFloating>
 [[gnu::flatten]] Neighbours compare_by_lanes(const KeyRows<Bits, kFloating>& keys,
                                              std::size_t begin, std::size_t end,
                                              Reading reading) noexcept {
-  const RowReader<kRowBytes, Bits, kFloating> reader(keys);
+  const RowReader<Lanes, kRowBytes, Bits, kFloating> reader(keys);
   Neighbours seen;
   // Each line is read once, then.
   std::size_t i = reader.line_from(begin, end);

@@ -28,14 +28,14 @@ namespace postroom::sorting {
 template <std::size_t kRowBytes, class Bits>
 [[gnu::flatten]] std::size_t first_fall_by_avx2(const KeyRows<Bits>& keys, std::size_t begin,
                                                 std::size_t end) noexcept {
-  return StrayRows<kRowBytes, Bits>(keys).first_fall(begin, end);
+  return StrayRows<Lanes, kRowBytes, Bits>(keys).first_fall(begin, end);
 }
 
 template <std::size_t kRowBytes, class Bits>
 [[gnu::flatten]] std::size_t raise_above_by_avx2(std::byte* rows, const KeyRows<Bits>& keys,
                                                  std::size_t end, std::size_t to,
                                                  Bits key) noexcept {
-  return StrayRows<kRowBytes, Bits>(keys).raise_above(rows, end, to, key);
+  return StrayRows<Lanes, kRowBytes, Bits>(keys).raise_above(rows, end, to, key);
 }
 
 #define POSTROOM_STRAYS_OF(ROW_BYTES, BITS)                                             \

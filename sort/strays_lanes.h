@@ -1,7 +1,7 @@
 // What sort/strays_avx2.cc and sort/strays_avx512.cc do with their vectors (sort/vector_strays.h).
 // Keys are compared as signed, which is their order with the top bit turned over.
 //
-// Included behind sort/avx2.h or sort/avx512.h.
+// For the Lanes of sort/avx2.h or sort/avx512.h.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace postroom::sorting {
 namespace {
 
 // A mask has a bit for each word as large as a key of the rows that are read at a time.
-template <std::size_t kRowBytes, class Bits>
+template <template <class> class Lanes, std::size_t kRowBytes, class Bits>
 class StrayRows {
  public:
   using Vector = Lanes<Bits>;

@@ -22,12 +22,12 @@ namespace postroom::sorting {
 
 std::size_t find_values_by_avx2(const ValueScale<std::uint32_t>& scale, const std::uint32_t* keys,
                                 std::size_t count, std::uint16_t* buckets) noexcept {
-  return find_values(scale, keys, count, buckets);
+  return find_values<Lanes>(scale, keys, count, buckets);
 }
 
 std::size_t find_values_by_avx2(const ValueScale<std::uint64_t>& scale, const std::uint64_t* keys,
                                 std::size_t count, std::uint16_t* buckets) noexcept {
-  return find_values(scale, keys, count, buckets);
+  return find_values<Lanes>(scale, keys, count, buckets);
 }
 
 }  // namespace postroom::sorting

@@ -2,7 +2,7 @@
 // keys of a whole vector. Keys are compared as signed, which is their order with the top bit turned
 // over.
 //
-// Included behind sort/avx2.h or sort/avx512.h.
+// For the Lanes of sort/avx2.h or sort/avx512.h.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace postroom::sorting {
 namespace {
 
-template <class Bits>
+template <template <class> class Lanes, class Bits>
 std::size_t find_values(const ValueScale<Bits>& scale, const Bits* keys, std::size_t count,
                         std::uint16_t* buckets) noexcept {
   using Vector = Lanes<Bits>;

@@ -89,6 +89,47 @@ TEST(Merge, LargeElements) {
   }
 }
 
+// Rows of which a CPU can guess the next one are merged by fours.
+TEST(Merge, RowsThatTakeTurns) {
+  for (const std::size_t rows : {2, 3, 4, 5, 16, 17}) {
+    for (const std::size_t turn : {1, 4, 300}) {
+      std::vector<Records> parts(rows);
+      Records all;
+      for (std::size_t i = 0; i < 150'000 / rows; ++i) {
+        // Each row has the keys of its neighbour, too.
+        for (std::size_t row = 0; row < rows; ++row) {
+          const auto key = static_cast<std::int32_t>(i / turn * rows + row / 2);
+          parts[row].push_back({key, static_cast<std::uint32_t>(row << 24 | i)});
+        }
+      }
+      for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+      for (const int processors : {1, 3}) {
+        Records target(all.size());
+        merge(parts, target, kKey, {.processors = processors, .pin = false});
+        EXPECT_TRUE(same_records(target, expected_order(all, false))) << rows << " " << turn;
+      }
+    }
+  }
+}
+
+TEST(Merge, RowsThatFallInTurnsGiveAPermutation) {
+  for (const std::size_t count : {2, 3, 20}) {
+    std::vector<std::vector<std::uint32_t>> rows(count, std::vector<std::uint32_t>(40'000));
+    std::vector<std::uint32_t> all;
+    for (std::size_t row = 0; row < count; ++row) {
+      for (std::size_t i = 0; i < rows[row].size(); ++i) {
+        rows[row][i] = static_cast<std::uint32_t>((rows[row].size() - i) * count + row);
+      }
+      all.insert(all.end(), rows[row].begin(), rows[row].end());
+    }
+    std::vector<std::uint32_t> target(all.size());
+    merge(rows, target, {.processors = 3, .pin = false});
+    std::ranges::sort(target);
+    std::ranges::sort(all);
+    EXPECT_EQ(target, all);
+  }
+}
+
 TEST(Merge, RowsThatAreNotInOrderGiveAPermutation) {
   std::mt19937_64 random(kSeed);
   for (const std::size_t count : {2, 3, 20}) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sort/options.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom {
