@@ -9,6 +9,8 @@
 
 #include <cstddef>
 
+#include "numa/language.h"
+
 namespace postroom {
 
 /// The bytes that travel between cores together.

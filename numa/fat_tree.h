@@ -30,6 +30,8 @@
 #include <utility>
 #include <vector>
 
+#include "numa/language.h"
+
 namespace postroom {
 
 class FatTree {

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "numa/language.h"
+
 namespace postroom {
 
 /// ⌈value / unit⌉; nothing overflows. Preconditions: value >= 0, unit > 0.

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "numa/language.h"
+
 namespace postroom {
 
 enum class ObjectKind { kMachine, kPackage, kDie, kGroup, kL5, kL4, kL3, kL2, kL1d, kCore, kPu };

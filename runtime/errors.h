@@ -20,6 +20,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "numa/language.h"
+
 namespace postroom {
 
 /// One processor's program threw; all the others were stopped at their next wait.

@@ -20,6 +20,8 @@
 #include <string>
 #include <string_view>
 
+#include "numa/language.h"
+
 namespace postroom {
 
 class Rational {

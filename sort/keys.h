@@ -20,6 +20,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "numa/language.h"
+
 namespace postroom {
 
 /// A type that can be sorted by.
