@@ -95,7 +95,7 @@ CommonBits<typename Records::Bits> count_digit_apart(const Records& records, std
 }
 
 /// Counts kDigits digits in one read. The table of digit d begins at counts + d * stride.
-template <int kDigits, class Records, class Count>
+template <std::size_t kDigits, class Records, class Count>
 void count_digits(const Records& records, std::size_t begin, std::size_t end, const Digit* digits,
                   Count* counts, std::size_t stride) {
   std::array<Digit, kDigits> held;
