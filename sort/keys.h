@@ -1,8 +1,9 @@
 // Which types can be keys, and the order that they are sorted in.
 //
-// A key is an integer of 8 to 64 bits (signed or not, bool and character types too), an enumeration
-// or a float or double. Each is mapped to an unsigned integer of the same size whose order is the
-// order of the keys; everything below the front door sees only those.
+// A key is an integer of 8 to 64 bits (signed or not, bool and character types too), an
+// enumeration, a float or double, or one of these as a std::chrono duration or time_point. Each is
+// mapped to an unsigned integer of the same size whose order is the order of the keys; everything
+// below the front door sees only those.
 //
 // Floating-point keys are sorted in the total order of IEEE 754 (section 5.10), by their bits:
 // -NaN < -inf < … < -0 < +0 < … < +inf < +NaN. So every value has its place, NaNs too, and two keys
@@ -13,6 +14,7 @@
 #pragma once
 
 #include <bit>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -24,11 +26,34 @@
 
 namespace postroom {
 
+namespace sorting {
+
+/// The number that a key is: itself, or what a duration or a point in time counts.
+template <class K>
+struct NumberOf {
+  using Type = K;
+};
+template <class Rep, class Period>
+struct NumberOf<std::chrono::duration<Rep, Period>> {
+  using Type = Rep;
+};
+template <class Clock, class Duration>
+struct NumberOf<std::chrono::time_point<Clock, Duration>> : NumberOf<Duration> {};
+
+template <class K>
+using KeyNumber = typename NumberOf<std::remove_cv_t<K>>::Type;
+
+template <class Number>
+concept SortNumber =
+    (std::integral<Number> && sizeof(Number) <= 8) || std::is_enum_v<Number> ||
+    std::same_as<std::remove_cv_t<Number>, float> || std::same_as<std::remove_cv_t<Number>, double>;
+
+}  // namespace sorting
+
 /// A type that can be sorted by.
 template <class K>
-concept SortKey =
-    (std::integral<K> && sizeof(K) <= 8) || std::is_enum_v<K> ||
-    std::same_as<std::remove_cv_t<K>, float> || std::same_as<std::remove_cv_t<K>, double>;
+concept SortKey = sorting::SortNumber<sorting::KeyNumber<K>> &&
+                  sizeof(K) == sizeof(sorting::KeyNumber<K>);
 
 namespace sorting {
 
@@ -61,12 +86,16 @@ inline constexpr Bits kTopBit = static_cast<Bits>(Bits{1}
 
 template <class K>
 consteval bool is_signed_key() {
-  if constexpr (std::is_enum_v<K>) {
-    return std::is_signed_v<std::underlying_type_t<K>>;
+  using Number = KeyNumber<K>;
+  if constexpr (std::is_enum_v<Number>) {
+    return std::is_signed_v<std::underlying_type_t<Number>>;
   } else {
-    return std::is_signed_v<K>;  // also true for float and double
+    return std::is_signed_v<Number>;  // also true for float and double
   }
 }
+
+template <class K>
+inline constexpr bool kIsFloatingKey = std::is_floating_point_v<KeyNumber<K>>;
 
 /// What is to be flipped in the bits of a key, so that they order as the keys do. Negative floats
 /// need more: see fold_negative.
@@ -113,7 +142,7 @@ struct WholeKey {
 };
 
 template <class K>
-using WholeKeyOf = WholeKey<KeyBits<K>, std::is_floating_point_v<K>>;
+using WholeKeyOf = WholeKey<KeyBits<K>, kIsFloatingKey<K>>;
 
 }  // namespace sorting
 
@@ -121,7 +150,7 @@ using WholeKeyOf = WholeKey<KeyBits<K>, std::is_floating_point_v<K>>;
 template <SortKey K>
 constexpr sorting::KeyBits<K> ordered_bits(K key) noexcept {
   auto bits = std::bit_cast<sorting::KeyBits<K>>(key);
-  if constexpr (std::is_floating_point_v<K>) bits = sorting::fold_negative(bits);
+  if constexpr (sorting::kIsFloatingKey<K>) bits = sorting::fold_negative(bits);
   constexpr auto kFlip =
       sorting::flip_mask<sorting::KeyBits<K>>(sorting::is_signed_key<K>(), false);
   return static_cast<sorting::KeyBits<K>>(bits ^ kFlip);

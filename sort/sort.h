@@ -6,8 +6,9 @@
 //   postroom::sort_by_key(keys, values);
 //   const std::vector<std::size_t> order = postroom::argsort(keys);
 //
-// A key is an integer of 8 to 64 bits, an enumeration, or a float or double in total order
-// (sort/keys.h: NaNs have their places, at the two ends). Always stable, downwards too.
+// A key is an integer of 8 to 64 bits, an enumeration, a float or double in total order
+// (sort/keys.h: NaNs have their places, at the two ends), or a std::chrono duration or time_point.
+// Always stable, downwards too.
 //
 // What can be sorted: whatever lies side by side (std::vector, std::array, std::span, …) and is
 // trivially copyable. All else, and what else there is around sorting, is in headers of their own:
@@ -105,9 +106,9 @@ struct ProjectedKey {
   using Bits = KeyBits<Key>;
   static constexpr bool kWholeRecord = false;
   /// The key is some bytes of the record, in order by key ^ all_flipped() as they are in memory.
-  static constexpr bool kIsField = kIsMember<T, Projection> && !std::is_floating_point_v<Key>;
+  static constexpr bool kIsField = kIsMember<T, Projection> && !kIsFloatingKey<Key>;
   /// The same once these bytes have been folded (fold_negative).
-  static constexpr bool kIsFoldedField = kIsMember<T, Projection> && std::is_floating_point_v<Key>;
+  static constexpr bool kIsFoldedField = kIsMember<T, Projection> && kIsFloatingKey<Key>;
 
   HeldProjection<Projection> projection;
   Bits flip;  // all bits to sort downwards

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "sort/config.h"
@@ -26,7 +25,7 @@ struct KeyFormat {
 
 template <class K>
 KeyFormat format_of(bool descending) {
-  return {sizeof(K), std::is_floating_point_v<K>, is_signed_key<K>(), descending};
+  return {sizeof(K), kIsFloatingKey<K>, is_signed_key<K>(), descending};
 }
 
 /// Of a field that is_whole().

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <limits>
+#include <random>
+#include <utility>
 #include <vector>
 
+#include "sort/any_sort.h"
 #include "sort/keys.h"
 #include "sort/sort.h"
 #include "tests/sort/front_door.h"
@@ -63,6 +67,43 @@ TYPED_TEST(OtherTypes, SortLikeTheStandardLibrary) {
       EXPECT_TRUE(same_bytes(keys, expected)) << name_of(distribution) << ", n = " << size;
     }
   }
+}
+
+// Alone, as a field, and as a part of a key.
+template <class Time>
+void expect_times_sorted(const std::vector<Time>& sorted) {
+  struct Line {
+    int number;
+    Time when;
+  };
+  for (const bool descending : {false, true}) {
+    const SortOptions options{.descending = descending};
+    std::vector<Time> expected = sorted;
+    if (descending) std::ranges::reverse(expected);
+    std::vector<Time> times = sorted;
+    std::ranges::shuffle(times, std::mt19937(5));
+    std::vector<Line> lines;
+    for (const Time& when : times) lines.push_back({0, when});
+    auto others = lines;
+    sort(times, options);
+    EXPECT_EQ(times, expected);
+    sort(lines, &Line::when, options);
+    EXPECT_TRUE(std::ranges::equal(lines, expected, {}, &Line::when));
+    sort(
+        others, [](const Line& line) { return std::pair(line.number, line.when); }, options);
+    EXPECT_TRUE(std::ranges::equal(others, expected, {}, &Line::when));
+  }
+}
+
+TEST(OtherTypes, DurationsAndPointsInTime) {
+  using namespace std::chrono_literals;
+  expect_times_sorted<std::chrono::nanoseconds>({-5h, -1ns, 0ns, 1ns, 3s});
+  expect_times_sorted<std::chrono::duration<double>>({-2.5h, -1ns, 0ns, 0.5s, 3s});
+  expect_times_sorted<std::chrono::duration<std::uint16_t>>(
+      {std::chrono::duration<std::uint16_t>(0), std::chrono::duration<std::uint16_t>(40'000)});
+  using Point = std::chrono::system_clock::time_point;
+  expect_times_sorted<Point>({Point(-1s), Point(), Point(1us), Point(24h)});
+  static_assert(SortKey<std::chrono::sys_days> && !SortKey<std::chrono::duration<long double>>);
 }
 
 TEST(OtherTypes, Bool) {
