@@ -101,11 +101,18 @@ concept AnySortProjection =
 
 /// A range whose elements can be put elsewhere by moving them.
 template <class R>
-concept MovableRange = std::ranges::random_access_range<R> && std::ranges::sized_range<R> &&
+concept MovableRange = sorting::ChangeableRange<R> && std::ranges::sized_range<R> &&
     std::movable<std::ranges::range_value_t<R>> &&
     requires(std::ranges::iterator_t<R> place, std::ranges::range_value_t<R> element) {
   *place = std::move(element);
 };
+
+namespace sorting {
+
+template <class R>
+concept KeylessRange = MovableRange<R> && !AnySortKey<std::ranges::range_value_t<R>>;
+
+}  // namespace sorting
 
 /// Sorts by projection(element) what the sort() of sort/sort.h cannot. options.scratch counts for
 /// nothing.
@@ -136,6 +143,11 @@ requires AnySortKey<std::ranges::range_value_t<R>> &&
      !SortKey<std::ranges::range_value_t<R>>)void sort(R&& range, const SortOptions& options = {}) {
   postroom::sort(range, std::identity(), options);
 }
+
+template <sorting::KeylessRange R>
+void sort(R&&, sorting::Options = {}) = delete;  // no keys; of strings: StringPrefix<N>
+template <MovableRange R>
+void sort(R&&, sorting::Projected<R>, sorting::Options = {}) = delete;  // no key; StringPrefix<N>?
 
 /// The order that would sort the range by projection(element), in numbers of the type asked for.
 /// Throws std::invalid_argument for more elements than it can number. options.scratch counts for

@@ -37,6 +37,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <ranges>
@@ -53,11 +54,21 @@
 
 namespace postroom {
 
+namespace sorting {
+
+/// A range whose elements are reached by their numbers and are not const.
+template <class R>
+concept ChangeableRange = std::ranges::random_access_range<R> &&
+    !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
+template <class R>
+concept FixedRange = std::ranges::range<R> && !ChangeableRange<R>;
+
+}  // namespace sorting
+
 /// Elements side by side that may be moved as bytes.
 template <class R>
-concept SortableRange = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
-    std::is_trivially_copyable_v<std::ranges::range_value_t<R>> &&
-    !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
+concept SortableRange = sorting::ChangeableRange<R> && std::ranges::contiguous_range<R> &&
+    std::ranges::sized_range<R> && std::is_trivially_copyable_v<std::ranges::range_value_t<R>>;
 
 /// What turns an element into its key: a function, a pointer to a member. It may be called several
 /// times for an element, by several threads at once, and must give the same key each time:
@@ -84,6 +95,27 @@ struct ComparatorOf {
 };
 template <class R>
 using Comparator = std::type_identity_t<ComparatorOf<R>>;  // nothing is deduced from it
+
+/// What can be called with an element of R, and what neither with one nor with two of them.
+template <std::ranges::range R>
+struct CalledWith {
+  using T = std::ranges::range_value_t<R>;
+  template <std::invocable<const T&> P>
+  CalledWith(const P&) {}  // NOLINT(google-explicit-constructor): stands for all
+};
+template <class R>
+using Projected = std::type_identity_t<CalledWith<R>>;
+template <std::ranges::range R>
+struct NotCalledWith {
+  using T = std::ranges::range_value_t<R>;
+  template <class P>
+  requires(!std::invocable<const P&, const T&> && !std::predicate<const P&, const T&, const T&>)
+      NotCalledWith(const P&) {}  // NOLINT(google-explicit-constructor): stands for all
+};
+template <class R>
+using NotProjected = std::type_identity_t<NotCalledWith<R>>;
+
+using Options = const SortOptions&;
 
 /// Whether a projection is a pointer to a member of T.
 template <class T, class Projection>
@@ -165,14 +197,26 @@ void sort(R&& range, Projection projection, const SortOptions& options = {}) {
   }
 }
 
-/// Comparators are not taken, except std::less and std::greater: sort/std_shaped.h.
-template <std::ranges::random_access_range R>
+/// What cannot be sorted: a compiler shows one of these lines, which says why. The functions below,
+/// and those of the headers beside, have such a line too.
+template <sorting::ChangeableRange R>
+void sort(R&&, sorting::Options = {}) = delete;  // no keys: give a projection, or see any_sort.h
+template <sorting::ChangeableRange R>
+void sort(R&&, sorting::Projected<R>, sorting::Options = {}) = delete;  // see sort/any_sort.h
+template <sorting::ChangeableRange R>
+void sort(R&&, sorting::NotProjected<R>, sorting::Options = {}) = delete;  // takes no const T&
+template <sorting::ChangeableRange R>
 void sort(R&&, sorting::Comparator<R>) = delete;  // give a projection, or see sort/std_shaped.h
-
-/// All else: a compiler shows the line here, which says where to look. The functions below, and
-/// those of the headers beside, have such a line too.
-void sort(sorting::Anything, ...) = delete;  // const, or no key? else any_sort.h, std_shaped.h
-void sort(sorting::Anything, const SortOptions&) = delete;  // const, or no key? else any_sort.h
+template <sorting::ChangeableRange R>
+void sort(R&&, sorting::Comparator<R>, sorting::Options) = delete;  // give a projection
+template <sorting::ChangeableRange R>
+void sort(R&&, sorting::Options, sorting::Anything) = delete;  // options come last
+template <sorting::FixedRange R>
+void sort(R&&, ...) = delete;  // const elements, or a list: copy them into a vector
+template <std::input_or_output_iterator Iterator>
+void sort(Iterator, sorting::Anything, ...) = delete;  // iterators: see sort/std_shaped.h
+void sort(sorting::Anything, ...) = delete;            // is there such an option?
+void stable_sort(sorting::Anything, ...) = delete;     // see sort/std_shaped.h; keys are as here
 
 /// Sorts `keys`, and moves the values in the same way: values[i] stays with keys[i]. Throws
 /// std::invalid_argument when there are not as many values as keys.
