@@ -68,7 +68,8 @@ using KeyOfRange = KeyBy<Projection, std::ranges::range_value_t<R>>;
 
 /// A comparator whose order is that of the keys, upwards or downwards.
 template <class Compare, class Key>
-concept KnownOrder = sorting::kIsLess<Compare, Key> || sorting::kIsGreater<Compare, Key>;
+concept KnownOrder = AnySortKey<Key> &&
+    (sorting::kIsLess<Compare, Key> || sorting::kIsGreater<Compare, Key>);
 
 /// Others are not taken. As in sort/sort.h, also for iterators and stable_sort.
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End>

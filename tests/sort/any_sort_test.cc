@@ -10,6 +10,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <list>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -472,6 +473,37 @@ TEST(StdShaped, RefusesComparatorsThatItDoesNotKnow) {
   static_assert(!IsSortedStably<std::vector<Card>, std::ranges::greater>);
   static_assert(IsSorted<std::vector<Person>, std::less<int>, int Person::*>);
   static_assert(!IsSorted<std::vector<Person>, std::less<long>, int Person::*>);
+}
+
+// None of them is an error within a header.
+TEST(StdShaped, RefusesWhatHasNoKey) {
+  using Strings = std::vector<std::string>;
+  using Iterator = Strings::iterator;
+  static_assert(!IsSorted<Strings> && !IsSortedStably<Strings> && !IsSorted<std::list<int>>);
+  static_assert(!IsSorted<Strings, std::less<>> && !IsSortedStably<Strings, std::greater<>>);
+  static_assert(!IsSorted<Iterator, Iterator> && !IsSortedStably<Iterator, Iterator>);
+  static_assert(!IsSorted<Iterator, Iterator, std::less<>>);
+  static_assert(!IsSorted<std::vector<long double>> && !IsSorted<std::vector<int*>>);
+  using People = std::vector<Person>;
+  const auto of_changeable = [](Person& person) { return person.age; };
+  const auto of_strings = [](const std::string& text) { return text.size(); };
+  const auto no_key = [](const Person&) { return std::string(); };
+  static_assert(!IsSorted<People> && !IsSorted<People, decltype(of_changeable)>);
+  static_assert(!IsSorted<People, decltype(of_strings)> && !IsSorted<People, decltype(no_key)>);
+  static_assert(!IsSorted<People, SortOptions, int Person::*>);
+  static_assert(IsSorted<People, int Person::*> && IsSorted<People, int Person::*, SortOptions>);
+  static_assert(!IsSorted<const People, int Person::*>);
+  static_assert(IsSorted<Strings, decltype(of_strings)>);
+}
+
+TEST(StdShaped, UnqualifiedCallsForWhatHasNoKeyAreThoseOfTheStandardLibrary) {
+  using postroom::sort;
+  using postroom::stable_sort;
+  std::vector<std::string> words{"c", "a", "b"};
+  sort(words.begin(), words.end());
+  EXPECT_EQ(words, (std::vector<std::string>{"a", "b", "c"}));
+  stable_sort(words.begin(), words.end(), std::greater<>());
+  EXPECT_EQ(words, (std::vector<std::string>{"c", "b", "a"}));
 }
 
 }  // namespace
