@@ -13,6 +13,9 @@
 // Keys and numbers are sorted (sort/word_order.h), then each element is moved (sort/permute.h).
 // Stable; equal prefixes of strings keep their order.
 //
+// Wide keys are for sort(), argsort() and is_sorted(). For all else (merge, top_k, sort_unique, …)
+// sort first, and go on with the standard library; or argsort() and apply_order().
+//
 // Cost: a sort of the first words of the keys and the numbers, of the next words where the first
 // ones are alike, then two moves of each element. What does not lie side by side, but can be moved
 // as bytes and has a key that sort() of sort/sort.h takes, is copied there and back instead.
@@ -77,9 +80,6 @@ std::vector<Index> order_of_keys(std::size_t size, const KeyOf& key_of,
 template <class T>
 inline constexpr bool kMovedByCopy = std::is_trivially_copyable_v<T> && !std::same_as<T, bool>;
 
-template <class P, class T>
-using KeyBy = std::remove_cvref_t<std::invoke_result_t<const P&, const T&>>;
-
 /// The same of a range, by projection(element).
 template <class Index, class R, class Projection>
 std::vector<Index> order_by(R& range, const Projection& projection, const SortOptions& options) {
@@ -93,11 +93,6 @@ std::vector<Index> order_by(R& range, const Projection& projection, const SortOp
 }
 
 }  // namespace sorting
-
-/// A projection to a key of any width.
-template <class P, class T>
-concept AnySortProjection =
-    std::regular_invocable<const P&, const T&> && AnySortKey<sorting::KeyBy<P, T>>;
 
 /// A range whose elements can be put elsewhere by moving them.
 template <class R>

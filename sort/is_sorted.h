@@ -5,6 +5,7 @@
 //   is_sorted(people, &Person::age, {.descending = true})
 //   is_sorted_until(keys)   // an iterator, as the standard library's
 //
+// Takes what sort() takes, that of sort/any_sort.h included: wide keys, strings' prefixes, deques.
 // Reads only, by all processors, and no further than the first disorder is worth. Of the options
 // scratch and progress count for nothing. Errors: those of sort(); what a projection throws.
 #pragma once
@@ -25,6 +26,7 @@
 #include "sort/shares.h"
 #include "sort/team.h"
 #include "sort/whole_keys.h"
+#include "sort/wide_keys.h"
 
 namespace postroom {
 namespace sorting {
@@ -86,29 +88,39 @@ std::size_t first_fall(std::size_t size, std::size_t bytes, const Find& find,
 
 /// The first element whose key is smaller than the one before (larger, where options.descending);
 /// the end where there is none; std::ranges::dangling of a range that ends with the call.
-template <ReadableRange R, class Projection = std::identity>
-requires SortProjection<Projection, std::ranges::range_value_t<R>>
+template <std::ranges::random_access_range R, class Projection = std::identity>
+requires std::ranges::sized_range<R> && AnySortProjection<Projection, std::ranges::range_value_t<R>>
 [[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range,
                                                                   Projection projection = {},
                                                                   const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
-  const auto elements = sorting::elements_of(range);
-  const auto key = sorting::element_key<T>(projection, options);
   const auto find = [&](std::size_t begin, std::size_t end) {
-    if constexpr (SortKey<T> && std::same_as<Projection, std::identity>) {
-      return sorting::find_whole_fall(std::as_bytes(elements).data(), begin, end,
+    if constexpr (!ReadableRange<R> || !SortProjection<Projection, T>) {
+      const auto elements = std::ranges::begin(range);
+      const auto key = [&](std::size_t i) {
+        const T& element = elements[static_cast<std::ranges::range_difference_t<R>>(i)];  // or copy
+        return key_words<sorting::KeyBy<Projection, T>>(std::invoke(projection, element));
+      };
+      return sorting::find_fall(begin, end, [&](std::size_t i) {
+        return options.descending ? key(i - 1) < key(i) : key(i) < key(i - 1);
+      });
+    } else if constexpr (SortKey<T> && std::same_as<Projection, std::identity>) {
+      return sorting::find_whole_fall(std::as_bytes(sorting::elements_of(range)).data(), begin, end,
                                       sorting::format_of<T>(options.descending));
+    } else {
+      const auto elements = sorting::elements_of(range);
+      const auto key = sorting::element_key<T>(projection, options);
+      return sorting::find_fall(
+          begin, end, [&](std::size_t i) { return key(elements[i]) < key(elements[i - 1]); });
     }
-    return sorting::find_fall(
-        begin, end, [&](std::size_t i) { return key(elements[i]) < key(elements[i - 1]); });
   };
-  const std::size_t first =
-      sorting::first_fall(elements.size(), elements.size_bytes(), find, options);
+  const auto size = static_cast<std::size_t>(std::ranges::size(range));
+  const std::size_t first = sorting::first_fall(size, size * sizeof(T), find, options);
   return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<R>>(first);
 }
 
-template <ReadableRange R>
-requires SortKey<std::ranges::range_value_t<R>>
+template <std::ranges::random_access_range R>
+requires std::ranges::sized_range<R> && AnySortKey<std::ranges::range_value_t<R>>
 [[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range,
                                                                   const SortOptions& options) {
   return postroom::is_sorted_until(range, std::identity(), options);
@@ -116,16 +128,17 @@ requires SortKey<std::ranges::range_value_t<R>>
 
 void is_sorted_until(sorting::Anything, ...) = delete;  // a list, no key, a comparator?
 
-template <ReadableRange R, class Projection = std::identity>
-requires SortProjection<Projection, std::ranges::range_value_t<R>>
+template <std::ranges::random_access_range R, class Projection = std::identity>
+requires std::ranges::sized_range<R> && AnySortProjection<Projection, std::ranges::range_value_t<R>>
 [[nodiscard]] bool is_sorted(R&& range, Projection projection = {},
                              const SortOptions& options = {}) {
   return postroom::is_sorted_until(range, sorting::HeldProjection<Projection>(projection),
-                                   options) == std::ranges::end(range);
+                                   options) ==
+         std::ranges::begin(range) + std::ranges::ssize(range);
 }
 
-template <ReadableRange R>
-requires SortKey<std::ranges::range_value_t<R>>
+template <std::ranges::random_access_range R>
+requires std::ranges::sized_range<R> && AnySortKey<std::ranges::range_value_t<R>>
 [[nodiscard]] bool is_sorted(R&& range, const SortOptions& options) {
   return postroom::is_sorted(range, std::identity(), options);
 }

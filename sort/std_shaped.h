@@ -28,6 +28,7 @@
 #include "sort/any_sort.h"
 #include "sort/options.h"
 #include "sort/sort.h"
+#include "sort/wide_keys.h"
 
 namespace postroom {
 namespace sorting {

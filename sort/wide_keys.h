@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -151,6 +152,18 @@ struct WideTraits<StringPrefix<kSize>> {
 template <class K>
 concept AnySortKey = sorting::WideTraits<std::remove_cvref_t<K>>::kBits >
 0;
+
+namespace sorting {
+
+template <class P, class T>
+using KeyBy = std::remove_cvref_t<std::invoke_result_t<const P&, const T&>>;
+
+}  // namespace sorting
+
+/// A projection to a key of any width.
+template <class P, class T>
+concept AnySortProjection =
+    std::regular_invocable<const P&, const T&> && AnySortKey<sorting::KeyBy<P, T>>;
 
 template <AnySortKey K>
 constexpr auto key_words(const K& key) {

@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "sort/is_sorted.h"
 #include "sort/std_shaped.h"
 #include "tests/sort/sorting.h"
 #include "tests/thrown.h"
@@ -54,6 +55,7 @@ void expect_sorted(const std::vector<Key>& keys, const std::string& what) {
         records, [](const auto& record) { return record.second; }, options);
     std::vector<Key> alone = keys;
     sort(alone, options);
+    EXPECT_TRUE(is_sorted(alone, options)) << what;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       ASSERT_EQ(records[i].first, std::to_string(order[i])) << what;
       ASSERT_TRUE(alone[i] == keys[order[i]]) << what;

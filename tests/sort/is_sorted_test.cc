@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <numeric>
 #include <ranges>
 #include <string>
@@ -85,6 +86,29 @@ TEST(IsSorted, FirstDisorderAmongSeveralProcessors) {
       EXPECT_EQ(is_sorted_until(keys, three) - keys.begin(), static_cast<long>(p));
     }
   }
+}
+
+TEST(IsSorted, WideKeysAndRangesThatDoNotLieSideBySide) {
+  using Pair = std::pair<std::uint64_t, std::uint32_t>;
+  std::vector<Pair> pairs;
+  for (std::uint32_t i = 0; i < 300'000; ++i) pairs.emplace_back(i / 1000, i % 1000);
+  const SortOptions two{.processors = 2};
+  EXPECT_TRUE(postroom::is_sorted(pairs, two));
+  EXPECT_FALSE(postroom::is_sorted(pairs, {.descending = true}));
+  EXPECT_EQ(postroom::is_sorted_until(pairs, {.descending = true}) - pairs.begin(), 1);
+  // From the back, so that each is the first.
+  for (const std::size_t place : {299'999, 150'000, 2}) {
+    std::swap(pairs[place], pairs[place - 1]);
+    const auto first = std::ranges::is_sorted_until(pairs);
+    EXPECT_EQ(postroom::is_sorted_until(pairs, two) - pairs.begin(), first - pairs.begin());
+  }
+  const auto prefix = [](const std::string& word) { return StringPrefix<9>(word); };
+  EXPECT_TRUE(postroom::is_sorted(std::deque<std::string>{"a", "a", "b", "bb"}, prefix));
+  EXPECT_FALSE(postroom::is_sorted(std::vector<std::string>{"a", "bb", "b"}, prefix));
+  const std::deque<int> numbers{3, 2, 2, 4};
+  EXPECT_EQ(postroom::is_sorted_until(numbers, {.descending = true}) - numbers.begin(), 3);
+  EXPECT_TRUE(postroom::is_sorted(std::vector<bool>{false, false, true}));
+  EXPECT_TRUE(postroom::is_sorted(std::vector<Pair>{}));
 }
 
 }  // namespace
