@@ -4,6 +4,8 @@
 //   std::vector<std::pair<std::uint32_t, float>> pairs = …;
 //   sort(pairs);
 //   sort(words, [](const std::string& word) { return StringPrefix<16>(word); });
+//   // One key upwards, the next one downwards.
+//   sort(people, [](const Person& p) { return std::tuple(p.department, Descending(p.pay)); });
 //   sort(tasks, [](const std::unique_ptr<Task>& task) { return task->priority; });
 //   argsort<std::uint32_t>(keys);                      // 32-bit numbers
 //   argsort(people, &Person::age);

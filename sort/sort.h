@@ -13,8 +13,9 @@
 // What can be sorted: whatever lies side by side (std::vector, std::array, std::span, …) and is
 // trivially copyable. All else, and what else there is around sorting, is in headers of their own:
 //
-//   sort/any_sort.h    pairs, tuples, strings, 128 bits as keys; elements that own memory or can
-//                      only be moved; deques, views; argsort with numbers of 32 bits
+//   sort/any_sort.h    pairs, tuples, strings, 128 bits as keys; one key up, the next one down;
+//                      elements that own memory or can only be moved; deques, views; argsort with
+//                      numbers of 32 bits
 //   sort/std_shaped.h  iterators, std::less and std::greater, stable_sort
 //   sort/in_place.h    with a tenth of the memory        sort/sort_into.h  into other memory
 //   sort/select.h      the first k, the n-th             sort/unique.h     each key once, counts

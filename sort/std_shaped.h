@@ -48,6 +48,8 @@ template <class... Parts>
 inline constexpr bool kHasOwnOrder<std::tuple<Parts...>> = (kHasOwnOrder<Parts> || ...);
 template <class Part, std::size_t kSize>
 inline constexpr bool kHasOwnOrder<std::array<Part, kSize>> = kHasOwnOrder<Part>;
+template <class Key>
+inline constexpr bool kHasOwnOrder<Descending<Key>> = kHasOwnOrder<Key>;
 
 /// Whether Compare is Known or KnownOfRanges, two of the standard's comparators, of no type or of
 /// that of the keys. Not that of an enumeration, for which a program may have its own.

@@ -7,10 +7,12 @@
 //
 //   key_words(std::pair(1u, 2u));                 // {0x0000000100000002}
 //   key_words(StringPrefix<8>("postroom"));       // {0x706f7374726f6f6d}
+//   std::tuple(e.department, Descending(e.pay))   // in each department the best paid first
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +40,18 @@ struct StringPrefix {
     if (size > 0) std::memcpy(bytes.data(), text.data(), size);
   }
   auto operator<=>(const StringPrefix&) const = default;
+};
+
+/// A key in the other direction, as a part of a pair or a tuple.
+template <class K>
+struct Descending {
+  K key;
+
+  constexpr explicit Descending(const K& of) : key(of) {}
+  friend constexpr bool operator==(const Descending&, const Descending&) = default;
+  friend constexpr auto operator<=>(const Descending& a, const Descending& b) {
+    return b.key <=> a.key;
+  }
 };
 
 namespace sorting {
@@ -128,6 +142,22 @@ struct WideTraits<std::array<K, kSize>> {
   template <class Row>
   static constexpr void append(Row& row, const std::array<K, kSize>& key) {
     for (const K& part : key) WideTraits<K>::append(row, part);
+  }
+};
+
+template <class K>
+struct WideTraits<Descending<K>> {
+  static constexpr std::size_t kBits = WideTraits<K>::kBits;
+  template <class Row>
+  static constexpr void append(Row& row, const Descending<K>& key) {
+    BitRow<kBits> upwards;
+    WideTraits<K>::append(upwards, key.key);
+    std::size_t left = kBits;
+    for (const std::uint64_t word : upwards.words) {
+      const std::size_t bits = (left - 1) % 64 + 1;  // the first word may be no full one
+      row.append(~word & low_bits(static_cast<int>(bits)), bits);
+      left -= bits;
+    }
   }
 };
 

@@ -108,6 +108,54 @@ TEST(WideKeys, PairsTuplesAndArrays) {
       "three i16");
 }
 
+// In the other direction, as a part of each kind of key.
+template <class Key>
+void expect_turned_round(const std::vector<Key>& parts) {
+  struct Row {
+    std::uint8_t group;
+    Key part;
+    std::uint16_t rest;
+  };
+  std::vector<Row> rows;
+  std::mt19937_64 random(kSeed);
+  for (int i = 0; i < 3000; ++i) {
+    rows.push_back({static_cast<std::uint8_t>(random() % 3), parts[random() % parts.size()],
+                    static_cast<std::uint16_t>(random() % 3)});
+  }
+  const auto key = [](const Row& row) {
+    return std::tuple(row.group, Descending(row.part), row.rest);
+  };
+  std::vector<std::size_t> expected(rows.size());
+  std::iota(expected.begin(), expected.end(), 0);
+  std::ranges::stable_sort(expected, [&](std::size_t a, std::size_t b) {
+    return std::tuple(rows[a].group, rows[b].part, rows[a].rest) <
+           std::tuple(rows[b].group, rows[a].part, rows[b].rest);
+  });
+  EXPECT_EQ(argsort(rows, key), expected);
+  sort(rows, key);
+  EXPECT_TRUE(is_sorted(rows, key));
+  EXPECT_TRUE(std::ranges::is_sorted(rows, std::less<>(), key));
+}
+
+TEST(WideKeys, PartsInTheOtherDirection) {
+  expect_turned_round<std::int8_t>({-128, -127, -1, 0, 1, 127});
+  expect_turned_round<std::int64_t>({std::numeric_limits<std::int64_t>::min(), -1, 0, 1,
+                                     std::numeric_limits<std::int64_t>::max()});
+  expect_turned_round<std::uint32_t>({0, 1, 5, ~0u});
+  expect_turned_round<bool>({false, true});
+  expect_turned_round<float>({-1e30f, -1, 0, 1, 2, std::numeric_limits<float>::infinity()});
+  expect_turned_round<double>({-1e300, -1, 0, 1, std::numeric_limits<double>::infinity()});
+  using Prefix = StringPrefix<11>;
+  expect_turned_round<Prefix>({Prefix(""), Prefix("a"), Prefix("ab"), Prefix("a long word"),
+                               Prefix("a long wore"), Prefix("\xff")});
+  expect_turned_round<Unsigned128>({0, 1, static_cast<Unsigned128>(1) << 64, ~Unsigned128{0}});
+  expect_turned_round<std::pair<int, std::uint64_t>>({{-1, 0}, {-1, ~0ull}, {0, 3}, {1, 2}});
+  static_assert(key_words(Descending(std::uint8_t{1}))[0] == 0xfe);
+  std::vector<std::pair<int, double>> pairs{{1, 0.5}, {1, 2.5}, {0, 1}};
+  sort(pairs, [](const auto& pair) { return std::tuple(pair.first, Descending(pair.second)); });
+  EXPECT_EQ(pairs, (std::vector<std::pair<int, double>>{{0, 1}, {1, 2.5}, {1, 0.5}}));
+}
+
 // As many keys that are alike in their first words as several processors sort together, and more
 // words behind those.
 TEST(WideKeys, ManyAlikeInTheirFirstWords) {
