@@ -16,7 +16,7 @@
 // top_k some more elements than k, and for each processor up to k that are like the k-th;
 // nth_element as much as the elements. Where the sample has told
 // wrong, or k is nearly all, as much as all of them. Of the options scratch and progress count for
-// nothing. Errors: std::invalid_argument for a place or a number beyond the end; those of sort().
+// nothing. Errors: std::invalid_argument for a place beyond the end; those of sort().
 //
 // Source: R. Floyd, R. Rivest, "Expected Time Bounds for Selection" (1975).
 #pragma once
@@ -227,16 +227,17 @@ concept PickableRange = ReadableRange<R> && std::copyable<std::ranges::range_val
     std::is_trivially_copyable_v<std::ranges::range_value_t<R>> &&
     !std::same_as<std::ranges::range_value_t<R>, bool>;
 
-/// The first k elements of the sorted range, in order. The range stays as it is.
+/// The first k elements of the sorted range, in order; all, where there are no more than k. The
+/// range stays as it is.
 template <PickableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
 auto top_k(const R& range, std::size_t k, Projection projection = {},
            const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
   const std::span<const T> elements = sorting::elements_of(range);
-  sorting::check_at_most("k", k, elements.size());
   sorting::check_options(options);
   std::vector<T> top;
+  k = std::min(k, elements.size());
   if (k == 0) return top;
   const auto key = sorting::element_key<T>(projection, options);
   using Bits = typename decltype(key)::Bits;
