@@ -144,11 +144,12 @@ class InPlaceMerge {
   std::size_t room_;
 };
 
+inline constexpr std::size_t kLeastBlock = 512;
+
 /// How many elements are sorted at a time.
 constexpr std::size_t block_for(std::size_t size) {
   constexpr std::size_t kBlocks = 14;  // and a 64th for the tables of sort/block_sort.h
-  constexpr std::size_t kLeast = 512;
-  return std::max(size / kBlocks + 1, kLeast);
+  return std::max(size / kBlocks + 1, kLeastBlock);
 }
 
 /// Sorts blocks of so many elements, and merges them. There is room for one, which is in the
@@ -191,12 +192,15 @@ void sort_in_place(R&& range, Projection projection = {}, const SortOptions& opt
   const std::span<T> elements(std::ranges::data(range), std::ranges::size(range));
   const std::span<std::byte> memory = std::as_writable_bytes(elements);
   sorting::check_apart(memory, options.scratch);
-  const std::size_t block = std::min(sorting::block_for(elements.size()), elements.size());
-  const std::size_t bytes = in_place_scratch_bytes(elements.size(), sizeof(T));
-  std::optional<sorting::SortScratch> own;
   SortOptions of_block = options;
   of_block.algorithm = SortAlgorithm::automatic;
   of_block.progress = nullptr;
+  if (elements.size() <= sorting::kLeastBlock && options.scratch.empty()) {
+    return postroom::sort(elements, sorting::HeldProjection<Projection>(projection), of_block);
+  }
+  const std::size_t block = std::min(sorting::block_for(elements.size()), elements.size());
+  const std::size_t bytes = in_place_scratch_bytes(elements.size(), sizeof(T));
+  std::optional<sorting::SortScratch> own;
   if (options.scratch.empty()) {
     own.emplace(options.scratch, sorting::Areas{bytes});
     of_block.scratch = {own->area(0), bytes};
