@@ -1,7 +1,11 @@
 #include "sort/records.h"
 
 #include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
 
+#include "numa/rounding.h"
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/by_index.h"
@@ -55,6 +59,32 @@ std::size_t find_fall_of(const std::byte* data, const Field& field, std::size_t 
   return i;
 }
 
+// Up to eight bytes of a ByteKey, as a number.
+struct BytesOfKey {
+  using Bits = std::uint64_t;
+
+  std::size_t offset;
+  std::size_t bytes;
+  Bits flip;
+
+  Bits operator()(const std::byte* record) const noexcept {
+    Bits bits = 0;
+    for (std::size_t i = 0; i < bytes; ++i) {
+      bits = bits << 8 | std::to_integer<Bits>(record[offset + i]);
+    }
+    return bits ^ flip;
+  }
+};
+
+void check_byte_key(std::size_t bytes, std::size_t record_bytes, std::size_t key_offset,
+                    ByteKey key) {
+  check_field(bytes, record_bytes, key_offset, KeyType::u8);
+  if (key.bytes >= 1 && key.bytes <= record_bytes - key_offset) return;
+  throw std::invalid_argument("key: " + std::to_string(key.bytes) +
+                              " bytes are not allowed; 1 to " +
+                              std::to_string(record_bytes - key_offset) + " behind key_offset");
+}
+
 }  // namespace
 
 void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size_t key_offset,
@@ -73,6 +103,27 @@ void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size
   }
 }
 
+void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size_t key_offset,
+                  ByteKey key, const SortOptions& options) {
+  constexpr std::size_t kWord = sizeof(BytesOfKey::Bits);
+  check_byte_key(data.size(), record_bytes, key_offset, key);
+  const sorting::Moved records{data.data(), record_bytes};
+  // The last word first: each sort keeps the order of the one before.
+  for (std::size_t end = key.bytes; end > 0;) {
+    const std::size_t begin = (end - 1) / kWord * kWord;
+    const std::size_t bytes = end - begin;
+    const std::uint64_t flip = options.descending ? low_bits(static_cast<int>(8 * bytes)) : 0;
+    auto read_keys =
+        sorting::key_reader(data.data(), record_bytes, BytesOfKey{key_offset + begin, bytes, flip});
+    read_keys.bytes = bytes;
+    SortOptions by_word = options;
+    by_word.scratch = {};
+    if (begin > 0) by_word.progress = nullptr;
+    sorting::sort_by_index({&records, 1}, data.size() / record_bytes, read_keys, by_word);
+    end = begin;
+  }
+}
+
 std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::size_t record_bytes,
                                           std::size_t key_offset, KeyType key,
                                           const SortOptions& options) {
@@ -84,6 +135,24 @@ std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::
       [&](std::size_t begin, std::size_t end) {
         return find_fall_of(data.data(), field, begin, end);
       },
+      options);
+  return first == size ? std::nullopt : std::optional(first);
+}
+
+std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::size_t record_bytes,
+                                          std::size_t key_offset, ByteKey key,
+                                          const SortOptions& options) {
+  check_byte_key(data.size(), record_bytes, key_offset, key);
+  const std::size_t size = data.size() / record_bytes;
+  const std::byte* const first_key = data.data() + key_offset;
+  const auto falls = [&](std::size_t i) {
+    const std::byte* const own = first_key + i * record_bytes;
+    const int order = std::memcmp(own, own - record_bytes, key.bytes);
+    return options.descending ? order > 0 : order < 0;
+  };
+  const std::size_t first = sorting::first_fall(
+      size, data.size(),
+      [&](std::size_t begin, std::size_t end) { return sorting::find_fall(begin, end, falls); },
       options);
   return first == size ? std::nullopt : std::optional(first);
 }

@@ -3,12 +3,14 @@
 //
 //   // Records of 100 bytes with a 32-bit key at byte 4.
 //   sort_records(bytes, 100, 4, KeyType::u32);
+//   sort_records(bytes, 100, 0, ByteKey{10});   // by their first ten bytes
 //
 // A record is a row of bytes; its key lies `key_offset` bytes behind its beginning and need not be
 // aligned. Records with equal keys keep their order. Records of 1 to 8, 12, 16, 20, 24, 32, 40, 48
 // and 64 bytes are moved as they are in every pass; of others, only the keys are, and then each
-// record once (sort/by_index.h). Errors: std::invalid_argument for sizes that do not fit together,
-// before anything is touched; std::bad_alloc, cost and threads: as for sort/sort.h.
+// record once (sort/by_index.h). By a ByteKey all are moved so, once for each eight bytes of it.
+// Errors: std::invalid_argument for sizes that do not fit together, before anything is touched;
+// std::bad_alloc, cost and threads: as for sort/sort.h.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +26,23 @@ namespace postroom {
 void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size_t key_offset,
                   KeyType key, const SortOptions& options = {});
 
+/// A key of bytes, the first the most significant: a big-endian unsigned number, or characters in
+/// the order of memcmp.
+struct ByteKey {
+  std::size_t bytes;  ///< 1 … record_bytes - key_offset
+};
+
+/// Sorts by such a key. options.scratch counts for nothing.
+void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size_t key_offset,
+                  ByteKey key, const SortOptions& options = {});
+
 /// The number of the first record whose key is smaller than the one before (larger, where
 /// options.descending), or nothing when all are in order. Reads only.
 std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::size_t record_bytes,
                                           std::size_t key_offset, KeyType key,
+                                          const SortOptions& options = {});
+std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::size_t record_bytes,
+                                          std::size_t key_offset, ByteKey key,
                                           const SortOptions& options = {});
 
 }  // namespace postroom

@@ -238,5 +238,45 @@ TEST(KeyTypes, NamesAndSizes) {
   }
 }
 
+TEST(Records, ByKeysOfBytes) {
+  for (const std::size_t bytes : {1, 2, 3, 4, 7, 8, 9, 10, 16, 21}) {
+    for (const std::size_t record_bytes : {bytes, bytes + 3, std::size_t{100}}) {
+      for (const bool descending : {false, true}) {
+        const std::size_t size = record_bytes == 100 ? 40'000 : 300;
+        const std::size_t offset = (record_bytes - bytes) / 2;
+        const SortOptions options{.processors = 2, .descending = descending};
+        auto data = random_bytes(size * record_bytes, bytes);
+        // Many keys are alike, wholly or but for their last byte.
+        for (std::size_t i = 1; i < size; i += 2) {
+          std::copy_n(&data[(i - 1) * record_bytes + offset], bytes - i / 2 % 2,
+                      &data[i * record_bytes + offset]);
+        }
+        std::vector<std::string> expected;
+        const std::string all(reinterpret_cast<const char*>(data.data()), data.size());
+        for (std::size_t i = 0; i < size; ++i) {
+          expected.push_back(all.substr(i * record_bytes, record_bytes));
+        }
+        std::ranges::stable_sort(expected, [&](const std::string& a, const std::string& b) {
+          const int order = a.compare(offset, bytes, b, offset, bytes);
+          return descending ? order > 0 : order < 0;
+        });
+        sort_records(data, record_bytes, offset, ByteKey{bytes}, options);
+        std::string sorted;
+        for (const std::string& record : expected) sorted += record;
+        EXPECT_EQ(std::memcmp(data.data(), sorted.data(), sorted.size()), 0)
+            << bytes << " bytes of " << record_bytes << (descending ? ", descending" : "");
+        EXPECT_FALSE(first_disorder(data, record_bytes, offset, ByteKey{bytes}, options));
+        std::swap_ranges(&data[0], &data[record_bytes], &data[(size - 1) * record_bytes]);
+        EXPECT_EQ(first_disorder(data, record_bytes, offset, ByteKey{bytes}, options), 1U);
+      }
+    }
+  }
+  std::vector<std::byte> data(20);
+  EXPECT_THROW(sort_records(data, 10, 1, ByteKey{10}), std::invalid_argument);
+  EXPECT_THROW(sort_records(data, 10, 1, ByteKey{0}), std::invalid_argument);
+  EXPECT_THROW(sort_records(data, 10, 10, ByteKey{1}), std::invalid_argument);
+  EXPECT_THROW(sort_records(data, 15, 0, ByteKey{1}), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace postroom
