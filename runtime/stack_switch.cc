@@ -7,12 +7,19 @@
 #include <memory>
 #include <utility>
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/common_interface_defs.h>
-#endif
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif
+
+// The address sanitizer, where the program has it: a program may when this library was built
+// without, and has to be told of its stacks then, too, or takes an exception for an error. Null
+// where there is none, which a switch asks in no time that can be measured.
+extern "C" {
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void** fake_stack,  // NOLINT
+                                                  const void* bottom, std::size_t bytes);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void* fake_stack,  // NOLINT
+                                                   const void** bottom, std::size_t* bytes);
+}
 
 // The thread sanitizer keeps a call stack of its own for each context and notes there when a
 // function is entered and left. A function that begins in one context and ends in another is
@@ -76,12 +83,11 @@ POSTROOM_CHANGES_CONTEXT boost::context::fiber StackContext::enter(boost::contex
 void StackContext::leave(StackContext& to, bool for_ever) {
   to.came_from_ = this;
   std::memcpy(exceptions_.data(), abi::__cxa_get_globals(), sizeof(exceptions_));
-#if defined(__SANITIZE_ADDRESS__)
-  const void* const bottom = to.stack_.empty() ? to.thread_stack_ : to.stack_.data();
-  const std::size_t bytes = to.stack_.empty() ? to.thread_stack_bytes_ : to.stack_.size();
-  __sanitizer_start_switch_fiber(for_ever ? nullptr : &fake_stack_, bottom, bytes);
-#endif
-  (void)for_ever;
+  if (__sanitizer_start_switch_fiber != nullptr) [[unlikely]] {
+    const void* const bottom = to.stack_.empty() ? to.thread_stack_ : to.stack_.data();
+    const std::size_t bytes = to.stack_.empty() ? to.thread_stack_bytes_ : to.stack_.size();
+    __sanitizer_start_switch_fiber(for_ever ? nullptr : &fake_stack_, bottom, bytes);
+  }
 }
 
 POSTROOM_CHANGES_CONTEXT void StackContext::tell_thread_sanitizer(
@@ -93,16 +99,16 @@ POSTROOM_CHANGES_CONTEXT void StackContext::tell_thread_sanitizer(
 }
 
 void StackContext::arrive(boost::context::fiber&& caller) {
-#if defined(__SANITIZE_ADDRESS__)
-  const void* bottom = nullptr;
-  std::size_t bytes = 0;
-  __sanitizer_finish_switch_fiber(fake_stack_, &bottom, &bytes);
-  fake_stack_ = nullptr;
-  if (came_from_->stack_.empty()) {
-    came_from_->thread_stack_ = bottom;
-    came_from_->thread_stack_bytes_ = bytes;
+  if (__sanitizer_finish_switch_fiber != nullptr) [[unlikely]] {
+    const void* bottom = nullptr;
+    std::size_t bytes = 0;
+    __sanitizer_finish_switch_fiber(fake_stack_, &bottom, &bytes);
+    fake_stack_ = nullptr;
+    if (came_from_->stack_.empty()) {
+      came_from_->thread_stack_ = bottom;
+      came_from_->thread_stack_bytes_ = bytes;
+    }
   }
-#endif
   std::memcpy(abi::__cxa_get_globals(), exceptions_.data(), sizeof(exceptions_));
   came_from_->fiber_ = std::move(caller);
 }
