@@ -56,19 +56,56 @@ using Where = std::source_location;
 template <class R>
 concept Elements = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
     std::is_trivially_copyable_v<std::ranges::range_value_t<R>>;
-/// One value that can travel in a message: anything that may be copied byte by byte.
+/// One value that can travel in a message: anything that may be copied byte by byte. std::pair and
+/// std::tuple may not, in GCC's library: use a struct.
 template <class T>
 concept Value = std::is_trivially_copyable_v<T> && !std::ranges::range<T>;
+/// A list that is written: its elements are not const.
+template <class R>
+concept WritableElements =
+    Elements<R> && !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
+/// A value that is written.
+template <class T>
+concept WritableValue = Value<T> && !std::is_const_v<T>;
 
-/// The bytes of a list of elements.
+/// What may be used when the call has returned: no temporary, but for one that only refers to
+/// memory, like std::span.
+template <class D>
+concept Lasting = std::is_lvalue_reference_v<D> || std::ranges::borrowed_range<D>;
+template <class D>
+concept Fleeting = !Lasting<D>;
+
+/// What a message is made of: a list, or a value, which is the same as a list of one.
+template <class D>
+concept Sendable = Elements<D> || Value<std::remove_reference_t<D>>;
+/// What a message is made of that is read later.
+template <class D>
+concept Lendable = Sendable<D> && Lasting<D>;
+/// What a message is received into, not const: a list, or a value that is no temporary.
+template <class D>
+concept Receivable = WritableElements<D> ||
+    (std::is_lvalue_reference_v<D>&& WritableValue<std::remove_reference_t<D>>);
+/// What a message is received into later.
+template <class D>
+concept Fillable = Receivable<D> && Lasting<D>;
+
+/// The bytes of a list of elements, or of a value.
 template <Elements R>
 ConstBytes bytes_of(const R& elements) noexcept {
   return std::as_bytes(std::span(std::ranges::data(elements), std::ranges::size(elements)));
 }
-template <Elements R>
+template <WritableElements R>
 Bytes writable_bytes_of(R& elements) noexcept {
   return std::as_writable_bytes(
       std::span(std::ranges::data(elements), std::ranges::size(elements)));
+}
+template <Value T>
+ConstBytes bytes_of(const T& value) noexcept {
+  return std::as_bytes(std::span<const T, 1>(&value, 1));
+}
+template <WritableValue T>
+Bytes writable_bytes_of(T& value) noexcept {
+  return std::as_writable_bytes(std::span<T, 1>(&value, 1));
 }
 
 class Processor;
@@ -254,18 +291,14 @@ class Processor {
   virtual void read_bytes(int source, std::size_t bytes, Reader reader,
                           Where where = Where::current());
 
-  // --- Messages as elements.
+  // --- Messages as elements: those of a list, or a value.
 
-  template <Elements R>
-  void send(int target, const R& data, Where where = Where::current()) {
+  template <Sendable D>
+  void send(int target, const D& data, Where where = Where::current()) {
     send_bytes(target, bytes_of(data), where);
   }
-  template <Value T>
-  void send(int target, const T& value, Where where = Where::current()) {
-    send_bytes(target, std::as_bytes(std::span<const T, 1>(&value, 1)), where);
-  }
-  template <Elements R>
-  void receive(int source, R&& data, Where where = Where::current()) {
+  template <Receivable D>
+  void receive(int source, D&& data, Where where = Where::current()) {
     receive_bytes(source, writable_bytes_of(data), where);
   }
   template <Value T>
@@ -282,20 +315,27 @@ class Processor {
     };
     read_bytes(source, bytes, {call, &read}, where);
   }
-  template <Elements R>
-  Pending start_send(int target, const R& data, Where where = Where::current()) {
+  template <Lendable D>
+  Pending start_send(int target, D&& data, Where where = Where::current()) {
     return start_send_bytes(target, bytes_of(data), where);
   }
-  template <Elements R>
-  Pending start_receive(int source, R&& data, Where where = Where::current()) {
+  template <Fillable D>
+  Pending start_receive(int source, D&& data, Where where = Where::current()) {
     return start_receive_bytes(source, writable_bytes_of(data), where);
   }
-  template <Elements R>
-  Pending lend(int borrower, const R& data, Where where = Where::current()) {
+  template <Lendable D>
+  Pending lend(int borrower, D&& data, Where where = Where::current()) {
     return lend_bytes(borrower, bytes_of(data), where);
   }
+  /// A compiler shows these lines.
+  template <Fleeting D>
+  Pending start_send(int, D&&) = delete;  // a temporary ends too early: give it a name
+  template <Fleeting D>
+  Pending start_receive(int, D&&) = delete;  // a temporary ends too early: give it a name
+  template <Fleeting D>
+  Pending lend(int, D&&) = delete;  // a temporary ends too early: give it a name
   /// One message out, one message in, as one round; either partner may be this processor.
-  template <Elements Out, Elements In>
+  template <Sendable Out, Receivable In>
   void exchange(int target, const Out& out, int source, In&& in, Where where = Where::current()) {
     const Outgoing outgoing{target, bytes_of(out)};
     const Incoming incoming{source, writable_bytes_of(in)};

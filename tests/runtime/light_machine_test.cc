@@ -90,7 +90,8 @@ TEST(LightMachine, EveryKindOfMessage) {
       Pending sent = self.start_send(1, list);
       sent.wait();
       Pending lent = self.lend(1, list);
-      Pending small = self.lend(1, std::array{1, 2});
+      const std::array few{1, 2};
+      Pending small = self.lend(1, few);
       lent.wait();
       small.wait();
       self.send(1, list);

@@ -1,7 +1,9 @@
+#include <array>
 #include <random>
 #include <span>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/runtime/message_lists.h"
@@ -37,6 +39,58 @@ TEST(Messages, OfATypeWithoutADefaultConstructor) {
     EXPECT_EQ(pair.first, 3);
     EXPECT_EQ(pair.second, 0.5);
   });
+}
+
+TEST(Messages, OfAValueAreListsOfOne) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine(way).run([](Processor& self) {
+      const int other = 1 - self.id();
+      const int mine = 10 + self.id();
+      int got = 0;
+      self.exchange(other, mine, other, got);
+      EXPECT_EQ(got, 10 + other);
+      std::vector<int> list(1);
+      self.exchange(other, 5, other, list);
+      EXPECT_EQ(list.front(), 5);
+
+      int later = 0;
+      Pending in = self.start_receive(other, later);
+      Pending out = self.start_send(other, mine);
+      in.wait();
+      out.wait();
+      EXPECT_EQ(later, 10 + other);
+
+      if (self.id() == 0) {
+        self.send(1, mine);
+        self.lend(1, mine).wait();
+      } else {
+        self.receive(0, got);
+        EXPECT_EQ(got, 10);
+        EXPECT_EQ(self.borrow_bytes(0).as<int>()[0], 10);
+      }
+    });
+  }
+}
+
+template <class D>
+concept CanBeStarted = requires(Processor& self, D&& data) {
+  self.start_send(1, std::forward<D>(data));
+  self.lend(1, std::forward<D>(data));
+};
+template <class D>
+concept CanBeFilledLater = requires(Processor& self, D&& data) {
+  self.start_receive(1, std::forward<D>(data));
+};
+
+TEST(Messages, OfTemporariesCannotBeStarted) {
+  static_assert(CanBeStarted<std::vector<int>&> && CanBeStarted<const std::vector<int>&>);
+  static_assert(CanBeStarted<std::span<const int>> && CanBeStarted<const int&>);
+  static_assert(!CanBeStarted<std::vector<int>> && !CanBeStarted<const std::vector<int>>);
+  static_assert(!CanBeStarted<std::array<int, 3>> && !CanBeStarted<int>);
+  static_assert(CanBeFilledLater<std::vector<int>&> && CanBeFilledLater<std::span<int>>);
+  static_assert(CanBeFilledLater<int&>);
+  static_assert(!CanBeFilledLater<std::vector<int>> && !CanBeFilledLater<int>);
+  static_assert(!CanBeFilledLater<const int&> && !CanBeFilledLater<const std::vector<int>&>);
 }
 
 TEST(Messages, OfAPairArriveInTheOrderOfTheirSending) {
