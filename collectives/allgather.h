@@ -53,12 +53,14 @@ namespace postroom {
 void allgather_bytes(Processor& self, ConstBytes mine, Bytes all,
                      Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 
-template <Elements Mine, Elements All>
+template <Elements Mine, WritableElements All>
 requires SameElements<Mine, All>
 void allgather(Processor& self, const Mine& mine, All&& all,
                Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   allgather_bytes(self, bytes_of(mine), writable_bytes_of(all), algorithm, where);
 }
+template <Elements Mine, ConstElements All, class... Rest>
+void allgather(Processor&, const Mine&, All&&, const Rest&...) = delete;  // `all` is const
 /// A single value of each processor; returns the list of them.
 template <Value T>
 std::vector<T> allgather(Processor& self, const T& mine, Algorithm algorithm = Algorithm::automatic,

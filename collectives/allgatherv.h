@@ -43,13 +43,15 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
                       Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 
 /// `counts` are in elements.
-template <Elements Mine, Elements All>
+template <Elements Mine, WritableElements All>
 requires SameElements<Mine, All>
 void allgatherv(Processor& self, const Mine& mine, All&& all, std::span<const std::size_t> counts,
                 Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   allgatherv_bytes(self, bytes_of(mine), writable_bytes_of(all), counts,
                    sizeof(std::ranges::range_value_t<Mine>), algorithm, where);
 }
+template <Elements Mine, ConstElements All, class... Rest>
+void allgatherv(Processor&, const Mine&, All&&, const Rest&...) = delete;  // `all` is const
 
 /// What allgatherv has, besides automatic.
 std::span<const Algorithm> allgatherv_algorithms();

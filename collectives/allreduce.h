@@ -57,13 +57,15 @@ namespace postroom {
 void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                      Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 
-template <Elements In, Elements Out, class Op>
+template <Elements In, WritableElements Out, class Op>
 requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
 void allreduce(Processor& self, const In& in, Out&& out, Op op,
                Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   allreduce_bytes(self, bytes_of(in), writable_bytes_of(out),
                   Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
 }
+template <Elements In, ConstElements Out, class... Rest>
+void allreduce(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
 /// A single value of each processor.
 template <Value T, class Op>
 requires Combines<Op, T> T allreduce(Processor& self, T value, Op op,

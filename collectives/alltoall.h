@@ -44,7 +44,7 @@ namespace postroom {
 void alltoall_bytes(Processor& self, ConstBytes send, Bytes receive,
                     Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 
-template <Elements Send, Elements Receive>
+template <Elements Send, WritableElements Receive>
 requires SameElements<Send, Receive>
 void alltoall(Processor& self, const Send& send, Receive&& receive,
               Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
@@ -53,6 +53,8 @@ void alltoall(Processor& self, const Send& send, Receive&& receive,
   }
   alltoall_bytes(self, bytes_of(send), writable_bytes_of(receive), algorithm, where);
 }
+template <Elements Send, ConstElements Receive, class... Rest>
+void alltoall(Processor&, const Send&, Receive&&, const Rest&...) = delete;  // `receive` is const
 
 /// What alltoall has, besides automatic.
 std::span<const Algorithm> alltoall_algorithms();

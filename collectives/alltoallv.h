@@ -37,7 +37,7 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
                      Where where = Where::current());
 
 /// Counts are in elements.
-template <Elements Send, Elements Receive>
+template <Elements Send, WritableElements Receive>
 requires SameElements<Send, Receive>
 void alltoallv(Processor& self, const Send& send, std::span<const std::size_t> send_counts,
                Receive&& receive, std::span<const std::size_t> receive_counts,
@@ -45,6 +45,9 @@ void alltoallv(Processor& self, const Send& send, std::span<const std::size_t> s
   alltoallv_bytes(self, bytes_of(send), send_counts, writable_bytes_of(receive), receive_counts,
                   sizeof(std::ranges::range_value_t<Send>), algorithm, where);
 }
+template <Elements Send, ConstElements Receive, class... Rest>
+void alltoallv(Processor&, const Send&, std::span<const std::size_t>, Receive&&,
+               const Rest&...) = delete;  // `receive` is const
 
 /// What alltoallv has, besides automatic.
 std::span<const Algorithm> alltoallv_algorithms();

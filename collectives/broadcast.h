@@ -57,17 +57,21 @@ namespace postroom {
 void broadcast_bytes(Processor& self, int root, Bytes data,
                      Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 
-template <Elements R>
+template <WritableElements R>
 void broadcast(Processor& self, int root, R&& data, Algorithm algorithm = Algorithm::automatic,
                Where where = Where::current()) {
   broadcast_bytes(self, root, writable_bytes_of(data), algorithm, where);
 }
+template <ConstElements R, class... Rest>
+void broadcast(Processor&, int, R&&, const Rest&...) = delete;  // the list is const
 /// A single value.
-template <Value T>
+template <WritableValue T>
 void broadcast(Processor& self, int root, T& value, Algorithm algorithm = Algorithm::automatic,
                Where where = Where::current()) {
   broadcast_bytes(self, root, std::as_writable_bytes(std::span<T, 1>(&value, 1)), algorithm, where);
 }
+template <Value T, class... Rest>
+void broadcast(Processor&, int, const T&, const Rest&...) = delete;  // the value is const
 
 /// What broadcast has, besides automatic.
 std::span<const Algorithm> broadcast_algorithms();

@@ -40,12 +40,14 @@ namespace postroom {
 void gather_bytes(Processor& self, int root, ConstBytes mine, Bytes all,
                   Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 
-template <Elements Mine, Elements All>
+template <Elements Mine, WritableElements All>
 requires SameElements<Mine, All>
 void gather(Processor& self, int root, const Mine& mine, All&& all,
             Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   gather_bytes(self, root, bytes_of(mine), writable_bytes_of(all), algorithm, where);
 }
+template <Elements Mine, ConstElements All, class... Rest>
+void gather(Processor&, int, const Mine&, All&&, const Rest&...) = delete;  // `all` is const
 /// A single value of each processor; on `root` the list of them, elsewhere an empty one.
 template <Value T>
 std::vector<T> gather(Processor& self, int root, const T& mine,

@@ -38,13 +38,15 @@ namespace postroom {
 void reduce_bytes(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 
-template <Elements In, Elements Out, class Op>
+template <Elements In, WritableElements Out, class Op>
 requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
 void reduce(Processor& self, int root, const In& in, Out&& out, Op op,
             Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   reduce_bytes(self, root, bytes_of(in), writable_bytes_of(out),
                Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
 }
+template <Elements In, ConstElements Out, class... Rest>
+void reduce(Processor&, int, const In&, Out&&, const Rest&...) = delete;  // `out` is const
 /// A single value of each processor; the result on `root`, nothing elsewhere.
 template <Value T, class Op>
 requires Combines<Op, T> std::optional<T> reduce(Processor& self, int root, T value, Op op,

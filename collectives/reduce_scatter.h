@@ -49,7 +49,7 @@ void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
                           Algorithm algorithm = Algorithm::automatic,
                           Where where = Where::current());
 
-template <Elements In, Elements Out, class Op>
+template <Elements In, WritableElements Out, class Op>
 requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
 void reduce_scatter(Processor& self, const In& in, Out&& out, std::span<const std::size_t> counts,
                     Op op, Algorithm algorithm = Algorithm::automatic,
@@ -57,6 +57,8 @@ void reduce_scatter(Processor& self, const In& in, Out&& out, std::span<const st
   reduce_scatter_bytes(self, bytes_of(in), writable_bytes_of(out), counts,
                        Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
 }
+template <Elements In, ConstElements Out, class... Rest>
+void reduce_scatter(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
 
 /// What reduce_scatter has, besides automatic.
 std::span<const Algorithm> reduce_scatter_algorithms();

@@ -39,13 +39,15 @@ void scan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
 void exscan_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                   Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 
-template <Elements In, Elements Out, class Op>
+template <Elements In, WritableElements Out, class Op>
 requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
 void scan(Processor& self, const In& in, Out&& out, Op op,
           Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   scan_bytes(self, bytes_of(in), writable_bytes_of(out),
              Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
 }
+template <Elements In, ConstElements Out, class... Rest>
+void scan(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
 /// A single value of each processor.
 template <Value T, class Op>
 requires Combines<Op, T> T scan(Processor& self, T value, Op op,
@@ -56,13 +58,15 @@ requires Combines<Op, T> T scan(Processor& self, T value, Op op,
   return value;
 }
 
-template <Elements In, Elements Out, class Op>
+template <Elements In, WritableElements Out, class Op>
 requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
 void exscan(Processor& self, const In& in, Out&& out, Op op,
             Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   exscan_bytes(self, bytes_of(in), writable_bytes_of(out),
                Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
 }
+template <Elements In, ConstElements Out, class... Rest>
+void exscan(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
 /// A single value of each processor; processor 0 gets `first`, which the others ignore.
 template <Value T, class Op>
 requires Combines<Op, T> T exscan(Processor& self, T value, Op op, std::type_identity_t<T> first,

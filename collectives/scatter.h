@@ -37,12 +37,14 @@ namespace postroom {
 void scatter_bytes(Processor& self, int root, ConstBytes all, Bytes mine,
                    Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
 
-template <Elements All, Elements Mine>
+template <Elements All, WritableElements Mine>
 requires SameElements<All, Mine>
 void scatter(Processor& self, int root, const All& all, Mine&& mine,
              Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   scatter_bytes(self, root, bytes_of(all), writable_bytes_of(mine), algorithm, where);
 }
+template <Elements All, ConstElements Mine, class... Rest>
+void scatter(Processor&, int, const All&, Mine&&, const Rest&...) = delete;  // `mine` is const
 
 /// What scatter has, besides automatic.
 std::span<const Algorithm> scatter_algorithms();

@@ -64,6 +64,10 @@ concept Value = std::is_trivially_copyable_v<T> && !std::ranges::range<T>;
 template <class R>
 concept WritableElements =
     Elements<R> && !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
+/// A list that cannot be written, where one is to be. Functions that write have an overload for it,
+/// which is deleted: a compiler shows its line.
+template <class R>
+concept ConstElements = Elements<R> && !WritableElements<R>;
 /// A value that is written.
 template <class T>
 concept WritableValue = Value<T> && !std::is_const_v<T>;
