@@ -402,7 +402,8 @@ class Processor {
   /// program that waits for something else (a variable, a file) calls this again and again
   /// meanwhile.
   virtual void yield() = 0;
-  /// The time that this processor sees, in ticks of the machine's clock.
+  /// The time that this processor sees, in ticks of the machine's clock: under the wall clock
+  /// nanoseconds, so now() * 1e-9 is MPI_Wtime(); under others see Clock::ticks_per_unit.
   virtual Time now() const = 0;
   /// Computes for `units` of the machine's clock: under a VirtualClock now() moves on by so much,
   /// under a PostalClock this waits so long and others run meanwhile. Under the wall clock it does
