@@ -86,6 +86,10 @@ class SizeMismatchError : public std::length_error {
 /// Processors that are to work together are in different calls, or name different roots. Thrown on
 /// one that found it, before any list is touched; or by Machine::run itself, after all have ended,
 /// where a broadcast, scatter, gather or reduce of small lists went on before the others had come.
+///
+/// It is found where processors take turns on a thread and the call makes use of that; what goes by
+/// messages is not compared. Different calls whose messages fit each other then give wrong values
+/// and no error, and different operators do so always.
 class DisagreementError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
