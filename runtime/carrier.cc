@@ -95,8 +95,9 @@ void Carrier::check_stack_of(const Carried& self) const noexcept {
 }
 
 StackOwner Carrier::owner_of(int stack) const noexcept {
-  return {first_ + stack, stacks_->stack(stack).size(),
-          "MachineOptions::stack_bytes gives it more, and so does memory of its own"};
+  return {
+      first_ + stack, stacks_->stack(stack).size(),
+      "give it more by MachineOptions::stack_bytes, or put large arrays on the heap (std::vector)"};
 }
 
 // --- Waiting.

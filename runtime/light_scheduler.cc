@@ -165,7 +165,7 @@ void LightScheduler::check_stack_of(const Fibre& self) const noexcept {
 
 StackOwner LightScheduler::owner_of(const Fibre& fibre) noexcept {
   return {fibre.processor, fibre.stacks->stack(fibre.stack).size(),
-          "on a LightMachine, memory of its own gives it more"};
+          "a LightMachine has no larger ones: put large arrays on the heap (std::vector)"};
 }
 
 std::optional<StackOwner> LightScheduler::owner_of_guard(const void* address) const noexcept {
