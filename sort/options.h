@@ -50,8 +50,9 @@ struct SortOptions {
   /// From the largest key down. Records with equal keys keep their order all the same.
   bool descending = false;
   /// Runs on this machine instead of one of the library's. `processors` and `pin` then count for
-  /// nothing. Not from inside a program of it. Processors that share threads need stacks of 64 KiB
-  /// for that (MachineOptions::stack_bytes).
+  /// nothing. Not from inside a program of it: few records are sorted there by the caller alone, as
+  /// always, but more are std::logic_error. Processors that share threads need stacks of 64 KiB for
+  /// that (MachineOptions::stack_bytes).
   Machine* machine = nullptr;
 };
 
