@@ -28,6 +28,16 @@ static_assert(!RangeOfRows<MadeWhenAsked>);
 static_assert(RangeOfRows<std::vector<std::vector<int>>>);
 static_assert(RangeOfRows<std::vector<std::span<const int>>>);
 
+template <class A, class B, class Target>
+concept Merged = requires(const A& a, const B& b, Target& target) {
+  postroom::merge(a, b, target);
+};
+
+using Ints = std::vector<int>;
+static_assert(Merged<Ints, Ints, Ints>);
+static_assert(!Merged<Ints, Ints, std::vector<long>>);
+static_assert(!Merged<Ints, std::vector<long>, Ints>);
+
 TEST(Merge, AsTheStandardLibrary) {
   for_records([](const Records& records, const Records& expected, const SortOptions& options,
                  const std::string& what) {
@@ -87,6 +97,19 @@ TEST(Merge, LargeElements) {
     const auto made = [](const Large& each) { return std::pair(each.key, each.number); };
     EXPECT_TRUE(std::ranges::equal(target, expected, {}, made));
   }
+}
+
+// More than the sort of rows would take, which such elements are never given to.
+TEST(Merge, RowsOfOveralignedElements) {
+  struct alignas(128) Wide {
+    int key;
+  };
+  const std::vector<Wide> a{{1}, {4}};
+  const std::vector<Wide> b{{2}, {3}};
+  const std::vector<Wide> c{{0}, {5}};
+  std::vector<Wide> all(6);
+  merge(std::vector<std::span<const Wide>>{a, b, c}, all, &Wide::key);
+  EXPECT_TRUE(std::ranges::is_sorted(all, {}, &Wide::key));
 }
 
 // Rows of which a CPU can guess the next one are merged by fours.

@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <functional>
-#include <span>
+#include <list>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "sort/is_sorted.h"
-#include "sort/merge.h"
+#include "sort/wide_keys.h"
 
 namespace postroom {
 namespace {
@@ -74,33 +77,161 @@ template <class R>
 concept SortedByIterators = requires(R& range) {
   postroom::sort(range.begin(), range.end());
 };
-template <class A, class B, class Target>
-concept Merged = requires(const A& a, const B& b, Target& target) {
-  postroom::merge(a, b, target);
-};
 
 TEST(StdShaped, WhatCannotBeIsNoCandidate) {
   EXPECT_TRUE(SortedByLess<std::vector<int>>);
   EXPECT_FALSE(SortedByLess<const std::vector<int>>);
   EXPECT_TRUE(SortedByIterators<std::vector<int>>);
   EXPECT_FALSE(SortedByIterators<const std::vector<int>>);
-  using Ints = std::vector<int>;
-  EXPECT_TRUE((Merged<Ints, Ints, Ints>));
-  EXPECT_FALSE((Merged<Ints, Ints, std::vector<long>>));
-  EXPECT_FALSE((Merged<Ints, std::vector<long>, Ints>));
 }
 
-// More than the sort of rows would take, which such elements are never given to.
-TEST(StdShaped, RowsOfOveralignedElementsAreMerged) {
-  struct alignas(128) Wide {
-    int key;
+struct Person {
+  int age;
+  char initial;
+};
+
+TEST(StdShaped, AsTheStandardLibraryIsCalled) {
+  const std::vector<int> mixed{3, 1, 2};
+  const std::vector<int> up{1, 2, 3};
+  const std::vector<int> down{3, 2, 1};
+  auto keys = mixed;
+  postroom::sort(keys.begin(), keys.end());
+  EXPECT_EQ(keys, up);
+  postroom::sort(keys.begin(), keys.end(), std::greater<int>());
+  EXPECT_EQ(keys, down);
+  postroom::sort(keys, std::less());
+  EXPECT_EQ(keys, up);
+  postroom::sort(keys, std::ranges::greater());
+  EXPECT_EQ(keys, down);
+  postroom::stable_sort(keys);
+  EXPECT_EQ(keys, up);
+  postroom::stable_sort(keys.data(), keys.data() + 2, std::greater());
+  EXPECT_EQ(keys, (std::vector<int>{2, 1, 3}));
+  std::vector<Person> people{{30, 'a'}, {40, 'b'}, {30, 'c'}};
+  postroom::stable_sort(people, std::ranges::less(), &Person::age);
+  EXPECT_EQ(people[0].initial, 'a');
+  EXPECT_EQ(people[1].initial, 'c');
+  postroom::sort(people.begin(), people.end(), std::ranges::greater(), &Person::age);
+  EXPECT_EQ(people[0].initial, 'b');
+  EXPECT_EQ(people[1].initial, 'a');
+  postroom::sort(people, std::less(), &Person::age);
+  EXPECT_EQ(people[2].initial, 'b');
+  std::vector<std::pair<int, std::string>> named{{2, "x"}, {1, "y"}};
+  postroom::stable_sort(named, std::less<>(), &std::pair<int, std::string>::first);
+  EXPECT_EQ(named[0].second, "y");
+}
+
+TEST(StdShaped, BracesStandForTheUsualComparator) {
+  const std::vector<Person> mixed{{30, 'a'}, {40, 'b'}, {20, 'c'}, {30, 'd'}};
+  const auto initials = [](const std::vector<Person>& people) {
+    std::string all;
+    for (const Person& person : people) all += person.initial;
+    return all;
   };
-  const std::vector<Wide> a{{1}, {4}};
-  const std::vector<Wide> b{{2}, {3}};
-  const std::vector<Wide> c{{0}, {5}};
-  std::vector<Wide> all(6);
-  merge(std::vector<std::span<const Wide>>{a, b, c}, all, &Wide::key);
-  EXPECT_TRUE(is_sorted(all, &Wide::key));
+  auto people = mixed;
+  postroom::sort(people, {}, &Person::age);
+  EXPECT_EQ(initials(people), "cadb");
+  people = mixed;
+  postroom::sort(people, {}, [](const Person& person) { return -person.age; }, {.processors = 1});
+  EXPECT_EQ(initials(people), "badc");
+  people = mixed;
+  postroom::stable_sort(people, {}, &Person::age);
+  EXPECT_EQ(initials(people), "cadb");
+  people = mixed;
+  postroom::sort(people.begin(), people.end(), {}, &Person::age);
+  EXPECT_EQ(initials(people), "cadb");
+  postroom::sort(people, {}, [](const Person& person) {
+    return StringPrefix<1>(std::string_view(&person.initial, 1));
+  });
+  EXPECT_EQ(initials(people), "abcd");
+}
+
+TEST(StdShaped, BracesAreOptionsWhereNoProjectionFollows) {
+  std::vector<int> keys{3, 1, 2};
+  postroom::sort(keys, {});
+  EXPECT_EQ(keys, (std::vector<int>{1, 2, 3}));
+  postroom::sort(keys, {.descending = true});
+  EXPECT_EQ(keys, (std::vector<int>{3, 2, 1}));
+  postroom::sort(keys, {}, {});
+  EXPECT_EQ(keys, (std::vector<int>{1, 2, 3}));
+  std::vector<Person> people{{30, 'a'}, {40, 'b'}, {20, 'c'}};
+  postroom::sort(people, &Person::age);
+  EXPECT_EQ(people[0].age, 20);
+  postroom::sort(people, &Person::age, {});
+  EXPECT_EQ(people[0].age, 20);
+  postroom::sort(people, &Person::age, {.descending = true});
+  EXPECT_EQ(people[0].age, 40);
+  std::deque<int> apart{3, 1, 2};
+  postroom::sort(apart, {});
+  EXPECT_EQ(apart, (std::deque<int>{1, 2, 3}));
+}
+
+template <class... Arguments>
+concept IsSorted = requires(Arguments... arguments) {
+  postroom::sort(arguments...);
+};
+template <class... Arguments>
+concept IsSortedStably = requires(Arguments... arguments) {
+  postroom::stable_sort(arguments...);
+};
+
+// Compared in its own way.
+enum class Card { kAce, kKing };
+[[maybe_unused]] bool operator<(Card a, Card b) {
+  return static_cast<int>(b) < static_cast<int>(a);
+}
+
+TEST(StdShaped, RefusesComparatorsThatItDoesNotKnow) {
+  const auto by_size = [](int a, int b) { return a < b; };
+  using Other = decltype(by_size);
+  using Keys = std::vector<int>;
+  using Iterator = Keys::iterator;
+  static_assert(IsSorted<Keys, std::greater<>> && IsSortedStably<Keys, std::greater<>>);
+  static_assert(!IsSorted<Keys, Other> && !IsSortedStably<Keys, Other>);
+  static_assert(IsSorted<Iterator, Iterator, std::less<int>>);
+  static_assert(!IsSorted<Iterator, Iterator, Other>);
+  static_assert(!IsSortedStably<Iterator, Iterator, Other>);
+  // Of another type, or of one whose order may be the program's.
+  static_assert(!IsSorted<Keys, std::less<unsigned>> && !IsSortedStably<Keys, std::less<long>>);
+  static_assert(!IsSorted<Iterator, Iterator, std::greater<double>>);
+  enum class Colour { kRed, kBlue };
+  static_assert(!IsSorted<std::vector<Colour>, std::less<Colour>>);
+  static_assert(IsSorted<std::vector<Colour>, std::less<>>);
+  static_assert(!IsSorted<std::vector<Card>, std::less<>>);
+  static_assert(!IsSortedStably<std::vector<Card>, std::ranges::greater>);
+  static_assert(IsSorted<std::vector<Person>, std::less<int>, int Person::*>);
+  static_assert(!IsSorted<std::vector<Person>, std::less<long>, int Person::*>);
+}
+
+// None of them is an error within a header.
+TEST(StdShaped, RefusesWhatHasNoKey) {
+  using Strings = std::vector<std::string>;
+  using Iterator = Strings::iterator;
+  static_assert(!IsSorted<Strings> && !IsSortedStably<Strings> && !IsSorted<std::list<int>>);
+  static_assert(!IsSorted<Strings, std::less<>> && !IsSortedStably<Strings, std::greater<>>);
+  static_assert(!IsSorted<Iterator, Iterator> && !IsSortedStably<Iterator, Iterator>);
+  static_assert(!IsSorted<Iterator, Iterator, std::less<>>);
+  static_assert(!IsSorted<std::vector<long double>> && !IsSorted<std::vector<int*>>);
+  using People = std::vector<Person>;
+  const auto of_changeable = [](Person& person) { return person.age; };
+  const auto of_strings = [](const std::string& text) { return text.size(); };
+  const auto no_key = [](const Person&) { return std::string(); };
+  static_assert(!IsSorted<People> && !IsSorted<People, decltype(of_changeable)>);
+  static_assert(!IsSorted<People, decltype(of_strings)> && !IsSorted<People, decltype(no_key)>);
+  static_assert(!IsSorted<People, SortOptions, int Person::*>);
+  static_assert(IsSorted<People, int Person::*> && IsSorted<People, int Person::*, SortOptions>);
+  static_assert(!IsSorted<const People, int Person::*>);
+  static_assert(IsSorted<Strings, decltype(of_strings)>);
+}
+
+TEST(StdShaped, UnqualifiedCallsForWhatHasNoKeyAreThoseOfTheStandardLibrary) {
+  using postroom::sort;
+  using postroom::stable_sort;
+  std::vector<std::string> words{"c", "a", "b"};
+  sort(words.begin(), words.end());
+  EXPECT_EQ(words, (std::vector<std::string>{"a", "b", "c"}));
+  stable_sort(words.begin(), words.end(), std::greater<>());
+  EXPECT_EQ(words, (std::vector<std::string>{"c", "b", "a"}));
 }
 
 }  // namespace
