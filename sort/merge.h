@@ -176,7 +176,7 @@ class RowMerge {
     return reinterpret_cast<std::uintptr_t>(at);
   }
   static std::byte* at(std::size_t address) noexcept {
-    return reinterpret_cast<std::byte*>(address);
+    return reinterpret_cast<std::byte*>(address);  // NOLINT(performance-no-int-to-ptr): a place
   }
 
   static std::size_t sum_of(const Places& places) {
