@@ -10,14 +10,14 @@
 // Source: our own; the number in the low bits is the usual way to make any sort stable.
 //
 // Cost: a read of the keys, a sort of bare keys of 64 bits (sort/spread.h), two moves of each
-// record. Pairs of u32 in any order of their values, one core (AMD Zen 5), by radix passes or
-// frequent keys, and so: 10^3 zipf 4.6 and 3.7 ns, S 9.7 and 3.8; 10^4 N 3.1 and 2.8, S 5.5
-// and 4.0; of u64 N 3.5 and 3.0, S 5.7 and 4.1; of a normal double and 8 bytes 10^3 11 and 4.5,
-// 10^4 9 to 15 and 4.7. Memory: 8 bytes a record. Errors: what a key throws and std::bad_alloc go
-// through; nothing has been moved then.
+// record. One core (AMD Zen 5), by radix passes or frequent keys, and so: 10^4 pairs of u64, N 3.5
+// and 3.0 ns, S 5.7 and 4.1; of a normal double and 8 bytes 10^3 11 and 4.5, 10^4 9 to 15 and 4.7.
+// Records of one word have a way of their own (sort/numbered_words.h). Memory: 8 bytes a record.
+// Errors: what a key throws and std::bad_alloc go through; nothing has been moved then.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,12 +44,11 @@ bool can_sort_by_words(std::size_t size, const SortConfig& config) noexcept {
 template <class Records>
 bool sorts_by_words(const Records& home, std::size_t size, std::uint64_t sampled) {
   using Bits = typename Records::Bits;
-  constexpr std::size_t kLeast = 256;  // of 100, some of which are sorted again, 5.3 instead of 4.0
-  if (width_of(sampled) + width_of(size - 1) <= 64) return true;
+  if (width_of(sampled) - std::countr_zero(sampled) + width_of(size - 1) <= 64) return true;
   if constexpr (sizeof(Bits) == sizeof(std::uint64_t)) {
-    if (size < kLeast) return false;
+    constexpr std::size_t kFew = 512;  // radix passes need tables
     const MedianSample<Bits> sample(home, {0, size, false});
-    return sample.crowds_digit() && !sample.has_many_alike();
+    return (size <= kFew || sample.crowds_digit()) && !sample.has_many_alike();
   }
   return true;
 }
@@ -84,15 +83,17 @@ void order_alike(const Records& home, std::span<std::uint64_t> words, std::byte*
 
 /// Sorts home[0, size), a sample of which varies in these bits; or else returns false and has not
 /// moved anything: more bits vary than these. `away` has room for as many. Preconditions:
-/// can_sort_by_words(), size > 1.
+/// can_sort_by_words(), size > 1, sampled != 0.
 template <class Records>
 [[nodiscard]] bool sort_by_words(Records home, Records away, std::size_t size,
                                  std::uint64_t sampled,
                                  const SortConfig& config) requires(Records::kHoldsWords) {
   const int number_bits = width_of(size - 1);
   const int most_key_bits = 64 - number_bits;
-  // Bits of a key for which there is no room.
-  const int left_out = std::max(width_of(sampled) - most_key_bits, 0);
+  // The lowest bits of a key that do not vary, as those of whole floating-point numbers, and those
+  // for which there is no room.
+  const int unused = std::countr_zero(sampled);
+  const int left_out = std::max(width_of(sampled) - unused - most_key_bits, 0);
   const std::uint64_t first = home.key(0);
   const auto memory = std::make_unique_for_overwrite<std::uint64_t[]>(size);
   const std::span words(memory.get(), size);
@@ -100,13 +101,17 @@ template <class Records>
   for (std::size_t i = 0; i < size; ++i) {
     const std::uint64_t key = home.key(i);
     differ |= key ^ first;
-    words[i] = key >> left_out << number_bits | i;
+    words[i] = key >> (unused + left_out) << number_bits | i;
   }
-  if (width_of(differ) > most_key_bits + left_out) return false;
+  if (differ >> unused << unused != differ ||
+      width_of(differ) > most_key_bits + unused + left_out) {
+    return false;
+  }
   sort_words_alone({std::as_writable_bytes(words).data(), away.memory(0), size,
                     /*key_is_upper=*/true, /*flip=*/0},
                    config);
-  if (left_out > 0) order_alike(home, words, away.memory(0), number_bits, left_out, config);
+  if (left_out > 0)
+    order_alike(home, words, away.memory(0), number_bits, unused + left_out, config);
   const std::uint64_t number_mask = low_bits(number_bits);
   for (std::size_t i = 0; i < size; ++i) away.take(i, home, words[i] & number_mask);
   home.take_all(away, 0, size);

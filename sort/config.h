@@ -33,6 +33,9 @@ struct SortConfig {
   /// Whether bare keys, and records in large parts, are sorted by networks in the end, where the
   /// processor has the vectors for them (sort/spread.h, sort/spread_records.h).
   bool networks = true;
+  /// Up to so many elements are sorted by one network of these, without scratch, as far as one
+  /// takes them (sort/one_network.h).
+  std::size_t one_network_records = std::size_t{1} << 8;
   /// More bytes of records that are finished at once, and are no bare keys, are spread for networks
   /// too; fewer take no longer by radix passes (sort/spread_records.h).
   std::size_t radix_bytes = std::size_t{1} << 19;

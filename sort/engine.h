@@ -42,6 +42,7 @@
 #include "sort/few_rows.h"
 #include "sort/heavy.h"
 #include "sort/network_router.h"
+#include "sort/numbered_words.h"
 #include "sort/part.h"
 #include "sort/steps.h"
 #include "sort/team.h"
@@ -92,6 +93,9 @@ class Engine {
     if (heavy) return run_without_heavy(steps);
     if constexpr (Records::kNetworkKeys || Records::kMayBeWords) {
       if (goes_in_one() && route_to_networks(steps)) return;
+    }
+    if constexpr (Records::kMayBeWords) {
+      if (goes_in_one() && number_words(steps)) return;
     }
     sort(steps, home_, away_, {0, size_, false});
   }
@@ -150,6 +154,16 @@ class Engine {
       networks_.emplace(home_, away_, size_, steps.count(), config_);
     });
     return !ready || (networks_ && networks_->sort(steps));
+  }
+
+  // False where that is not the way; nothing has been moved then.
+  bool number_words(Steps& steps) {
+    if (steps.count() > 1 || size_ > config_.network_alone_records ||
+        !can_sort_words(home_, size_, config_)) {
+      return false;
+    }
+    steps.apart([&] { sort_numbered_words(word_rows(home_, away_, size_), config_); });
+    return true;
   }
 
   // Light ones are sorted where they were taken to, and then put back among the heavy ones.

@@ -16,6 +16,7 @@
 #include "sort/failure.h"
 #include "sort/heavy.h"
 #include "sort/lease.h"
+#include "sort/one_network.h"
 #include "sort/options.h"
 #include "sort/order.h"
 #include "sort/presort.h"
@@ -62,10 +63,12 @@ bool settle_order_of_many(const Records& home, std::size_t size, const SortOptio
   return settle_order_together(home, size, lease, config);
 }
 
-/// Sorts home[0, size), which is not in order, by the calling thread.
-template <class Records>
-void sort_home_alone(const Records& home, const Room<Records>& room, std::size_t size,
+/// Sorts home[0, size), which is not in order, by the calling thread. make_room() as below.
+template <class Records, class MakeRoom>
+void sort_home_alone(const Records& home, const MakeRoom& make_room, std::size_t size,
                      const SortConfig& config) {
+  if (fits_one_network<Records>(size, config)) return sort_by_one_network(home, size);
+  const Room<Records> room = make_room();
   if (!settle_strays(home, room.away, size, config)) sort_alone(home, room.away, size, config);
 }
 
@@ -100,7 +103,7 @@ void sort_home(const Records& home, std::size_t size, const MakeRoom& make_room,
                const SortOptions& options, const SortConfig* config) {
   SortConfig chosen = config != nullptr ? *config : SortConfig{};
   if (is_for_one<Records>(size, chosen)) {
-    if (!settle_order(home, size)) sort_home_alone(home, make_room(), size, chosen);
+    if (!settle_order(home, size)) sort_home_alone(home, make_room, size, chosen);
   } else if (!settle_order_of_many(home, size, options, chosen)) {
     Lease lease(options, size, chosen.alone_records);
     if (config == nullptr) chosen = lease.config();

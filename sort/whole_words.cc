@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "sort/engine.h"
+#include "sort/few_networks.h"
 #include "sort/finish.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
@@ -109,8 +110,11 @@ bool numbers_rise(const WordRows& rows, Lease& lease) {
 
 void sort_words_alone(const WordRows& rows, const SortConfig& config) {
   const TurnedAlone turned(rows);
-  Finisher<Words>(words_at(rows.home, rows), words_at(rows.away, rows), rows.size, config)
-      .finish({0, rows.size, false});
+  const Words home = words_at(rows.home, rows);
+  const Words away = words_at(rows.away, rows);
+  const Part all{0, rows.size, false};
+  if (goes_to_few_networks<Words>(rows.size, config)) return FewNetworks(home, away).sort(all);
+  Finisher<Words>(home, away, rows.size, config).finish(all);
 }
 
 void sort_words(const WordRows& rows, std::span<std::byte> cold, Lease& lease,

@@ -70,9 +70,10 @@ std::vector<R> records_of(const std::vector<typename R::Key>& keys) {
 }
 
 template <class R>
-bool sort_records_by_words(std::vector<R>& records, KeyOfRecord<R> key = {}) {
+bool sort_records_by_words(std::vector<R>& records, KeyOfRecord<R> key = {},
+                           std::uint64_t sampled = 1) {
   std::vector<R> room(records.size());
-  return sort_by_words(rows_of(records, key), rows_of(room, key), records.size(), /*sampled=*/0,
+  return sort_by_words(rows_of(records, key), rows_of(room, key), records.size(), sampled,
                        SortConfig());
 }
 
@@ -136,6 +137,27 @@ TYPED_TEST(ByWords, KeysOfAllBitsAreInOrder) {
       }
     }
   }
+}
+
+// Nor where the lowest bits of all keys are alike.
+TYPED_TEST(ByWords, KeysWhoseLowestBitsDoNotVaryAreInOrder) {
+  using Key = typename TypeParam::Key;
+  constexpr int kAlike = 8 * sizeof(Key) - 20;
+  std::mt19937_64 random(1);
+  for (const std::size_t size : kSizes) {
+    std::vector<Key> keys(size);
+    for (Key& key : keys) key = static_cast<Key>((random() & 0xf'ffff) << kAlike | 5);
+    auto records = records_of<TypeParam>(keys);
+    auto expected = records;
+    std::ranges::stable_sort(expected, {}, &TypeParam::key);
+    ASSERT_TRUE(sort_records_by_words(records, {}, std::uint64_t{1} << kAlike));
+    ASSERT_TRUE(records == expected) << size;
+  }
+  // One of them does vary.
+  auto records = records_of<TypeParam>({Key{0}, static_cast<Key>(Key{1} << kAlike), Key{1}});
+  const auto before = records;
+  EXPECT_FALSE(sort_records_by_words(records, {}, std::uint64_t{1} << kAlike));
+  EXPECT_TRUE(records == before);
 }
 
 TYPED_TEST(ByWords, MoreBitsThanWereSaidToVaryAreLeftAlone) {

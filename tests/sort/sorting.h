@@ -122,6 +122,7 @@ inline std::vector<sorting::SortConfig> tiny_configs() {
        .sample_records = 4},
       {.alone_records = 8,
        .network_alone_records = 1 << 8,
+       .one_network_records = 5,
        .radix_bytes = 0,
        .sides_bytes = 1 << 9,
        .insertion_records = 3,
