@@ -78,27 +78,34 @@ void move_all(std::span<const Moved> arrays, std::span<const Row> rows, std::byt
 }
 
 template <class Row>
-void sort_by_numbers(std::span<const Moved> arrays, std::size_t size, const KeyReader& keys,
-                     const SortOptions& options, const SortConfig* config) {
+void sort_by_numbers(std::span<const Moved> arrays, std::size_t size,
+                     std::span<const KeyReader> words, const SortOptions& options,
+                     const SortConfig* config) {
   const SortScratch scratch(options.scratch, by_index_areas(size, largest_element(arrays)));
   const std::span rows(reinterpret_cast<Row*>(scratch.area(0)), size);
   std::byte* const gathered = scratch.area(1);  // before, room for the rows
-  number_in_order(rows, keys, {gathered, scratch.cold()}, options, config);
+  number_in_order(rows, words, {gathered, scratch.cold()}, options, config);
   Lease lease(options, size, (config != nullptr ? *config : SortConfig{}).alone_records);
   move_all<Row>(arrays, rows, gathered, lease);
 }
 
 }  // namespace
 
-void sort_by_index(std::span<const Moved> arrays, std::size_t size, const KeyReader& keys,
-                   const SortOptions& options, const SortConfig* config) {
+void sort_by_index(std::span<const Moved> arrays, std::size_t size,
+                   std::span<const KeyReader> words, const SortOptions& options,
+                   const SortConfig* config) {
   check_options(options);
-  if (fit_narrow_rows(size, keys.bytes)) {
-    sort_by_numbers<NarrowRow>(arrays, size, keys, options, config);
+  if (fit_narrow_rows(size, words.front().bytes)) {
+    sort_by_numbers<NarrowRow>(arrays, size, words, options, config);
   } else {
-    sort_by_numbers<WideRow>(arrays, size, keys, options, config);
+    sort_by_numbers<WideRow>(arrays, size, words, options, config);
   }
   if (options.progress) options.progress(1);
+}
+
+void sort_by_index(std::span<const Moved> arrays, std::size_t size, const KeyReader& keys,
+                   const SortOptions& options, const SortConfig* config) {
+  sort_by_index(arrays, size, std::span(&keys, 1), options, config);
 }
 
 }  // namespace postroom::sorting

@@ -26,8 +26,11 @@ struct Moved {
   std::size_t element_bytes;
 };
 
-/// Sorts `size` elements of each of the arrays by the keys. The scratch is that of by_index_areas
-/// for the largest element.
+/// Sorts `size` elements of each of the arrays by the keys, or by keys of several words, the first
+/// of which counts most. The scratch is that of by_index_areas for the largest element.
+void sort_by_index(std::span<const Moved> arrays, std::size_t size,
+                   std::span<const KeyReader> words, const SortOptions& options,
+                   const SortConfig* config = nullptr);
 void sort_by_index(std::span<const Moved> arrays, std::size_t size, const KeyReader& keys,
                    const SortOptions& options, const SortConfig* config = nullptr);
 

@@ -28,6 +28,14 @@ std::size_t key_bytes(KeyType type);
 bool is_signed(KeyType type);
 bool is_floating(KeyType type);
 
+/// A key of bytes, the first the most significant: a big-endian unsigned number, or characters in
+/// the order of memcmp.
+struct ByteKey {
+  std::size_t bytes;
+
+  bool operator==(const ByteKey&) const = default;
+};
+
 /// "u8" … "f64".
 std::string to_string(KeyType type);
 /// The inverse of to_string. Throws std::invalid_argument for another text.

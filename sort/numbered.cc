@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <vector>
 
 #include "sort/by_radix.h"
 #include "sort/home.h"
@@ -48,29 +49,125 @@ void number_keys(std::span<NumberedRow<Word>> rows, const KeyReader& keys,
 }
 
 template <class Word>
-void number_in_order_by(std::span<NumberedRow<Word>> rows, const KeyReader& keys,
-                        const RoomForRows& room, const SortOptions& options,
-                        const SortConfig* config) {
-  number_keys(rows, keys, options, (config != nullptr ? *config : SortConfig{}).alone_records);
-  if (options.algorithm != SortAlgorithm::automatic) return sort_by_radix(rows, options);
-  using Records = Rows<sizeof(NumberedRow<Word>), NumberedKey<Word>>;
-  const Records home(std::as_writable_bytes(rows).data(), {});
-  const auto make_room = [&]() -> Room<Records> { return {Records(room.away, {}), room.cold}; };
-  SortOptions of_rows = options;
-  of_rows.progress = all_but_the_end(options.progress);
-  sort_home(home, rows.size(), make_room, of_rows, config);
+void read_again(std::span<NumberedRow<Word>> rows, const KeyReader& keys) {
+  for (NumberedRow<Word>& row : rows) {
+    std::uint64_t key = 0;
+    keys.read(row.number, row.number + 1, &key);
+    row.key = static_cast<Word>(key);
+  }
 }
+
+// The end of the rows that have the key of rows[begin].
+template <class Word>
+std::size_t end_of_equal(std::span<const NumberedRow<Word>> rows, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < rows.size() && rows[end].key == rows[begin].key) ++end;
+  return end;
+}
+
+// Sorts rows whose numbers rise by the words that are left, by the calling thread.
+template <class Word>
+void sort_few(std::span<NumberedRow<Word>> rows, std::span<const KeyReader> words) {
+  if (rows.size() == 1 || words.empty()) return;
+  read_again(rows, words.front());
+  using Row = NumberedRow<Word>;
+  std::ranges::sort(rows, [](const Row& a, const Row& b) {
+    return a.key < b.key || (a.key == b.key && a.number < b.number);
+  });
+  for (std::size_t begin = 0; begin < rows.size();) {
+    const std::size_t end = end_of_equal<Word>(rows, begin);
+    sort_few(rows.subspan(begin, end - begin), words.subspan(1));
+    begin = end;
+  }
+}
+
+// Rows of keys and numbers, sorted by all processors.
+template <class Word>
+class Numbered {
+ public:
+  using Row = NumberedRow<Word>;
+
+  Numbered(const RoomForRows& room, const SortOptions& options, const SortConfig* config)
+      : room_(room),
+        options_(options),
+        config_(config),
+        alone_records_((config != nullptr ? *config : SortConfig{}).alone_records) {}
+
+  void number_in_order(std::span<Row> rows, std::span<const KeyReader> words) {
+    number_keys(rows, words.front(), options_, alone_records_);
+    sort(rows);
+    room_.cold = {};
+    options_.progress = nullptr;
+    sort_equal(rows, words.subspan(1));
+  }
+
+ private:
+  // More rows than these are sorted by all processors.
+  static constexpr std::size_t kFew = 1024;
+
+  void sort(std::span<Row> rows) {
+    if (options_.algorithm != SortAlgorithm::automatic) return sort_by_radix(rows, options_);
+    using Records = Rows<sizeof(Row), NumberedKey<Word>>;
+    const Records home(std::as_writable_bytes(rows).data(), {});
+    const auto make_room = [&]() -> Room<Records> { return {Records(room_.away, {}), room_.cold}; };
+    SortOptions of_rows = options_;
+    of_rows.progress = all_but_the_end(options_.progress);
+    sort_home(home, rows.size(), make_room, of_rows, config_);
+  }
+
+  // Sorts those of the rows that are equal so far by the words that are left.
+  void sort_equal(std::span<Row> rows, std::span<const KeyReader> words) {
+    if (words.empty()) return;
+    Shares shares(rows.size(), options_, alone_records_);
+    std::vector<std::size_t> begins(shares.count() + 1, rows.size());
+    shares.run([&](Range own, std::size_t id) {
+      const bool inside = 0 < own.begin && own.begin < rows.size();
+      begins[id] = inside ? end_of_equal<Word>(rows, own.begin - 1) : own.begin;
+    });
+    std::vector<std::vector<std::span<Row>>> many(shares.count());
+    shares.run([&](Range, std::size_t id) {
+      for (std::size_t begin = begins[id]; begin < begins[id + 1];) {
+        const std::size_t end = end_of_equal<Word>(rows, begin);
+        const std::span<Row> equal = rows.subspan(begin, end - begin);
+        if (equal.size() > kFew) {
+          many[id].push_back(equal);
+        } else {
+          sort_few(equal, words);
+        }
+        begin = end;
+      }
+    });
+    for (const auto& of_share : many) {
+      for (const std::span<Row> equal : of_share) sort_many(equal, words);
+    }
+  }
+
+  void sort_many(std::span<Row> rows, std::span<const KeyReader> words) {
+    Shares(rows.size(), options_, alone_records_).run([&](Range own, std::size_t) {
+      read_again(rows.subspan(own.begin, own.end - own.begin), words.front());
+    });
+    sort(rows);
+    sort_equal(rows, words.subspan(1));
+  }
+
+  RoomForRows room_;
+  SortOptions options_;
+  const SortConfig* config_;
+  std::size_t alone_records_;
+};
 
 }  // namespace
 
-void number_in_order(std::span<WideRow> rows, const KeyReader& keys, const RoomForRows& room,
-                     const SortOptions& options, const SortConfig* config) {
-  number_in_order_by(rows, keys, room, options, config);
+void number_in_order(std::span<WideRow> rows, std::span<const KeyReader> words,
+                     const RoomForRows& room, const SortOptions& options,
+                     const SortConfig* config) {
+  Numbered<std::uint64_t>(room, options, config).number_in_order(rows, words);
 }
 
-void number_in_order(std::span<NarrowRow> rows, const KeyReader& keys, const RoomForRows& room,
-                     const SortOptions& options, const SortConfig* config) {
-  number_in_order_by(rows, keys, room, options, config);
+void number_in_order(std::span<NarrowRow> rows, std::span<const KeyReader> words,
+                     const RoomForRows& room, const SortOptions& options,
+                     const SortConfig* config) {
+  Numbered<std::uint32_t>(room, options, config).number_in_order(rows, words);
 }
 
 }  // namespace postroom::sorting

@@ -39,7 +39,8 @@ static_assert(sizeof(NarrowRow) == kNarrowRowBytes);
 struct KeyReader {
   std::size_t bytes;
   /// Writes the keys of the records [begin, end), as unsigned integers in their order, to `keys`.
-  /// Called by several processors at once, for each record once.
+  /// Called by several processors at once, for each record once; of further words of a key for one
+  /// record at a time, in any order.
   std::function<void(std::size_t begin, std::size_t end, std::uint64_t* keys)> read;
 };
 
@@ -61,9 +62,12 @@ struct RoomForRows {
 /// Fills `rows` with the keys and the numbers of as many records and sorts them by their keys,
 /// those with equal ones by number. All but the end is told to options.progress; options.scratch
 /// and options.descending count for nothing.
-void number_in_order(std::span<WideRow> rows, const KeyReader& keys, const RoomForRows& room,
-                     const SortOptions& options, const SortConfig* config);
-void number_in_order(std::span<NarrowRow> rows, const KeyReader& keys, const RoomForRows& room,
-                     const SortOptions& options, const SortConfig* config);
+///
+/// The keys may be of several words; the first counts most. Rows that are equal in one are sorted
+/// by the next.
+void number_in_order(std::span<WideRow> rows, std::span<const KeyReader> words,
+                     const RoomForRows& room, const SortOptions& options, const SortConfig* config);
+void number_in_order(std::span<NarrowRow> rows, std::span<const KeyReader> words,
+                     const RoomForRows& room, const SortOptions& options, const SortConfig* config);
 
 }  // namespace postroom::sorting

@@ -39,6 +39,10 @@ std::size_t scratch_bytes(std::size_t records, std::size_t record_bytes,
   return sorting::bytes_for(sorting::column_areas(records, record_bytes, 0)) + kCacheLine;
 }
 
+std::size_t byte_key_scratch_bytes(std::size_t records, std::size_t record_bytes) {
+  return sorting::bytes_for(sorting::by_index_areas(records, record_bytes));
+}
+
 std::size_t argsort_scratch_bytes(std::size_t keys, std::size_t key_bytes,
                                   const SortOptions& options) {
   sorting::check_options(options);

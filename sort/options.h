@@ -71,6 +71,10 @@ inline constexpr std::size_t kKeptOnNodesBytes = std::size_t{16} << 20;
 std::size_t scratch_bytes(std::size_t records, std::size_t record_bytes,
                           const SortOptions& options = {});
 
+/// How much scratch sort_records() by a ByteKey wants: the records' own size, but 16 bytes each at
+/// least, and 16 bytes each on top. Throws as scratch_bytes().
+std::size_t byte_key_scratch_bytes(std::size_t records, std::size_t record_bytes);
+
 /// How much scratch argsort() wants for keys of `key_bytes`.
 std::size_t argsort_scratch_bytes(std::size_t keys, std::size_t key_bytes,
                                   const SortOptions& options = {});

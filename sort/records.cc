@@ -1,9 +1,11 @@
 #include "sort/records.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "numa/rounding.h"
 #include "sort/areas.h"
@@ -13,6 +15,8 @@
 #include "sort/field_key.h"
 #include "sort/front.h"
 #include "sort/is_sorted.h"
+#include "sort/key_word.h"
+#include "sort/numbered.h"
 #include "sort/whole_keys.h"
 
 namespace postroom {
@@ -21,6 +25,7 @@ namespace {
 using sorting::check_field;
 using sorting::Field;
 using sorting::FieldKey;
+using sorting::KeyWord;
 using sorting::with_size;
 
 void sort_moving_whole(std::byte* data, std::size_t size, const Field& field,
@@ -59,23 +64,6 @@ std::size_t find_fall_of(const std::byte* data, const Field& field, std::size_t 
   return i;
 }
 
-// Up to eight bytes of a ByteKey, as a number.
-struct BytesOfKey {
-  using Bits = std::uint64_t;
-
-  std::size_t offset;
-  std::size_t bytes;
-  Bits flip;
-
-  Bits operator()(const std::byte* record) const noexcept {
-    Bits bits = 0;
-    for (std::size_t i = 0; i < bytes; ++i) {
-      bits = bits << 8 | std::to_integer<Bits>(record[offset + i]);
-    }
-    return bits ^ flip;
-  }
-};
-
 void check_byte_key(std::size_t bytes, std::size_t record_bytes, std::size_t key_offset,
                     ByteKey key) {
   check_field(bytes, record_bytes, key_offset, KeyType::u8);
@@ -105,23 +93,17 @@ void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size
 
 void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size_t key_offset,
                   ByteKey key, const SortOptions& options) {
-  constexpr std::size_t kWord = sizeof(BytesOfKey::Bits);
   check_byte_key(data.size(), record_bytes, key_offset, key);
+  sorting::check_apart(data, options.scratch);
   const sorting::Moved records{data.data(), record_bytes};
-  // The last word first: each sort keeps the order of the one before.
-  for (std::size_t end = key.bytes; end > 0;) {
-    const std::size_t begin = (end - 1) / kWord * kWord;
-    const std::size_t bytes = end - begin;
-    const std::uint64_t flip = options.descending ? low_bits(static_cast<int>(8 * bytes)) : 0;
-    auto read_keys =
-        sorting::key_reader(data.data(), record_bytes, BytesOfKey{key_offset + begin, bytes, flip});
-    read_keys.bytes = bytes;
-    SortOptions by_word = options;
-    by_word.scratch = {};
-    if (begin > 0) by_word.progress = nullptr;
-    sorting::sort_by_index({&records, 1}, data.size() / record_bytes, read_keys, by_word);
-    end = begin;
+  std::vector<sorting::KeyReader> words;
+  for (std::size_t begin = 0; begin < key.bytes; begin += KeyWord::kMostBytes) {
+    const std::size_t bytes = std::min(key.bytes - begin, KeyWord::kMostBytes);
+    const KeyWord word(key_offset + begin, bytes, options.descending);
+    words.push_back(sorting::key_reader(data.data(), record_bytes, word));
+    words.back().bytes = bytes;
   }
+  sorting::sort_by_index({&records, 1}, data.size() / record_bytes, words, options);
 }
 
 std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::size_t record_bytes,

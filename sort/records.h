@@ -8,7 +8,8 @@
 // A record is a row of bytes; its key lies `key_offset` bytes behind its beginning and need not be
 // aligned. Records with equal keys keep their order. Records of 1 to 8, 12, 16, 20, 24, 32, 40, 48
 // and 64 bytes are moved as they are in every pass; of others, only the keys are, and then each
-// record once (sort/by_index.h). By a ByteKey all are moved so, once for each eight bytes of it.
+// record once (sort/by_index.h). By a ByteKey all are moved so; records that are equal in its first
+// eight bytes are looked at again.
 // Errors: std::invalid_argument for sizes that do not fit together, before anything is touched;
 // std::bad_alloc, cost and threads: as for sort/sort.h.
 #pragma once
@@ -26,13 +27,8 @@ namespace postroom {
 void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size_t key_offset,
                   KeyType key, const SortOptions& options = {});
 
-/// A key of bytes, the first the most significant: a big-endian unsigned number, or characters in
-/// the order of memcmp.
-struct ByteKey {
-  std::size_t bytes;  ///< 1 … record_bytes - key_offset
-};
-
-/// Sorts by such a key. options.scratch counts for nothing.
+/// Sorts by a key of 1 … record_bytes - key_offset bytes. options.scratch is to be of
+/// byte_key_scratch_bytes().
 void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size_t key_offset,
                   ByteKey key, const SortOptions& options = {});
 

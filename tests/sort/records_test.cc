@@ -244,7 +244,9 @@ TEST(Records, ByKeysOfBytes) {
       for (const bool descending : {false, true}) {
         const std::size_t size = record_bytes == 100 ? 40'000 : 300;
         const std::size_t offset = (record_bytes - bytes) / 2;
-        const SortOptions options{.processors = 2, .descending = descending};
+        std::vector<std::byte> scratch(byte_key_scratch_bytes(size, record_bytes));
+        SortOptions options{.processors = 2, .descending = descending};
+        if (bytes % 2 == 0) options.scratch = scratch;
         auto data = random_bytes(size * record_bytes, bytes);
         // Many keys are alike, wholly or but for their last byte.
         for (std::size_t i = 1; i < size; i += 2) {
@@ -271,7 +273,48 @@ TEST(Records, ByKeysOfBytes) {
       }
     }
   }
+}
+
+// Of three words, so that many, some or few are equal in one and apart in the next.
+TEST(Records, ByKeysOfBytesThatBeginAlike) {
+  constexpr std::size_t kSize = 100'000;
+  constexpr std::size_t kBytes = 24;
+  for (const auto& [first, second] : {std::pair(1, 1), std::pair(1, 7), std::pair(3, 40'000),
+                                      std::pair(90, 2), std::pair(1'000, 90)}) {
+    std::mt19937_64 random(kSize);
+    std::vector<std::string> expected(kSize);
+    for (std::string& record : expected) {
+      const std::uint64_t words[] = {random() % first, random() % second, random() % kSize};
+      record.assign(reinterpret_cast<const char*>(words), kBytes);
+    }
+    for (std::size_t i = 0; i < kSize; ++i) expected[i] += std::to_string(100'000 + i);
+    std::vector<std::byte> unsorted;
+    for (const std::string& record : expected) {
+      const auto bytes = std::as_bytes(std::span(record));
+      unsorted.insert(unsorted.end(), bytes.begin(), bytes.end());
+    }
+    std::ranges::stable_sort(expected, {},
+                             [](const std::string& record) { return record.substr(0, kBytes); });
+    std::string sorted;
+    for (const std::string& record : expected) sorted += record;
+    for (const SortAlgorithm algorithm : {SortAlgorithm::automatic, SortAlgorithm::radix_direct}) {
+      for (const int processors : {1, 2, 5}) {
+        std::vector<std::byte> data = unsorted;
+        sort_records(data, kBytes + 6, 0, ByteKey{kBytes},
+                     {.processors = processors, .pin = false, .algorithm = algorithm});
+        EXPECT_EQ(std::memcmp(data.data(), sorted.data(), sorted.size()), 0)
+            << first << " and " << second << ", p = " << processors << ", " << to_string(algorithm);
+      }
+    }
+  }
+}
+
+TEST(Records, KeysOfBytesThatAreRefused) {
   std::vector<std::byte> data(20);
+  EXPECT_THROW(sort_records(data, 10, 1, ByteKey{9}, {.scratch = data}), std::invalid_argument);
+  std::vector<std::byte> too_little(byte_key_scratch_bytes(2, 10) - 1);
+  EXPECT_THROW(sort_records(data, 10, 1, ByteKey{9}, {.scratch = too_little}),
+               std::invalid_argument);
   EXPECT_THROW(sort_records(data, 10, 1, ByteKey{10}), std::invalid_argument);
   EXPECT_THROW(sort_records(data, 10, 1, ByteKey{0}), std::invalid_argument);
   EXPECT_THROW(sort_records(data, 10, 10, ByteKey{1}), std::invalid_argument);
