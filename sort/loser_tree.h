@@ -24,15 +24,17 @@ namespace postroom::sorting {
 template <class Key>
 class LoserTree {
  public:
-  /// Fewer than 2^31 rows. A row that does not enter is empty.
-  explicit LoserTree(std::size_t rows)
-      : leaves_(std::bit_ceil(rows < 2 ? std::size_t{2} : rows)), nodes_(leaves_) {
+  /// Fewer than 2^31 rows. A row that does not enter is empty. No key is larger than `largest`.
+  explicit LoserTree(std::size_t rows, Key largest = std::numeric_limits<Key>::max())
+      : leaves_(std::bit_ceil(rows < 2 ? std::size_t{2} : rows)),
+        largest_(std::move(largest)),
+        nodes_(leaves_) {
     entrants_.reserve(leaves_);
     for (std::size_t row = 0; row < leaves_; ++row) entrants_.push_back(ended(row));
   }
 
   void enter(std::size_t row, Key key) {
-    entrants_[row] = {key, static_cast<std::uint32_t>(row)};
+    entrants_[row] = {std::move(key), static_cast<std::uint32_t>(row)};
     ++live_;
   }
   /// After all have entered.
@@ -41,12 +43,12 @@ class LoserTree {
   bool empty() const noexcept { return live_ == 0; }
   /// The row with the smallest key, and the key. Precondition: !empty().
   std::size_t row() const noexcept { return winner_.rank; }
-  Key key() const noexcept { return winner_.key; }
+  const Key& key() const noexcept { return winner_.key; }
 
   /// The key of that row is now this one.
-  void next(Key key) noexcept { replay({key, winner_.rank}, winner_.rank); }
+  void next(Key key) { replay({std::move(key), winner_.rank}, winner_.rank); }
   /// That row has no more.
-  void end_row() noexcept {
+  void end_row() {
     --live_;
     replay(ended(winner_.rank), winner_.rank);
   }
@@ -61,8 +63,8 @@ class LoserTree {
     }
   };
 
-  Entrant ended(std::size_t row) const noexcept {
-    return {std::numeric_limits<Key>::max(), static_cast<std::uint32_t>(leaves_ + row)};
+  Entrant ended(std::size_t row) const {
+    return {largest_, static_cast<std::uint32_t>(leaves_ + row)};
   }
 
   // The winner below `node`; the losers stay behind.
@@ -75,7 +77,7 @@ class LoserTree {
     return left;
   }
 
-  void replay(Entrant entrant, std::size_t row) noexcept {
+  void replay(Entrant entrant, std::size_t row) {
     for (std::size_t node = (leaves_ + row) / 2; node > 0; node /= 2) {
       Entrant& held = nodes_[node];
       const bool loses = held.beats(entrant);
@@ -87,6 +89,7 @@ class LoserTree {
   }
 
   std::size_t leaves_;
+  Key largest_;
   std::vector<Entrant> nodes_;     // of node 1 on: who lost there
   std::vector<Entrant> entrants_;  // before the start
   Entrant winner_;

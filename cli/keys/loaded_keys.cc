@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/files/ordered_writer.h"
+#include "cli/keys/by_format.h"
 #include "numa/rounding.h"
-#include "sort/options.h"
 
 namespace postroom::cli {
 namespace {
@@ -52,7 +52,7 @@ void store_text(const LoadedKeys& keys, ByteSink& sink, Progress& progress, cons
 }
 
 void store_printed(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
-  const bool is_unsigned = keys.layout.key == KeyType::u64;
+  const bool is_unsigned = keys.layout.key == FileKey(KeyType::u64);
   using Numbers = std::span<const std::uint64_t>;
   store_text<std::uint64_t>(keys, sink, progress, [&](Numbers numbers, std::vector<char>& room) {
     room.resize(std::max(room.size(), printed_room(numbers.size())));
@@ -99,7 +99,8 @@ std::optional<LoadedKeys> load_lines(Buffer& text, const TextLines& lines,
                                      Stopwatch& time) {
   const std::string_view read = characters(text.bytes());
   const auto suffices_for = [&](std::size_t record_bytes) {
-    return text.size() + memory_for(lines.chunks.lines, record_bytes) <= memory_bytes;
+    return text.size() + memory_for(lines.chunks.lines, integers(false, record_bytes)) <=
+           memory_bytes;
   };
   if (!suffices_for(sizeof(std::uint64_t))) return std::nullopt;
   LoadedKeys keys;
@@ -111,7 +112,7 @@ std::optional<LoadedKeys> load_lines(Buffer& text, const TextLines& lines,
   keys.signs = std::move(numbers.signs);
   if (numbers.canonical) {
     keys.spelling = LoadedKeys::Spelling::kPrinted;
-    keys.layout = integers(numbers.is_unsigned, sizeof(std::uint64_t));
+    keys.layout = integers(numbers.is_unsigned);
     keys.records = std::move(numbers.keys);
     text = Buffer();
   } else {
@@ -129,9 +130,9 @@ std::optional<LoadedKeys> load_lines(Buffer& text, const TextLines& lines,
 LoadedKeys load_made_keys(const DataSource& source, const KeyFormat& format, bool fingerprint,
                           Progress& progress, Stopwatch& time) {
   LoadedKeys keys;
-  keys.layout = format.text ? integers(/*is_unsigned=*/false, sizeof(std::uint64_t)) : format;
+  keys.layout = format.text ? integers(/*is_unsigned=*/false) : format;
   keys.spelling = format.text ? LoadedKeys::Spelling::kPrinted : LoadedKeys::Spelling::kRaw;
-  keys.records = make_all_keys(source, keys.layout.key, progress);
+  keys.records = make_all_keys(source, std::get<KeyType>(keys.layout.key), progress);
   time.lap("make");
   take_fingerprint(keys, fingerprint, time);
   return keys;
@@ -142,7 +143,8 @@ std::uint64_t stored_bytes(const LoadedKeys& keys) {
     case LoadedKeys::Spelling::kRaw:
       return keys.records.size();
     case LoadedKeys::Spelling::kPrinted:
-      return printed_characters(keys.records.as<std::uint64_t>(), keys.layout.key == KeyType::u64);
+      return printed_characters(keys.records.as<std::uint64_t>(),
+                                keys.layout.key == FileKey(KeyType::u64));
     case LoadedKeys::Spelling::kKept:
       return printed_characters(characters(keys.text.bytes()));
   }
@@ -166,7 +168,7 @@ Fingerprint fingerprint_of(const LoadedKeys& keys) {
       return fingerprint_of_records(keys.records.bytes(), keys.layout.record_bytes);
     case LoadedKeys::Spelling::kPrinted: {
       const auto numbers = keys.records.as<std::uint64_t>();
-      const bool is_unsigned = keys.layout.key == KeyType::u64;
+      const bool is_unsigned = keys.layout.key == FileKey(KeyType::u64);
       return fingerprint_of_made_lines(
           numbers.size(), [&](std::size_t line, std::vector<char>& room) -> std::string_view {
             room.resize(printed_room(1));
@@ -185,14 +187,14 @@ Fingerprint fingerprint_of(const LoadedKeys& keys) {
   return {};
 }
 
-double memory_for_each_byte(std::size_t record_bytes) {
+double memory_for_each_byte(const KeyFormat& layout) {
   constexpr std::size_t kRecords = std::size_t{1} << 24;
-  const std::size_t scratch = scratch_bytes(kRecords, record_bytes);
-  return 1 + static_cast<double>(scratch) / static_cast<double>(kRecords * record_bytes);
+  const std::size_t scratch = scratch_bytes(kRecords, layout);
+  return 1 + static_cast<double>(scratch) / static_cast<double>(kRecords * layout.record_bytes);
 }
 
-std::uint64_t memory_for(std::uint64_t records, std::size_t record_bytes) {
-  const double bytes = memory_for_each_byte(record_bytes) * static_cast<double>(record_bytes) *
+std::uint64_t memory_for(std::uint64_t records, const KeyFormat& layout) {
+  const double bytes = memory_for_each_byte(layout) * static_cast<double>(layout.record_bytes) *
                        static_cast<double>(records);
   return static_cast<std::uint64_t>(std::min(bytes, 0x1p63));
 }

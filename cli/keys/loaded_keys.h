@@ -8,7 +8,7 @@
 // Errors: those of cli/keys/text_numbers.h, beginning with the input's name.
 //
 //   LoadedKeys keys = load_records(inputs.read_up_to(most_bytes, progress), format, false, time);
-//   sort_records(keys.records.bytes(), keys.layout.record_bytes, …);
+//   sort_records(keys.records.bytes(), keys.layout, options);
 //   store_keys(keys, output, progress);
 #pragma once
 
@@ -51,7 +51,7 @@ struct LoadedKeys {
 LoadedKeys load_records(Buffer bytes, const KeyFormat& format, bool fingerprint, Stopwatch& time);
 
 /// The layout of records that begin with a 64-bit integer, which was text.
-KeyFormat integers(bool is_unsigned, std::size_t record_bytes);
+KeyFormat integers(bool is_unsigned, std::size_t record_bytes = sizeof(std::uint64_t));
 
 /// A text in whole lines: where they are, and what they are called.
 struct TextLines {
@@ -80,9 +80,9 @@ void store_keys(const LoadedKeys& keys, ByteSink& sink, Progress& progress);
 Fingerprint fingerprint_of(const LoadedKeys& keys);
 
 /// How much memory each byte of records takes, the byte itself and what sorting takes included.
-double memory_for_each_byte(std::size_t record_bytes);
+double memory_for_each_byte(const KeyFormat& layout);
 
 /// How much memory `records` records take, and the scratch to sort them. At most 2^63.
-std::uint64_t memory_for(std::uint64_t records, std::size_t record_bytes);
+std::uint64_t memory_for(std::uint64_t records, const KeyFormat& layout);
 
 }  // namespace postroom::cli

@@ -1,7 +1,7 @@
 #include "cli/keys/order_check.h"
 
+#include "cli/keys/by_format.h"
 #include "cli/keys/record_order.h"
-#include "sort/records.h"
 
 namespace postroom::cli {
 
@@ -20,7 +20,7 @@ std::optional<std::size_t> OrderCheck::numbers(const TextNumbers& block_numbers)
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
   const auto key = [&](std::uint64_t number) {
     const bool above = block_numbers.is_unsigned && number >= kSign;
-    return Key(above ? 1 : 0, number ^ kSign);
+    return Key(above ? 1 : 0, OrderKey{number ^ kSign});
   };
   const KeyFormat format{.key = block_numbers.is_unsigned ? KeyType::u64 : KeyType::i64};
   return block(block_numbers.keys.bytes(), format, key(numbers.front()), key(numbers.back()));
@@ -32,7 +32,7 @@ std::optional<std::size_t> OrderCheck::block(std::span<const std::byte> bytes,
   const bool wrong_border = last_ && (options_.descending ? *last_ < first : first < *last_);
   if (wrong_border) return 0;
   last_ = last;
-  return first_disorder(bytes, format.record_bytes, format.key_offset, format.key, options_);
+  return first_disorder(bytes, format, options_);
 }
 
 }  // namespace postroom::cli

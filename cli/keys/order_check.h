@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cli/keys/key_format.h"
+#include "cli/keys/order_key.h"
 #include "cli/keys/text_numbers.h"
 #include "sort/options.h"
 
@@ -29,7 +30,7 @@ class OrderCheck {
 
  private:
   /// A key for comparing across blocks: numbers above the largest i64 have a first of 1.
-  using Key = std::pair<int, std::uint64_t>;
+  using Key = std::pair<int, OrderKey>;
 
   std::optional<std::size_t> block(std::span<const std::byte> bytes, const KeyFormat& format,
                                    const Key& first, const Key& last);

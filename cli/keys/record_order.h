@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "cli/keys/key_format.h"
-#include "sort/field_key.h"
+#include "cli/keys/order_key.h"
 
 namespace postroom::cli {
 
@@ -22,15 +22,12 @@ class RecordOrder {
   /// Of raw records.
   std::size_t record_bytes() const noexcept { return format_.record_bytes; }
   const KeyFormat& format() const noexcept { return format_; }
-  bool descending() const noexcept { return field_.descending; }
+  bool descending() const noexcept { return descending_; }
 
-  /// The key of a raw record, which is smaller for what comes earlier.
-  std::uint64_t key(const std::byte* record) const;
-  /// What reads the keys of raw records of at least kLoadBytes.
-  template <std::size_t kLoadBytes>
-  sorting::FieldKey<kLoadBytes> field_key() const {
-    return sorting::FieldKey<kLoadBytes>(field_);
-  }
+  /// The key of a raw record.
+  OrderKey key(const std::byte* record) const;
+  /// One that no key of the format comes behind.
+  OrderKey last_key() const;
 
   /// The key that stands for the number of a line.
   std::uint64_t key_of_number(std::uint64_t number) const noexcept { return number ^ flip_; }
@@ -41,8 +38,8 @@ class RecordOrder {
 
  private:
   KeyFormat format_;
-  sorting::Field field_;
   bool is_unsigned_;
+  bool descending_;
   std::uint64_t flip_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
+#include <variant>
 #include <vector>
 
 #include "numa/rounding.h"
@@ -44,7 +45,7 @@ StoredRecords stored_by(const KeyFormat& format, const Inputs& inputs, Output& o
   return {.records = *inputs.size() / record,
           .record_bytes = record,
           .key_offset = format.key_offset,
-          .key = format.key,
+          .key = std::get<KeyType>(format.key),
           .read = [&inputs, record](
                       std::size_t first,
                       std::span<std::byte> piece) { inputs.read_at(first * record, piece); },
@@ -59,9 +60,11 @@ StoredRecords stored_by(const KeyFormat& format, const Inputs& inputs, Output& o
 bool may_be_copied(const SortArguments& arguments, std::uint64_t bytes,
                    std::uint64_t memory_bytes) {
   const KeyFormat& format = arguments.format;
+  const auto* const key = std::get_if<KeyType>(&format.key);
   return !arguments.random && !arguments.merge && !format.text &&
          arguments.algorithm == SortAlgorithm::automatic && bytes >= kLeastBytes &&
-         bytes + bytes / 8 <= memory_bytes && can_copy_sorted(format.record_bytes, format.key);
+         bytes + bytes / 8 <= memory_bytes && key != nullptr &&
+         can_copy_sorted(format.record_bytes, *key);
 }
 
 std::optional<CopiedSort> sort_by_copying(const SortArguments& arguments, const Inputs& inputs,

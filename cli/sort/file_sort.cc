@@ -13,11 +13,11 @@
 #include "cli/common/memory_check.h"
 #include "cli/common/units.h"
 #include "cli/files/spill_file.h"
+#include "cli/keys/by_format.h"
 #include "cli/keys/lines.h"
 #include "cli/sort/copied_sort.h"
 #include "cli/sort/usual_text.h"
 #include "cli/sort/verify.h"
-#include "sort/records.h"
 
 namespace postroom::cli {
 namespace {
@@ -39,8 +39,7 @@ RunWishes run_wishes(const SortArguments& arguments, Crew& crew, const MemoryBud
 std::uint64_t most_in_memory(const KeyFormat& format, std::uint64_t memory_bytes) {
   // Of text, the other half is for its numbers; how many there are is seen when it has been read.
   if (format.text) return memory_bytes / 2;
-  const double bytes =
-      static_cast<double>(memory_bytes) / memory_for_each_byte(format.record_bytes);
+  const double bytes = static_cast<double>(memory_bytes) / memory_for_each_byte(format);
   return static_cast<std::uint64_t>(bytes) / format.record_bytes * format.record_bytes;
 }
 
@@ -134,9 +133,9 @@ std::optional<Buffer> FileSort::load() {
 
 void FileSort::make() {
   const DataSource& source = *arguments_.random;
-  const std::size_t record_bytes =
-      arguments_.format.text ? sizeof(std::uint64_t) : arguments_.format.record_bytes;
-  check_memory(fmt::format("--random {}", source.keys), memory_for(source.keys, record_bytes),
+  const KeyFormat& format = arguments_.format;
+  const KeyFormat layout = format.text ? integers(/*is_unsigned=*/false) : format;
+  check_memory(fmt::format("--random {}", source.keys), memory_for(source.keys, layout),
                budget_.data_bytes());
   keys_ = load_made_keys(source, arguments_.format, arguments_.verify, progress_, report_.time);
 }
@@ -203,8 +202,7 @@ SortOptions FileSort::sort_options() {
 
 void FileSort::sort() {
   progress_.begin("sorting", kProgressSteps);
-  sort_records(keys_.records.bytes(), keys_.layout.record_bytes, keys_.layout.key_offset,
-               keys_.layout.key, sort_options());
+  sort_records(keys_.records.bytes(), keys_.layout, sort_options());
   report_.time.lap("sort");
 }
 

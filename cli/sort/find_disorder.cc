@@ -30,7 +30,7 @@ class Search {
     const std::optional<std::size_t> disorder = order_.records(bytes, format_);
     if (!disorder) return std::nullopt;
     const std::byte* const record = bytes.data() + *disorder * format_.record_bytes;
-    return FoundDisorder{first + *disorder, key_in_words(record + format_.key_offset, format_.key)};
+    return FoundDisorder{first + *disorder, key_in_words(record, format_)};
   }
 
   std::optional<FoundDisorder> look_at_lines(const Chunk& chunk) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "cli/common/command_line.h"
@@ -73,7 +74,7 @@ void write_keys(const DataSource& source, const KeyFormat& format, Output& outpu
     const std::uint64_t first = piece * kPieceKeys;
     const std::size_t count = std::min<std::uint64_t>(kPieceKeys, source.keys - first);
     return format.text ? print_piece(source, first, count, room)
-                       : copy_piece(source, format.key, first, count, room);
+                       : copy_piece(source, std::get<KeyType>(format.key), first, count, room);
   });
 }
 

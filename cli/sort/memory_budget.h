@@ -6,7 +6,7 @@
 // available; where they do not fit, half of it, so that the system has memory for the files.
 //
 //   const MemoryBudget budget(arguments.buffer_bytes, machine.processors());
-//   if (memory_for(records, 8) <= budget.data_bytes()) …
+//   if (memory_for(records, format) <= budget.data_bytes()) …
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ MergeCuts::MergeCuts(std::span<const SortedRun> runs, const RecordOrder& order,
       order_(order),
       distance_(distance_for(piece_bytes, runs.size(), order)),
       rows_(runs.size()),
-      tree_(runs.size()) {
+      tree_(runs.size(), order.last_key()) {
   for (std::size_t run = 0; run < runs.size(); ++run) {
     if (const std::optional<FoundRecord> first = look(run, 0)) tree_.enter(run, first->key);
   }
@@ -99,7 +99,7 @@ std::uint64_t MergeCuts::place_of_cut(std::size_t run) const {
     const std::optional<FoundRecord> found = runs_[run].at_or_after(middle, order_);
     if (!found || found->place >= answer) {
       high = middle;
-    } else if (std::tie(found->key, run) < std::tuple(tree_.key(), cut_run)) {
+    } else if (std::tie(found->key, run) < std::tie(tree_.key(), cut_run)) {
       low = found->place + 1;
     } else {
       answer = found->place;

@@ -25,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "cli/keys/order_key.h"
 #include "cli/keys/record_order.h"
 #include "cli/sort/sorted_run.h"
 #include "sort/loser_tree.h"
@@ -58,7 +59,7 @@ class MergeCuts {
   const RecordOrder& order_;
   std::uint64_t distance_;
   std::vector<Row> rows_;
-  sorting::LoserTree<std::uint64_t> tree_;  // of the next samples
+  sorting::LoserTree<OrderKey> tree_;  // of the next samples
   bool ended_ = false;
 };
 

@@ -12,7 +12,9 @@
 #include "cli/common/failure.h"
 #include "cli/files/buffer.h"
 #include "cli/files/stored_file.h"
+#include "cli/keys/by_format.h"
 #include "cli/keys/lines.h"
+#include "cli/keys/order_key.h"
 #include "cli/keys/text_numbers.h"
 #include "cli/sort/merge_cuts.h"
 #include "cli/sort/merge_segments.h"
@@ -74,7 +76,7 @@ class Merge {
         cuts_(runs, order, piece_bytes_for(wishes, runs.size())),
         border_(runs.size(), 0),
         pieces_(pieces_in_flight(wishes)),
-        last_keys_(runs.size(), 0) {}
+        last_keys_(runs.size()) {}
 
   void run() {
     const auto take = [this](tbb::flow_control& control) -> Piece* {
@@ -175,23 +177,29 @@ class Merge {
   /// The keys of the first and the last record of what was merged, which is in order, as is told by
   /// other means than merging. Of nothing, any.
   KeyRange checked_range(std::span<const std::byte> merged) const {
+    return order_.is_text() ? checked_range_of_lines(characters(merged))
+                            : checked_range_of_records(merged);
+  }
+
+  KeyRange checked_range_of_lines(std::string_view merged) const {
     KeyRange range;
     for (std::size_t place = 0; place < merged.size();) {
-      const std::size_t begin = place;
-      std::uint64_t key = 0;
-      if (order_.is_text()) {
-        const LineNumber line = number_at(characters(merged), place);
-        key = order_.key_of_number(line.number);
-        place = line.end + 1;
-      } else {
-        key = order_.key(merged.data() + place);
-        place += order_.record_bytes();
-      }
+      const LineNumber line = number_at(merged, place);
+      const OrderKey key{order_.key_of_number(line.number)};
       if (range.last > key) refuse_merged();
-      if (begin == 0) range.first = key;
+      if (place == 0) range.first = key;
       range.last = key;
+      place = line.end + 1;
     }
     return range;
+  }
+
+  KeyRange checked_range_of_records(std::span<const std::byte> merged) const {
+    if (merged.empty()) return {};
+    const SortOptions options{.processors = 1, .pin = false, .descending = order_.descending()};
+    if (first_disorder(merged, order_.format(), options)) refuse_merged();
+    return {order_.key(merged.data()),
+            order_.key(merged.data() + merged.size() - order_.record_bytes())};
   }
 
   /// In which run the line is that is no number, and where: "a.txt: line 3: ".
@@ -237,8 +245,8 @@ class Merge {
   std::vector<std::uint64_t> border_;  // where the next piece begins
   std::vector<Piece> pieces_;
   std::size_t next_ = 0;
-  std::vector<std::uint64_t> last_keys_;  // of each run, in what was written
-  std::uint64_t last_checked_ = 0;        // of all, if it is checked
+  std::vector<OrderKey> last_keys_;  // of each run, in what was written
+  OrderKey last_checked_;            // of all, if it is checked
   MergeResult result_;
 };
 

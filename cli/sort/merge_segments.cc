@@ -1,18 +1,21 @@
 #include "cli/sort/merge_segments.h"
 
+#include <algorithm>
 #include <cstring>
+#include <variant>
 
+#include "cli/keys/by_format.h"
 #include "cli/keys/lines.h"
 #include "cli/keys/text_numbers.h"
 #include "sort/areas.h"
 #include "sort/field_key.h"
+#include "sort/key_word.h"
 #include "sort/loser_tree.h"
-#include "sort/records.h"
 
 namespace postroom::cli {
 namespace {
 
-using Tree = sorting::LoserTree<std::uint64_t>;
+using sorting::KeyWord;
 
 /// What comes next of a segment.
 struct Cursor {
@@ -29,18 +32,20 @@ std::vector<Cursor> cursors_of(std::span<const Segment> segments) {
 }
 
 /// Merges what `reader` reads: read(cursor, row) gives the key of the record at the cursor, nothing
-/// where it cannot stand there, and bytes(row) then the record's length.
+/// where it cannot stand there, and bytes(row) then the record's length; order_key(record, key) is
+/// the same key, to be kept.
 template <class Reader>
 std::optional<Disorder> merge(std::span<const Segment> segments, Reader& reader, std::byte* to,
                               std::span<KeyRange> ranges) {
   std::vector<Cursor> cursors = cursors_of(segments);
-  Tree tree(segments.size());
+  using Key = typename Reader::Key;
+  sorting::LoserTree<Key> tree(segments.size(), Reader::kLargest);
   for (std::size_t row = 0; row < cursors.size(); ++row) {
     ranges[row] = KeyRange{};
     if (cursors[row].at == cursors[row].end) continue;
-    const std::optional<std::uint64_t> first = reader.read(cursors[row], row);
+    const std::optional<Key> first = reader.read(cursors[row], row);
     if (!first) return Disorder{row, 0};
-    ranges[row].first = *first;
+    ranges[row].first = reader.order_key(cursors[row].at, *first);
     tree.enter(row, *first);
   }
   for (tree.start(); !tree.empty();) {
@@ -51,11 +56,11 @@ std::optional<Disorder> merge(std::span<const Segment> segments, Reader& reader,
     to += bytes;
     cursor.at += bytes;
     if (cursor.at == cursor.end) {
-      ranges[row].last = tree.key();
+      ranges[row].last = reader.order_key(cursor.at - bytes, tree.key());
       tree.end_row();
       continue;
     }
-    const std::optional<std::uint64_t> key = reader.read(cursor, row);
+    const std::optional<Key> key = reader.read(cursor, row);
     if (!key || *key < tree.key()) {
       return Disorder{row, static_cast<std::size_t>(cursor.at - segments[row].data())};
     }
@@ -64,22 +69,77 @@ std::optional<Disorder> merge(std::span<const Segment> segments, Reader& reader,
   return std::nullopt;
 }
 
-/// Raw records of more than 8 bytes: smaller ones are moved whole.
-struct RawReader {
-  std::size_t record_bytes;
-  sorting::FieldKey<sizeof(std::uint64_t)> key_of;
+/// Of what has a number for a key.
+struct NumberReader {
+  using Key = std::uint64_t;
+  static constexpr Key kLargest = ~Key{0};
 
-  std::optional<std::uint64_t> read(const Cursor& cursor, std::size_t) const {
-    return key_of(cursor.at);
-  }
+  static OrderKey order_key(const std::byte*, Key key) { return {key}; }
+};
+
+/// Raw records of more than 8 bytes: smaller ones are moved whole.
+struct FieldReader : NumberReader {
+  FieldReader(const RecordOrder& order, KeyType type)
+      : record_bytes(order.record_bytes()),
+        key_of({record_bytes, order.format().key_offset, type, order.descending()}) {}
+
+  std::size_t record_bytes;
+  sorting::FieldKey<sizeof(Key)> key_of;
+
+  std::optional<Key> read(const Cursor& cursor, std::size_t) const { return key_of(cursor.at); }
   std::size_t bytes(std::size_t) const { return record_bytes; }
 };
 
-struct LineReader {
+/// A key of bytes: the first of them as a number, and the rest where they lie.
+struct PlacedKey {
+  std::uint64_t first = 0;
+  const std::byte* rest = nullptr;
+  std::size_t rest_bytes = 0;
+  bool descending = false;
+
+  bool operator==(const PlacedKey& other) const { return compare(other) == 0; }
+  bool operator<(const PlacedKey& other) const { return compare(other) < 0; }
+
+ private:
+  int compare(const PlacedKey& other) const {
+    if (first != other.first) return first < other.first ? -1 : 1;
+    const std::size_t both = std::min(rest_bytes, other.rest_bytes);  // the largest has none
+    const int order = both == 0 ? 0 : std::memcmp(rest, other.rest, both);
+    return descending ? -order : order;
+  }
+};
+
+struct ByteKeyReader {
+  using Key = PlacedKey;
+  static constexpr Key kLargest = {.first = ~std::uint64_t{0}};
+
+  ByteKeyReader(const RecordOrder& of_records, ByteKey key)
+      : order(of_records),
+        word_bytes(std::min(key.bytes, KeyWord::kMostBytes)),
+        word(order.format().key_offset, word_bytes, order.descending()),
+        rest_offset(order.format().key_offset + word_bytes),
+        rest_bytes(key.bytes - word_bytes) {}
+
+  const RecordOrder& order;
+  std::size_t word_bytes;
+  KeyWord word;
+  std::size_t rest_offset;
+  std::size_t rest_bytes;
+
+  std::optional<Key> read(const Cursor& cursor, std::size_t) const {
+    return Key{word(cursor.at), cursor.at + rest_offset, rest_bytes, order.descending()};
+  }
+  std::size_t bytes(std::size_t) const { return order.record_bytes(); }
+  OrderKey order_key(const std::byte* record, const Key&) const { return order.key(record); }
+};
+
+struct LineReader : NumberReader {
+  LineReader(const RecordOrder& of_lines, std::size_t rows) : order(of_lines), line_bytes(rows) {}
+
   const RecordOrder& order;
   std::vector<std::size_t> line_bytes;  // with the '\n', of the line at each cursor
 
-  std::optional<std::uint64_t> read(const Cursor& cursor, std::size_t row) {
+  std::optional<Key> read(const Cursor& cursor, std::size_t row) {
     const LineNumber line = number_at(characters({cursor.at, cursor.end}), 0);
     line_bytes[row] = line.end + 1;
     // The type is that of the first and the last lines, so a row in order has no other between.
@@ -91,15 +151,14 @@ struct LineReader {
 
 /// Whether they are sorted anew.
 bool is_sorted_anew(const RecordOrder& order) {
-  return !order.is_text() && sorting::moves_whole(order.record_bytes());
+  return !order.is_text() && std::holds_alternative<KeyType>(order.format().key) &&
+         sorting::moves_whole(order.record_bytes());
 }
 
 std::optional<Disorder> sort_segments(std::span<const Segment> segments, const RecordOrder& order,
                                       std::span<std::byte> merged, std::span<KeyRange> ranges,
                                       std::span<std::byte> room) {
   const std::size_t bytes = order.record_bytes();
-  const KeyType key = order.format().key;
-  const std::size_t offset = order.format().key_offset;
   const SortOptions options{
       .processors = 1, .pin = false, .scratch = room, .descending = order.descending()};
   std::byte* to = merged.data();
@@ -108,21 +167,21 @@ std::optional<Disorder> sort_segments(std::span<const Segment> segments, const R
     ranges[row] = KeyRange{};
     if (segment.empty()) continue;
     ranges[row] = {order.key(segment.data()), order.key(&segment.back() + 1 - bytes)};
-    if (const auto late = first_disorder(segment, bytes, offset, key, options)) {
+    if (const auto late = first_disorder(segment, order.format(), options)) {
       return Disorder{row, *late * bytes};
     }
     std::memcpy(to, segment.data(), segment.size());
     to += segment.size();
   }
   const auto all = static_cast<std::size_t>(to - merged.data());
-  sort_records(merged.first(all), bytes, offset, key, options);
+  sort_records(merged.first(all), order.format(), options);
   return std::nullopt;
 }
 
 }  // namespace
 
 std::size_t room_for_segments(std::size_t bytes, const RecordOrder& order) {
-  return is_sorted_anew(order) ? scratch_bytes(bytes / order.record_bytes(), order.record_bytes())
+  return is_sorted_anew(order) ? scratch_bytes(bytes / order.record_bytes(), order.format())
                                : bytes;
 }
 
@@ -131,10 +190,14 @@ std::optional<Disorder> merge_segments(std::span<const Segment> segments, const 
                                        std::span<std::byte> room) {
   if (is_sorted_anew(order)) return sort_segments(segments, order, merged, ranges, room);
   if (order.is_text()) {
-    LineReader reader{order, std::vector<std::size_t>(segments.size())};
+    LineReader reader(order, segments.size());
     return merge(segments, reader, merged.data(), ranges);
   }
-  RawReader reader{order.record_bytes(), order.field_key<sizeof(std::uint64_t)>()};
+  if (const auto* const key = std::get_if<ByteKey>(&order.format().key)) {
+    ByteKeyReader reader(order, *key);
+    return merge(segments, reader, merged.data(), ranges);
+  }
+  FieldReader reader(order, std::get<KeyType>(order.format().key));
   return merge(segments, reader, merged.data(), ranges);
 }
 

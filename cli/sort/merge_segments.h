@@ -3,12 +3,12 @@
 // Stable: among equal keys the records of earlier segments come first. By the calling thread alone.
 // What is not in order is found.
 //
-// Records that a sort moves whole are sorted anew (sort/records.h), which finds a few rows in order
-// by itself, however few segments there are. Of a command's time on two bare keys, 4.5 ns a u64
-// where a loser tree took 9, 1.3 a u16 for 5.8, with 13 segments a third (AMD Zen 5); on 13 of
-// records of 16 bytes 23 ns for 43 (AMD Zen 4). All else a loser tree merges (Knuth, see
-// sort/loser_tree.h): log2(segments) comparisons a record, and each record copied once; the number
-// of a line is read again here.
+// Records with a number that a sort moves whole are sorted anew (sort/records.h), which finds a few
+// rows in order by itself, however few segments there are. Of a command's time on two bare
+// keys, 4.5 ns a u64 where a loser tree took 9, 1.3 a u16 for 5.8, with 13 segments a third (AMD
+// Zen 5); on 13 of records of 16 bytes 23 ns for 43 (AMD Zen 4). All else a loser tree merges
+// (Knuth, see sort/loser_tree.h): log2(segments) comparisons a record, and each record copied once;
+// the number of a line is read again here.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "cli/keys/order_key.h"
 #include "cli/keys/record_order.h"
 
 namespace postroom::cli {
@@ -26,8 +27,8 @@ using Segment = std::span<const std::byte>;
 
 /// The first and the last key of a segment; `first` > `last` for an empty one.
 struct KeyRange {
-  std::uint64_t first = ~std::uint64_t{0};
-  std::uint64_t last = 0;
+  OrderKey first{~std::uint64_t{0}};
+  OrderKey last;
 };
 
 /// Where a segment is not in order.

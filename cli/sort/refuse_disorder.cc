@@ -7,10 +7,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/common/failure.h"
 #include "cli/keys/lines.h"
+#include "cli/keys/order_key.h"
 #include "cli/keys/text_numbers.h"
 
 namespace postroom::cli {
@@ -63,7 +65,7 @@ class Search {
     for (std::size_t at = 0; at < text.size();) {
       const LineNumber line = number_of(text, at, place);
       found_ = !order_.has(line.number, line.negative);
-      if (found_ || !follows(order_.key_of_number(line.number))) return at;
+      if (found_ || !follows({order_.key_of_number(line.number)})) return at;
       at = line.end + 1;
     }
     return is_last ? all.size() : text.size();
@@ -77,16 +79,16 @@ class Search {
     }
   }
 
-  bool follows(std::uint64_t key) {
+  bool follows(OrderKey key) {
     found_ = key < last_;
-    last_ = key;
+    last_ = std::move(key);
     return !found_;
   }
 
   const SortedRun& run_;
   const RecordOrder& order_;
   std::vector<std::byte> block_;
-  std::uint64_t last_ = 0;  // no key is smaller
+  OrderKey last_;  // no key is smaller
   bool found_ = false;
 };
 

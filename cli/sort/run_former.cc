@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "cli/files/stored_file.h"
+#include "cli/keys/by_format.h"
 #include "cli/keys/chunk_reader.h"
 #include "cli/keys/loaded_keys.h"
-#include "sort/records.h"
 
 namespace postroom::cli {
 namespace {
@@ -28,7 +28,7 @@ ChunkLimits limits_for(const KeyFormat& format, std::uint64_t memory, std::size_
     return {static_cast<std::size_t>(0.3 * all / parts),
             static_cast<std::size_t>(0.7 * all / parts / sizeof(NumberedLine))};
   }
-  const double each = memory_for_each_byte(format.record_bytes) - 1 + static_cast<double>(chunks);
+  const double each = memory_for_each_byte(format) - 1 + static_cast<double>(chunks);
   return {buffer_bytes_within(static_cast<std::size_t>(all / each))};
 }
 
@@ -91,15 +91,14 @@ class RunFormer {
     formed_.signs.add(keys.signs);
     refuse_mixed(formed_.signs, place.chunk.lines.names);
     SortOptions options = wishes_.options;
-    const std::size_t scratch = scratch_bytes(keys.count(), keys.layout.record_bytes, options);
+    const std::size_t scratch = scratch_bytes(keys.count(), keys.layout, options);
     if (scratch_.size() < scratch) {
       scratch_ = Buffer();  // first: both together would be too much
       scratch_.resize(scratch);
       scratch_.touch();
     }
     options.scratch = scratch_.bytes();
-    sort_records(keys.records.bytes(), keys.layout.record_bytes, keys.layout.key_offset,
-                 keys.layout.key, options);
+    sort_records(keys.records.bytes(), keys.layout, options);
   }
 
   void store_one(Place& place) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <variant>
 #include <vector>
 
 #include "cli/common/command_line.h"
@@ -11,7 +12,7 @@
 #include "cli/common/units.h"
 #include "cli/sort/memory_budget.h"
 #include "cli/sort/memory_size.h"
-#include "sort/records.h"
+#include "sort/key_type.h"
 
 namespace postroom::cli {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 constexpr std::uint64_t kMostProcessors = 4096;
 
 constexpr const char* kSummary =
-    "Sorts a file of integers or floating-point numbers, stably, with all cores.\n"
+    "Sorts a file of integers, floating-point numbers or records, stably, with all cores.\n"
     "Reads each FILE after the other, standard input without any or for '-'. The output file is "
     "replaced as a whole at the very end; it may be an input.";
 
@@ -28,6 +29,8 @@ constexpr const char* kFooter =
     "Text: one integer a line, blanks around it and a sign allowed; every line keeps its spelling, "
     "blank ones count as 0.\n"
     "Floating point: in the total order, -NaN first and NaN last.\n"
+    "Bytes: bytesN is a key of N bytes, the first counts most; so characters, and big-endian "
+    "numbers (bytes8 is a u64 of that kind).\n"
     "Memory: what does not fit is sorted in runs, in a file without a name in DIR that is as large "
     "as the input, and merged. SIZE is a number with b, K, M, G, T, P, E or % behind it, of KiB "
     "without; the whole program keeps within it.\n"
@@ -35,6 +38,7 @@ constexpr const char* kFooter =
     "  postroom sort keys.u64 -o sorted.u64\n"
     "  postroom sort --type text < numbers > sorted\n"
     "  postroom sort events.bin --type u32 --record-bytes 100 --key-offset 12 -o events.bin\n"
+    "  postroom sort gensort.dat --type bytes10 --record-bytes 100 -o sorted.dat\n"
     "  postroom sort huge.u64 -S 2G -T /scratch -o huge.u64\n"
     "  postroom sort -m monday.u32 tuesday.u32 -o days.u32\n"
     "  postroom sort --random 100000000 --type u64 --verify -o sorted.u64";
@@ -78,8 +82,10 @@ void declare(CommandLine& line, Words& words) {
   line.flag("-C,--check-quietly", words.check_quietly, "the same without a word");
 
   line.heading("Format");
-  line.value("--type", words.type, "TYPE",
-             "u8, u16, u32, u64, i8, i16, i32, i64, f32, f64 (raw, little-endian) or text");
+  line.value(
+      "--type", words.type, "TYPE",
+      "u8, u16, u32, u64, i8, i16, i32, i64, f32, f64 (raw, little-endian), bytesN (raw, in the "
+      "order of memcmp) or text");
   line.value("--record-bytes", words.record_bytes, "N", "records of N bytes with the key in each");
   line.value("--key-offset", words.key_offset, "K", "where the key begins in a record (0)");
 
@@ -174,7 +180,7 @@ std::optional<KeyFormat> format_of_names(const Words& words) {
 
 /// --type, or else what the names tell.
 KeyFormat parse_type(const Words& words) {
-  if (words.type) return named("--type", *words.type, key_formats());
+  if (words.type) return parse_format(*words.type);
   if (const auto format = format_of_names(words)) return *format;
   const std::string name = !words.files.empty() ? words.files.front() : words.output.value_or("-");
   throw UsageError(fmt::format(
@@ -184,8 +190,10 @@ KeyFormat parse_type(const Words& words) {
                      : "standard input"));
 }
 
-KeyFormat parse_format(const Words& words) {
+KeyFormat format_of(const Words& words) {
   KeyFormat format = parse_type(words);
+  contradict(words.random && std::holds_alternative<ByteKey>(format.key),
+             "--type " + to_string(format.key), "--random");
   if (!words.record_bytes) return format;
   contradict(format.text, "--record-bytes", "text");
   format.record_bytes =
@@ -240,7 +248,7 @@ SortArguments parse_sort_arguments(std::span<const std::string> given) {
   refuse_contradictions(words);
   refuse_too_many(words);
   arguments.action = action_of(words);
-  arguments.format = parse_format(words);
+  arguments.format = format_of(words);
   arguments.descending = words.reverse;
   arguments.pin = !words.no_pin;
   arguments.verify = words.verify;

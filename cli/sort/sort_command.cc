@@ -66,9 +66,10 @@ std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQ
                                      const MemoryBudget& budget, Crew& crew) {
   const KeyFormat& format = arguments.format;
   // Text is taken to be in the usual spelling.
-  const bool fits = format.text
-                        ? memory_for(question.records, sizeof(std::uint64_t)) <= budget.data_bytes()
-                        : question.input_bytes <= most_in_memory(format, budget.data_bytes());
+  const bool fits =
+      format.text
+          ? memory_for(question.records, integers(/*is_unsigned=*/false)) <= budget.data_bytes()
+          : question.input_bytes <= most_in_memory(format, budget.data_bytes());
   if (!arguments.merge && (question.in_pieces || fits)) return std::nullopt;
   const RunWishes wishes = run_wishes(arguments, crew, budget);
   PlannedRuns planned;

@@ -55,8 +55,9 @@ void add_pieces(Steps& steps) {
 /// Those of sort/radix_sort.h: a key in its order, the digits counted, the records routed.
 void add_radix(Steps& steps, const PlanQuestion& question) {
   const BlockDistribution blocks(question.records, question.processors);
-  const int bits = static_cast<int>(8 * key_bytes(question.format.key));
-  const int passes = choose_digits(blocks, bits, {}).passes;
+  // What is equal in the first eight bytes of a longer key is sorted once more.
+  const std::size_t bytes = std::min(key_bytes(question.format.key), sizeof(std::uint64_t));
+  const int passes = choose_digits(blocks, static_cast<int>(8 * bytes), {}).passes;
   const bool twice = question.algorithm == SortAlgorithm::radix_two_transpose;
   steps.over_records("count", passes, 1, 0, 2.0);
   steps.over_records("route", passes, twice ? 2 : 1, twice ? 2 : 1, 4.0);
@@ -102,8 +103,8 @@ double SortPlan::expected_seconds(const PlanStep& step) const {
 
 SortPlan plan_sort(const PlanQuestion& question) {
   const bool text = question.format.text;
-  const std::size_t record_bytes = text ? sizeof(std::uint64_t) : question.format.record_bytes;
-  const std::uint64_t all = question.records * record_bytes;
+  const KeyFormat layout = text ? integers(/*is_unsigned=*/false) : question.format;
+  const std::uint64_t all = question.records * layout.record_bytes;
   const std::uint64_t file = question.made ? all : question.input_bytes;
   const bool only_merges = question.in_runs && !question.in_runs->formed;
   Steps steps(all);
@@ -133,7 +134,7 @@ SortPlan plan_sort(const PlanQuestion& question) {
   } else if (question.in_pieces) {
     plan.memory_bytes = all + all / 8;
   } else {
-    plan.memory_bytes = memory_for(question.records, record_bytes);
+    plan.memory_bytes = memory_for(question.records, layout);
   }
   plan.available_memory_bytes = available_memory_bytes();
   return plan;

@@ -70,7 +70,7 @@ std::optional<FoundRecord> SortedRun::line_at_or_after(std::uint64_t place,
     }
     try {
       const LineNumber line = number_at(text, begin);
-      return FoundRecord{from + begin, order.key_of_number(line.number), line};
+      return FoundRecord{from + begin, {order.key_of_number(line.number)}, line};
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("{}: {}", line_in_words(from + begin), error.what()));
     }

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "cli/files/stored_file.h"
+#include "cli/keys/order_key.h"
 #include "cli/keys/record_order.h"
 #include "cli/keys/text_numbers.h"
 
@@ -23,7 +24,7 @@ namespace postroom::cli {
 
 struct FoundRecord {
   std::uint64_t place;  // where in the run it begins
-  std::uint64_t key;
+  OrderKey key;
   LineNumber line;  // of text: what it spells
 };
 

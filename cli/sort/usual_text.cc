@@ -138,7 +138,7 @@ std::optional<LoadedKeys> load_usual_text(const Inputs& inputs, std::uint64_t me
                                           bool fingerprint, Progress& progress, Stopwatch& time) {
   const std::uint64_t bytes = inputs.size().value_or(0);
   const auto suffices = [&](std::uint64_t lines) {
-    return memory_for(lines, sizeof(std::uint64_t)) <= memory_bytes;
+    return memory_for(lines, integers(/*is_unsigned=*/false)) <= memory_bytes;
   };
   if (bytes == 0 || !suffices(bytes / kMostLineBytes) || !inputs.all_end_lines()) {
     return std::nullopt;

@@ -25,6 +25,23 @@ TEST(KeyFormat, EveryNameOfAFile) {
 
 TEST(KeyFormat, RecordsInWords) {
   EXPECT_EQ(in_words({.key = KeyType::u32, .record_bytes = 100}), "u32 in records of 100 bytes");
+  EXPECT_EQ(in_words({.key = ByteKey{10}, .record_bytes = 100}), "bytes10 in records of 100 bytes");
+}
+
+TEST(KeyFormat, EveryNameOfAType) {
+  for (const auto& [name, format] : key_formats()) EXPECT_EQ(parse_format(name), format) << name;
+  for (const std::size_t bytes : {1, 10, 65536}) {
+    const KeyFormat format{.key = ByteKey{bytes}, .record_bytes = bytes};
+    EXPECT_EQ(parse_format("bytes" + std::to_string(bytes)), format);
+    EXPECT_EQ(in_words(format), "bytes" + std::to_string(bytes));
+  }
+  for (const char* name : {"", "u63", "bytes", "bytes0", "bytes-1", "bytes+1", "bytes1.0",
+                           "bytes65537", "bytes99999999999999999999", "Bytes8"}) {
+    EXPECT_EQ(thrown<UsageError>([&] { parse_format(name); }),
+              "--type: '" + std::string(name) +
+                  "' is not one of u8, u16, u32, u64, i8, i16, i32, i64, f32, f64, text, bytes1 … "
+                  "bytes65536");
+  }
 }
 
 TEST(KeyFormat, OnlyWholeRecords) {
@@ -37,15 +54,23 @@ TEST(KeyFormat, OnlyWholeRecords) {
 }
 
 TEST(KeyFormat, KeysInWords) {
+  const auto told = [](const auto& record, const FileKey& key, std::size_t offset) {
+    return key_in_words(reinterpret_cast<const std::byte*>(&record),
+                        {.key = key, .record_bytes = sizeof(record), .key_offset = offset});
+  };
   const unsigned char bytes[9] = {0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-  const auto* const unaligned = reinterpret_cast<const std::byte*>(bytes + 1);
-  EXPECT_EQ(key_in_words(unaligned, KeyType::u8), "255");
-  EXPECT_EQ(key_in_words(unaligned, KeyType::i8), "-1");
-  EXPECT_EQ(key_in_words(unaligned, KeyType::u16), "65535");
-  EXPECT_EQ(key_in_words(unaligned, KeyType::i32), "-1");
-  EXPECT_EQ(key_in_words(unaligned, KeyType::u64), "18446744073709551615");
-  const float half = 0.5f;
-  EXPECT_EQ(key_in_words(reinterpret_cast<const std::byte*>(&half), KeyType::f32), "0.5");
+  EXPECT_EQ(told(bytes, KeyType::u8, 1), "255");
+  EXPECT_EQ(told(bytes, KeyType::i8, 1), "-1");
+  EXPECT_EQ(told(bytes, KeyType::u16, 1), "65535");
+  EXPECT_EQ(told(bytes, KeyType::i32, 1), "-1");
+  EXPECT_EQ(told(bytes, KeyType::u64, 1), "18446744073709551615");
+  EXPECT_EQ(told(0.5f, KeyType::f32, 0), "0.5");
+  EXPECT_EQ(told(bytes, ByteKey{3}, 0), "0x00ffff");
+  EXPECT_EQ(told("..Ada L.", ByteKey{5}, 2), "'Ada L'");
+  const std::string characters(40, 'a');
+  const char forty_one[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+  EXPECT_EQ(told(forty_one, ByteKey{40}, 0), "'" + characters + "'");
+  EXPECT_EQ(told(forty_one, ByteKey{41}, 0), "'" + characters + "…'");
 }
 
 }  // namespace

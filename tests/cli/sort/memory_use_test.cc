@@ -63,6 +63,13 @@ TEST_F(MemoryUse, RecordsAndText) {
   expect_sorts_within(29, 1, {folder_("in.txt"), "-r"});
 }
 
+TEST_F(MemoryUse, KeysOfBytes) {
+  ran({"generate", "5000000", "-o", folder_("in.u64")});
+  expect_sorts_within(32, 2, {folder_("in.u64"), "--type", "bytes10", "--record-bytes", "100"});
+  expect_sorts_within(29, 1, {folder_("in.u64"), "--type", "bytes8"});
+  expect_sorts_within(32, 2, {folder_("in.u64"), "--type", "bytes2"});
+}
+
 TEST_F(MemoryUse, WhatFits) {
   ran({"generate", "1000000", "-o", folder_("in.u64")});
   expect_sorts_within(32, 2, {folder_("in.u64")});

@@ -79,6 +79,20 @@ T value_at(const std::string& record, std::size_t place) {
   return value;
 }
 
+std::string big_endian(std::uint64_t value, std::size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += static_cast<char>(value >> (8 * (bytes - text.size() - 1)));
+  return text;
+}
+
+std::uint64_t big_endian_at(const std::string& record, std::size_t place, std::size_t bytes) {
+  std::uint64_t value = 0;
+  for (const char each : record.substr(place, bytes)) {
+    value = value << 8 | static_cast<unsigned char>(each);
+  }
+  return value;
+}
+
 std::vector<Kind> kinds() {
   std::vector<Kind> all;
   all.push_back({"records of 12 bytes",
@@ -114,6 +128,25 @@ std::vector<Kind> kinds() {
                  [](const std::string& record) {
                    return static_cast<std::uint64_t>(value_at<double>(record, 0) * 4);
                  }});
+  all.push_back({"keys of bytes, long ones that often begin alike",
+                 {.key = ByteKey{12}, .record_bytes = 17, .key_offset = 1},
+                 [](std::uint32_t key, std::uint32_t number) {
+                   return "x" + big_endian(key / 1000, 8) + big_endian(key % 1000, 4) +
+                          bytes_of(number);
+                 },
+                 [](const std::string& record) {
+                   return 1000 * big_endian_at(record, 1, 8) + big_endian_at(record, 9, 4);
+                 }});
+  all.push_back({"keys of bytes, longer than a key is held in place",
+                 {.key = ByteKey{40}, .record_bytes = 44},
+                 [](std::uint32_t key, std::uint32_t number) {
+                   return std::string(36, 'x') + big_endian(key, 4) + bytes_of(number);
+                 },
+                 [](const std::string& record) { return big_endian_at(record, 36, 4); }});
+  all.push_back({"keys of bytes alone",
+                 {.key = ByteKey{3}, .record_bytes = 3},
+                 [](std::uint32_t key, std::uint32_t) { return big_endian(key, 3); },
+                 [](const std::string& record) { return big_endian_at(record, 0, 3); }});
   all.push_back({"lines",
                  {.text = true},
                  [](std::uint32_t key, std::uint32_t number) {

@@ -43,7 +43,7 @@ class UsualText : public ::testing::Test {
     const auto expected_words = expected.keys.as<std::uint64_t>();
     ASSERT_EQ(words.size(), expected_words.size());
     EXPECT_TRUE(std::ranges::equal(words, expected_words));
-    EXPECT_EQ(keys->layout.key, expected.is_unsigned ? KeyType::u64 : KeyType::i64);
+    EXPECT_EQ(keys->layout.key, FileKey(expected.is_unsigned ? KeyType::u64 : KeyType::i64));
     EXPECT_EQ(keys->layout.record_bytes, 8u);
     EXPECT_EQ(keys->spelling, LoadedKeys::Spelling::kPrinted);
     EXPECT_EQ(keys->fingerprint, fingerprint_of_lines(text, chunk_lines(text)));

@@ -1,0 +1,26 @@
+// What the library does with records, by the format of their file. Errors and cost: those of
+// sort/records.h.
+//
+//   sort_records(bytes, {.key = ByteKey{10}, .record_bytes = 100}, options);
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "cli/keys/key_format.h"
+#include "sort/options.h"
+
+namespace postroom::cli {
+
+void sort_records(std::span<std::byte> records, const KeyFormat& format,
+                  const SortOptions& options);
+
+std::optional<std::size_t> first_disorder(std::span<const std::byte> records,
+                                          const KeyFormat& format, const SortOptions& options);
+
+/// How much scratch sort_records() takes for so many.
+std::size_t scratch_bytes(std::size_t records, const KeyFormat& format,
+                          const SortOptions& options = {});
+
+}  // namespace postroom::cli
