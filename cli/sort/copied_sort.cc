@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
-#include <variant>
 #include <vector>
 
+#include "cli/keys/big_endian.h"
 #include "numa/rounding.h"
 #include "sort/copy_sorted.h"
 
@@ -20,24 +20,33 @@ namespace {
 // Fewer bytes take no longer the other way.
 constexpr std::uint64_t kLeastBytes = std::uint64_t{4} << 20;
 
-Fingerprint fingerprint_of(const StoredRecords& stored) {
+Fingerprint fingerprint_of(const Inputs& inputs, std::size_t record_bytes) {
   constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-  const std::size_t most = std::max<std::size_t>(kPieceBytes / stored.record_bytes, 1);
+  const std::uint64_t bytes = *inputs.size();
+  const std::size_t most = std::max<std::size_t>(kPieceBytes / record_bytes, 1) * record_bytes;
   using Range = tbb::blocked_range<std::size_t>;
   return tbb::parallel_reduce(
-      Range(0, ceil_divide(stored.records, most)), Fingerprint{},
+      Range(0, ceil_divide(bytes, most)), Fingerprint{},
       [&](const Range& range, Fingerprint sum) {
-        std::vector<std::byte> piece(most * stored.record_bytes);
+        std::vector<std::byte> room(most);
         for (std::size_t i = range.begin(); i != range.end(); ++i) {
-          const std::size_t first = i * most;
-          const std::size_t count = std::min(most, stored.records - first);
-          const std::span<std::byte> bytes = std::span(piece).first(count * stored.record_bytes);
-          stored.read(first, bytes);
-          sum += fingerprint_of_records(bytes, stored.record_bytes);
+          const auto piece = std::span(room).first(std::min(most, bytes - i * most));
+          inputs.read_at(i * most, piece);
+          sum += fingerprint_of_records(piece, record_bytes);
         }
         return sum;
       },
       [](Fingerprint a, const Fingerprint& b) { return a += b; });
+}
+
+/// Writes records whose keys are numbers as the format has them.
+void write_records(Output& output, std::uint64_t place, std::span<const std::byte> records,
+                   const KeyFormat& format) {
+  if (!is_turned(format.key)) return output.write_at(place, records);
+  thread_local std::vector<std::byte> turned;
+  turned.assign(records.begin(), records.end());
+  turn_keys(turned, format);
+  output.write_at(place, turned);
 }
 
 StoredRecords stored_by(const KeyFormat& format, const Inputs& inputs, Output& output) {
@@ -45,13 +54,15 @@ StoredRecords stored_by(const KeyFormat& format, const Inputs& inputs, Output& o
   return {.records = *inputs.size() / record,
           .record_bytes = record,
           .key_offset = format.key_offset,
-          .key = std::get<KeyType>(format.key),
-          .read = [&inputs, record](
-                      std::size_t first,
-                      std::span<std::byte> piece) { inputs.read_at(first * record, piece); },
+          .key = *number_of(format.key),
+          .read =
+              [&inputs, &format](std::size_t first, std::span<std::byte> piece) {
+                inputs.read_at(first * format.record_bytes, piece);
+                turn_keys(piece, format);
+              },
           .write =
-              [&output, record](std::size_t first, std::span<const std::byte> piece) {
-                output.write_at(first * record, piece);
+              [&output, &format](std::size_t first, std::span<const std::byte> piece) {
+                write_records(output, first * format.record_bytes, piece, format);
               }};
 }
 
@@ -60,11 +71,10 @@ StoredRecords stored_by(const KeyFormat& format, const Inputs& inputs, Output& o
 bool may_be_copied(const SortArguments& arguments, std::uint64_t bytes,
                    std::uint64_t memory_bytes) {
   const KeyFormat& format = arguments.format;
-  const auto* const key = std::get_if<KeyType>(&format.key);
+  const std::optional<KeyType> key = number_of(format.key);
   return !arguments.random && !arguments.merge && !format.text &&
          arguments.algorithm == SortAlgorithm::automatic && bytes >= kLeastBytes &&
-         bytes + bytes / 8 <= memory_bytes && key != nullptr &&
-         can_copy_sorted(format.record_bytes, *key);
+         bytes + bytes / 8 <= memory_bytes && key && can_copy_sorted(format.record_bytes, *key);
 }
 
 std::optional<CopiedSort> sort_by_copying(const SortArguments& arguments, const Inputs& inputs,
@@ -74,7 +84,7 @@ std::optional<CopiedSort> sort_by_copying(const SortArguments& arguments, const 
   CopiedSort done = {.records = stored.records, .bytes = stored.records * stored.record_bytes};
   output.reserve(done.bytes);
   if (arguments.verify) {
-    done.fingerprint = fingerprint_of(stored);
+    done.fingerprint = fingerprint_of(inputs, stored.record_bytes);
     time.lap("fingerprint");
   }
   try {

@@ -1,4 +1,5 @@
-// Raw numbers that are sorted straight from files to a file (sort/copy_sorted.h).
+// Raw numbers that are sorted straight from files to a file (sort/copy_sorted.h); big-endian ones
+// are turned on the way.
 //
 // Twice as many fit into memory as when all are read, sorted and written, and it takes half of the
 // time. Not those that are made: to make them twice takes as long as what is saved. Errors: those

@@ -71,7 +71,7 @@ class ByteKeys : public ::testing::Test {
   Ran sort(const Shape& shape, Words words) const {
     words.insert(words.begin(), "sort");
     for (const std::string& word : shape.words()) words.push_back(word);
-    const Ran ran = run(words);
+    Ran ran = run(words);
     EXPECT_EQ(ran.exit_code, 0) << ran;
     return ran;
   }
@@ -97,10 +97,10 @@ TEST_F(ByteKeys, AnyLengthAnywhere) {
   }
 }
 
-TEST_F(ByteKeys, BigEndianNumbers) {
-  std::vector<std::uint64_t> numbers(600'000);  // enough for what goes from file to file otherwise
+TEST_F(ByteKeys, BigEndianNumbersFromFileToFile) {
+  std::vector<std::uint64_t> numbers(600'000);
   std::mt19937_64 random(kSeed);
-  for (std::uint64_t& number : numbers) number = random() >> (random() % 64);
+  for (std::uint64_t& number : numbers) number = random() >> (random() % 8);
   const auto big_endian = [&] {
     std::string bytes;
     for (const std::uint64_t number : numbers) {
@@ -109,11 +109,33 @@ TEST_F(ByteKeys, BigEndianNumbers) {
     return bytes;
   };
   write_file(folder_("in"), big_endian());
-  const Ran ran = run({"sort", folder_("in"), "--type", "bytes8", "-o", folder_("out")});
+  const Ran ran =
+      run({"sort", folder_("in"), "--type", "bytes8", "-o", folder_("out"), "--verify"});
   EXPECT_EQ(ran.exit_code, 0) << ran;
-  EXPECT_TRUE(ran.err.starts_with("sorted 600,000 bytes8 in ")) << ran;
+  EXPECT_TRUE(ran.err.starts_with("sorted 600,000 bytes8 from file to file in ")) << ran;
   std::ranges::sort(numbers);
   EXPECT_TRUE(content_of(folder_("out")) == big_endian());
+  // Too many alike: they are read whole.
+  for (std::size_t i = 0; i < numbers.size(); i += 2) numbers[i] = 7;
+  write_file(folder_("in"), big_endian());
+  const Ran alike = run({"sort", folder_("in"), "--type", "bytes8", "-o", folder_("out")});
+  EXPECT_TRUE(alike.err.starts_with("sorted 600,000 bytes8 in ")) << alike;
+  std::ranges::sort(numbers);
+  EXPECT_TRUE(content_of(folder_("out")) == big_endian());
+}
+
+TEST_F(ByteKeys, RecordsFromFileToFile) {
+  for (const Shape& shape : {Shape{8, 16, 8}, Shape{4, 24, 5}, Shape{2, 12, 0}, Shape{1, 64, 63}}) {
+    const Records records = random_records(shape, 8'000'000 / shape.record_bytes);
+    write_file(folder_("in"), joined(records));
+    for (const bool down : {false, true}) {
+      sort(shape, {folder_("in"), "-o", folder_("out"), "--verify", "-p", "2", "--json",
+                   folder_("report"), down ? "-qr" : "-q"});
+      EXPECT_TRUE(content_of(folder_("out")) == joined(in_order(records, shape, down)))
+          << shape.key_bytes << " of " << shape.record_bytes << down << ", seed " << kSeed;
+      EXPECT_EQ(Json::parse(content_of(folder_("report")))["in_pieces"], true);
+    }
+  }
 }
 
 TEST_F(ByteKeys, SeveralFilesPipesAndEveryAlgorithm) {
