@@ -93,7 +93,7 @@ Cost gather_cost(int processors, std::int64_t block_bytes, Algorithm algorithm) 
     case Algorithm::Name::kBinomial:
       return gather_binomial_cost(processors, block_bytes);
     case Algorithm::Name::kLinear:
-      return gather_linear_cost(processors, block_bytes);
+      return gather_linear_cost(Blocks(processors, static_cast<std::size_t>(block_bytes)), 0);
     case Algorithm::Name::kShared:
       return gather_shared_cost(processors, block_bytes);
     case Algorithm::Name::kFarthestFirst:

@@ -16,7 +16,7 @@
 
 namespace postroom {
 
-/// `blocks` lays out `all`, which is ignored except on `root`.
+/// `blocks` lays out `all`; both are ignored except on `root`.
 void gather_farthest_first(Processor& self, int root, ConstBytes mine, const Blocks& blocks,
                            Bytes all, Where where);
 Cost gather_farthest_first_cost(int processors, std::int64_t block_bytes);

@@ -1,5 +1,7 @@
 #include "collectives/gather_linear.h"
 
+#include <cstdint>
+
 #include "collectives/arguments.h"
 
 namespace postroom {
@@ -13,8 +15,8 @@ void gather_linear(Processor& self, int root, ConstBytes mine, const Blocks& blo
   }
 }
 
-Cost gather_linear_cost(int processors, std::int64_t block_bytes) {
-  return (processors - 1) * Cost::round(block_bytes);
+Cost gather_linear_cost(const Blocks& blocks, int root) {
+  return {blocks.processors() - 1, static_cast<std::int64_t>(blocks.total() - blocks.bytes(root))};
 }
 
 }  // namespace postroom

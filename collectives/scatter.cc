@@ -85,7 +85,7 @@ Cost scatter_cost(int processors, std::int64_t block_bytes, Algorithm algorithm)
     case Algorithm::Name::kBinomial:
       return scatter_binomial_cost(processors, block_bytes);
     case Algorithm::Name::kLinear:
-      return scatter_linear_cost(processors, block_bytes);
+      return scatter_linear_cost(Blocks(processors, static_cast<std::size_t>(block_bytes)), 0);
     case Algorithm::Name::kFarthestFirst:
       return scatter_farthest_first_cost(processors, block_bytes);
     case Algorithm::Name::kSlots:

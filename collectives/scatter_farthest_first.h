@@ -19,7 +19,7 @@ namespace postroom {
 /// All processors but `root`, in the order in which it serves them.
 std::vector<int> farthest_first_order(int processors, int root);
 
-/// `blocks` lays out `all`, which is ignored except on `root`.
+/// `blocks` lays out `all`; both are ignored except on `root`.
 void scatter_farthest_first(Processor& self, int root, const Blocks& blocks, ConstBytes all,
                             Bytes mine, Where where);
 Cost scatter_farthest_first_cost(int processors, std::int64_t block_bytes);

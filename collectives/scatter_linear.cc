@@ -1,5 +1,7 @@
 #include "collectives/scatter_linear.h"
 
+#include <cstdint>
+
 #include "collectives/arguments.h"
 #include "collectives/sends.h"
 
@@ -18,8 +20,8 @@ void scatter_linear(Processor& self, int root, const Blocks& blocks, ConstBytes 
   sends.wait();
 }
 
-Cost scatter_linear_cost(int processors, std::int64_t block_bytes) {
-  return (processors - 1) * Cost::round(block_bytes);
+Cost scatter_linear_cost(const Blocks& blocks, int root) {
+  return {blocks.processors() - 1, static_cast<std::int64_t>(blocks.total() - blocks.bytes(root))};
 }
 
 }  // namespace postroom
