@@ -10,7 +10,7 @@
 
 namespace postroom {
 
-/// `all` is used on `root` only.
+/// `all` is used on `root` only, and so are `blocks`, but for about how much they are together.
 void gather_shared(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
                    Where where);
 /// A loan counts as a message of its size, though what it brings goes the other way.

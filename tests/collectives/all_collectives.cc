@@ -16,10 +16,12 @@
 #include "collectives/barrier.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
+#include "collectives/gatherv.h"
 #include "collectives/reduce.h"
 #include "collectives/reduce_scatter.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
+#include "collectives/scatterv.h"
 #include "runtime/errors.h"
 #include "tests/collectives/testing.h"
 
@@ -84,26 +86,28 @@ List joined_lists(int processors, const std::function<List(int)>& list_of) {
 void add_rooted(std::vector<Collective>& list, int p) {
   const auto of_all = [=](std::size_t count) { return count * static_cast<std::size_t>(p); };
   for (const Algorithm algorithm : broadcast_algorithms()) {
-    list.push_back({named("broadcast", algorithm), true, true,
-                    [=](Processor& self, int root, std::size_t count) {
-                      List data = self.id() == root ? elements(root, 0, count) : unset(count);
-                      broadcast(self, root, data, algorithm);
-                      return data;
-                    },
-                    [=](int, int root, std::size_t count) { return elements(root, 0, count); },
-                    [=](std::size_t count) { return broadcast_cost(p, bytes(count), algorithm); }});
+    list.push_back(
+        {named("broadcast", algorithm), true, true,
+         [=](Processor& self, int root, std::size_t count) {
+           List data = self.id() == root ? elements(root, 0, count) : unset(count);
+           broadcast(self, root, data, algorithm);
+           return data;
+         },
+         [=](int, int root, std::size_t count) { return elements(root, 0, count); },
+         [=](int, std::size_t count) { return broadcast_cost(p, bytes(count), algorithm); }});
   }
   for (const Algorithm algorithm : gather_algorithms()) {
-    list.push_back({named("gather", algorithm), true, true,
-                    [=](Processor& self, int root, std::size_t count) {
-                      List all = unset(of_all(count));
-                      gather(self, root, elements(self.id(), 0, count), all, algorithm);
-                      return all;
-                    },
-                    [=](int id, int root, std::size_t count) {
-                      return id == root ? elements_of_all(p, count) : unset(of_all(count));
-                    },
-                    [=](std::size_t count) { return gather_cost(p, bytes(count), algorithm); }});
+    list.push_back(
+        {named("gather", algorithm), true, true,
+         [=](Processor& self, int root, std::size_t count) {
+           List all = unset(of_all(count));
+           gather(self, root, elements(self.id(), 0, count), all, algorithm);
+           return all;
+         },
+         [=](int id, int root, std::size_t count) {
+           return id == root ? elements_of_all(p, count) : unset(of_all(count));
+         },
+         [=](int, std::size_t count) { return gather_cost(p, bytes(count), algorithm); }});
   }
   for (const Algorithm algorithm : scatter_algorithms()) {
     list.push_back(
@@ -116,19 +120,20 @@ void add_rooted(std::vector<Collective>& list, int p) {
            return mine;
          },
          [=](int id, int root, std::size_t count) { return elements(root, id, count); },
-         [=](std::size_t count) { return scatter_cost(p, bytes(count), algorithm); }});
+         [=](int, std::size_t count) { return scatter_cost(p, bytes(count), algorithm); }});
   }
   for (const Algorithm algorithm : reduce_algorithms()) {
-    list.push_back({named("reduce", algorithm), true, true,
-                    [=](Processor& self, int root, std::size_t count) {
-                      List all = unset(count);
-                      reduce(self, root, terms(self.id(), count), all, then, algorithm);
-                      return all;
-                    },
-                    [=](int id, int root, std::size_t count) {
-                      return id == root ? combined(p, count, then) : unset(count);
-                    },
-                    [=](std::size_t count) { return reduce_cost(p, bytes(count), algorithm); }});
+    list.push_back(
+        {named("reduce", algorithm), true, true,
+         [=](Processor& self, int root, std::size_t count) {
+           List all = unset(count);
+           reduce(self, root, terms(self.id(), count), all, then, algorithm);
+           return all;
+         },
+         [=](int id, int root, std::size_t count) {
+           return id == root ? combined(p, count, then) : unset(count);
+         },
+         [=](int, std::size_t count) { return reduce_cost(p, bytes(count), algorithm); }});
   }
 }
 
@@ -162,16 +167,71 @@ Counts gathered_counts(int p, std::size_t count) {
   return counts;
 }
 
+/// Those with a root, which alone knows the counts.
+void add_rooted_with_counts(std::vector<Collective>& list, int p) {
+  const auto count_of = [=](int id, std::size_t count) {
+    return gathered_counts(p, count)[static_cast<std::size_t>(id)];
+  };
+  const auto total = [=](std::size_t count) {
+    const Counts counts = gathered_counts(p, count);
+    return std::reduce(counts.begin(), counts.end());
+  };
+  for (const Algorithm algorithm : gatherv_algorithms()) {
+    const auto block_of = [=](int source, std::size_t count) {
+      return elements(source, 0, count_of(source, count));
+    };
+    list.push_back(
+        {named("gatherv", algorithm), true, true,
+         [=](Processor& self, int root, std::size_t count) {
+           const Counts counts = self.id() == root ? gathered_counts(p, count) : Counts();
+           List all = unset(total(count));
+           gatherv(self, root, block_of(self.id(), count), all, counts, algorithm);
+           return all;
+         },
+         [=](int id, int root, std::size_t count) {
+           return id == root ? joined_lists(p, [&](int source) { return block_of(source, count); })
+                             : unset(total(count));
+         },
+         [=](int root, std::size_t count) {
+           return gatherv_cost(root, gathered_counts(p, count), sizeof(List::value_type),
+                               algorithm);
+         }});
+  }
+  for (const Algorithm algorithm : scatterv_algorithms()) {
+    const auto block_of = [=](int root, int target, std::size_t count) {
+      return elements(root, target, count_of(target, count));
+    };
+    list.push_back(
+        {named("scatterv", algorithm), true, true,
+         [=](Processor& self, int root, std::size_t count) {
+           const bool is_root = self.id() == root;
+           const Counts counts = is_root ? gathered_counts(p, count) : Counts();
+           const List all =
+               is_root ? joined_lists(p, [&](int target) { return block_of(root, target, count); })
+                       : List();
+           List mine = unset(count_of(self.id(), count));
+           scatterv(self, root, all, counts, mine, algorithm);
+           return mine;
+         },
+         [=](int id, int root, std::size_t count) { return block_of(root, id, count); },
+         [=](int root, std::size_t count) {
+           return scatterv_cost(root, gathered_counts(p, count), sizeof(List::value_type),
+                                algorithm);
+         }});
+  }
+}
+
 void add_allgathers(std::vector<Collective>& list, int p) {
   for (const Algorithm algorithm : allgather_algorithms_on(p)) {
-    list.push_back({named("allgather", algorithm), false, true,
-                    [=](Processor& self, int, std::size_t count) {
-                      List all = unset(count * static_cast<std::size_t>(p));
-                      allgather(self, elements(self.id(), 0, count), all, algorithm);
-                      return all;
-                    },
-                    [=](int, int, std::size_t count) { return elements_of_all(p, count); },
-                    [=](std::size_t count) { return allgather_cost(p, bytes(count), algorithm); }});
+    list.push_back(
+        {named("allgather", algorithm), false, true,
+         [=](Processor& self, int, std::size_t count) {
+           List all = unset(count * static_cast<std::size_t>(p));
+           allgather(self, elements(self.id(), 0, count), all, algorithm);
+           return all;
+         },
+         [=](int, int, std::size_t count) { return elements_of_all(p, count); },
+         [=](int, std::size_t count) { return allgather_cost(p, bytes(count), algorithm); }});
   }
   for (const Algorithm algorithm : allgatherv_algorithms()) {
     const auto block_of = [=](int source, std::size_t count) {
@@ -187,7 +247,7 @@ void add_allgathers(std::vector<Collective>& list, int p) {
                     [=](int, int, std::size_t count) {
                       return joined_lists(p, [&](int source) { return block_of(source, count); });
                     },
-                    [=](std::size_t count) {
+                    [=](int, std::size_t count) {
                       return allgatherv_cost(gathered_counts(p, count), sizeof(List::value_type),
                                              algorithm);
                     }});
@@ -226,28 +286,28 @@ List alltoallv_result(Processor& self, std::size_t count, Algorithm algorithm) {
 
 void add_alltoalls(std::vector<Collective>& list, int p) {
   for (const Algorithm algorithm : alltoall_algorithms_on(p)) {
-    list.push_back({named("alltoall", algorithm), false, true,
-                    [=](Processor& self, int, std::size_t count) {
-                      List all = unset(count * static_cast<std::size_t>(p));
-                      alltoall(self, blocks_from(p, self.id(), [=](int) { return count; }), all,
-                               algorithm);
-                      return all;
-                    },
-                    [=](int id, int, std::size_t count) {
-                      return blocks_to(p, id, [=](int) { return count; });
-                    },
-                    [=](std::size_t count) { return alltoall_cost(p, bytes(count), algorithm); }});
+    list.push_back(
+        {named("alltoall", algorithm), false, true,
+         [=](Processor& self, int, std::size_t count) {
+           List all = unset(count * static_cast<std::size_t>(p));
+           alltoall(self, blocks_from(p, self.id(), [=](int) { return count; }), all, algorithm);
+           return all;
+         },
+         [=](int id, int, std::size_t count) {
+           return blocks_to(p, id, [=](int) { return count; });
+         },
+         [=](int, std::size_t count) { return alltoall_cost(p, bytes(count), algorithm); }});
   }
   for (const Algorithm algorithm : alltoallv_algorithms()) {
-    list.push_back({named("alltoallv", algorithm), false, true,
-                    [=](Processor& self, int, std::size_t count) {
-                      return alltoallv_result(self, count, algorithm);
-                    },
-                    [=](int id, int, std::size_t count) {
-                      return blocks_to(p, id,
-                                       [=](int source) { return uneven_count(source, id, count); });
-                    },
-                    [=](std::size_t count) { return alltoallv_cost_of(p, count, algorithm); }});
+    list.push_back(
+        {named("alltoallv", algorithm), false, true,
+         [=](Processor& self, int, std::size_t count) {
+           return alltoallv_result(self, count, algorithm);
+         },
+         [=](int id, int, std::size_t count) {
+           return blocks_to(p, id, [=](int source) { return uneven_count(source, id, count); });
+         },
+         [=](int, std::size_t count) { return alltoallv_cost_of(p, count, algorithm); }});
   }
 }
 
@@ -272,7 +332,7 @@ void add_reduce_scatters(std::vector<Collective>& list, int p) {
            return List(first,
                        first + static_cast<std::ptrdiff_t>(counts[static_cast<std::size_t>(id)]));
          },
-         [=](std::size_t count) {
+         [=](int, std::size_t count) {
            return reduce_scatter_cost(gathered_counts(p, count), sizeof(List::value_type),
                                       algorithm);
          }});
@@ -282,18 +342,19 @@ void add_reduce_scatters(std::vector<Collective>& list, int p) {
 void add_combines(std::vector<Collective>& list, int p) {
   for (const Algorithm algorithm : allreduce_algorithms()) {
     const Combination op = allreduce_keeps_order(algorithm) ? then : plus;
-    list.push_back({named("allreduce", algorithm), false, true,
-                    [=](Processor& self, int, std::size_t count) {
-                      List all = unset(count);
-                      allreduce(self, terms(self.id(), count), all, op, algorithm);
-                      return all;
-                    },
-                    [=](int, int, std::size_t count) { return combined(p, count, op); },
-                    [=](std::size_t count) { return allreduce_cost(p, bytes(count), algorithm); }});
+    list.push_back(
+        {named("allreduce", algorithm), false, true,
+         [=](Processor& self, int, std::size_t count) {
+           List all = unset(count);
+           allreduce(self, terms(self.id(), count), all, op, algorithm);
+           return all;
+         },
+         [=](int, int, std::size_t count) { return combined(p, count, op); },
+         [=](int, std::size_t count) { return allreduce_cost(p, bytes(count), algorithm); }});
   }
   add_reduce_scatters(list, p);
   for (const Algorithm algorithm : scan_algorithms()) {
-    const auto cost = [=](std::size_t count) { return scan_cost(p, bytes(count), algorithm); };
+    const auto cost = [=](int, std::size_t count) { return scan_cost(p, bytes(count), algorithm); };
     list.push_back({named("scan", algorithm), false, true,
                     [=](Processor& self, int, std::size_t count) {
                       List sums = unset(count);
@@ -321,7 +382,7 @@ void add_barriers(std::vector<Collective>& list, int p) {
                       return List();
                     },
                     [=](int, int, std::size_t) { return List(); },
-                    [=](std::size_t) { return barrier_cost(p, algorithm); }});
+                    [=](int, std::size_t) { return barrier_cost(p, algorithm); }});
   }
 }
 
@@ -330,6 +391,7 @@ void add_barriers(std::vector<Collective>& list, int p) {
 std::vector<Collective> all_collectives(int processors) {
   std::vector<Collective> list;
   add_rooted(list, processors);
+  add_rooted_with_counts(list, processors);
   add_allgathers(list, processors);
   add_alltoalls(list, processors);
   add_combines(list, processors);

@@ -26,7 +26,7 @@ struct Collective {
   /// What result() has to be on processor `id`.
   std::function<std::vector<std::int64_t>(int id, int root, std::size_t count)> expected;
   /// What its cost function says for the same call.
-  std::function<Cost(std::size_t count)> cost;
+  std::function<Cost(int root, std::size_t count)> cost;
 
   void call(Processor& self, int root, std::size_t count) const { (void)result(self, root, count); }
 
@@ -36,9 +36,9 @@ struct Collective {
   /// Whether it reads or writes in place, or goes by the box, which it refuses under the clock of a
   /// model.
   bool needs_shared_memory() const {
-    static constexpr std::array kNames{"allreduce shared", "reduce shared", "scan shared",
-                                       "exscan shared",    "gather shared", "reduce_scatter shared",
-                                       "alltoall tiled"};
+    static constexpr std::array kNames{"allreduce shared",      "reduce shared", "scan shared",
+                                       "exscan shared",         "gather shared", "gatherv shared",
+                                       "reduce_scatter shared", "alltoall tiled"};
     return std::ranges::find(kNames, name) != kNames.end() || name.ends_with(" teams") ||
            needs_shared_threads();
   }

@@ -11,7 +11,9 @@
 #include "collectives/alltoallv.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
+#include "collectives/gatherv.h"
 #include "collectives/scatter.h"
+#include "collectives/scatterv.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -33,8 +35,18 @@ concept Gathers = requires(Processor& self, const List& in, Target out) {
   allgather(self, in, out);
 };
 template <class Target>
+concept GathersBlocks = requires(Processor& self, const List& in, Target out,
+                                 const std::vector<std::size_t>& counts) {
+  gatherv(self, 0, in, out, counts);
+};
+template <class Target>
 concept Scatters = requires(Processor& self, const List& in, Target out) {
   scatter(self, 0, in, out);
+};
+template <class Target>
+concept ScattersBlocks = requires(Processor& self, const List& in, Target out,
+                                  const std::vector<std::size_t>& counts) {
+  scatterv(self, 0, in, counts, out);
 };
 template <class Target>
 concept Alltoalls = requires(Processor& self, const List& in, Target out,
@@ -49,7 +61,11 @@ static_assert(!Broadcasts<const int&>);
 static_assert(Allreduces<List&> && Allreduces<std::span<int>>);
 static_assert(!Allreduces<const List&> && !Allreduces<std::span<const int>>);
 static_assert(Gathers<List&> && !Gathers<const List&>);
+static_assert(GathersBlocks<List&> && GathersBlocks<std::span<int>>);
+static_assert(!GathersBlocks<const List&> && !GathersBlocks<std::span<const int>>);
 static_assert(Scatters<List&> && !Scatters<const List&>);
+static_assert(ScattersBlocks<List&> && ScattersBlocks<std::span<int>>);
+static_assert(!ScattersBlocks<const List&> && !ScattersBlocks<std::span<const int>>);
 static_assert(Alltoalls<List&> && !Alltoalls<const List&>);
 
 TEST(ConstTarget, IsRefusedByTheCompiler) {}

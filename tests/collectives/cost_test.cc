@@ -31,7 +31,8 @@ Cost counted(Machine& machine, const Machine::Program& program) {
 // The trace gives a message the round in which it was sent. So where a processor receives from
 // several others, one after another, it can count fewer rounds than one port takes.
 bool receives_one_after_another(const Collective& collective) {
-  return collective.name.starts_with("gather ") || collective.name.starts_with("reduce ") ||
+  return collective.name.starts_with("gather ") || collective.name.starts_with("gatherv ") ||
+         collective.name.starts_with("reduce ") ||
          collective.name.starts_with("allreduce lambda_tree") ||
          collective.name == "allgather gather_broadcast";
 }
@@ -54,7 +55,7 @@ TEST(Cost, IsWhatTheTraceCounts) {
                        std::to_string(root) + ", count " + std::to_string(count));
           const Cost run =
               counted(machine, [&](Processor& self) { collective.call(self, root, count); });
-          const Cost cost = collective.cost(count);
+          const Cost cost = collective.cost(root, count);
           if (receives_one_after_another(collective)) {
             EXPECT_LE(run.rounds, cost.rounds);
             EXPECT_LE(run.bytes, cost.bytes);
@@ -81,7 +82,7 @@ TEST(Cost, OfWhatNeedsSharedThreadsIsNoneAndATraceRefusesIt) {
     SCOPED_TRACE(collective.name);
     ++seen;
     for (const std::size_t count : {0, 1, 65}) {
-      EXPECT_EQ(collective.cost(count), Cost());
+      EXPECT_EQ(collective.cost(/*root=*/0, count), Cost());
       const Cost run = counted(tracing_machine_of(p), [&](Processor& self) {
         expect_shared_threads_needed([&] { collective.call(self, 0, count); });
       });

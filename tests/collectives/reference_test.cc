@@ -20,11 +20,13 @@
 #include "collectives/barrier.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
+#include "collectives/gatherv.h"
 #include "collectives/reduce.h"
 #include "collectives/reduce_scatter.h"
 #include "collectives/route.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
+#include "collectives/scatterv.h"
 
 namespace postroom {
 namespace {
@@ -51,10 +53,12 @@ std::map<std::string, Names> algorithms_of_operations() {
       {"barrier", names_of(barrier_algorithms())},
       {"broadcast", names_of(broadcast_algorithms())},
       {"gather", names_of(gather_algorithms())},
+      {"gatherv", names_of(gatherv_algorithms())},
       {"reduce", names_of(reduce_algorithms())},
       {"reduce_scatter", names_of(reduce_scatter_algorithms())},
       {"scan", names_of(scan_algorithms())},
       {"scatter", names_of(scatter_algorithms())},
+      {"scatterv", names_of(scatterv_algorithms())},
   };
   for (const Router router : kRouters) all["route"].emplace(name_of(router));
   return all;

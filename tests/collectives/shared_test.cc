@@ -8,6 +8,7 @@
 #include "collectives/alltoall.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
+#include "collectives/gatherv.h"
 #include "collectives/reduce.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
@@ -39,6 +40,9 @@ TEST(Shared, IsRefusedWhereMemoryIsNotShared) {
     EXPECT_EQ(refusal([&] { reduce(self, 0, in, in, std::plus<>(), Algorithm::shared); }),
               "reduce" + because);
     EXPECT_EQ(refusal([&] { gather(self, 0, in, out, Algorithm::shared); }), "gather" + because);
+    const std::vector<std::size_t> counts(3, 4);
+    EXPECT_EQ(refusal([&] { gatherv(self, 0, in, out, counts, Algorithm::shared); }),
+              "gatherv" + because);
     EXPECT_EQ(refusal([&] { scan(self, in, in, std::plus<>(), Algorithm::shared); }),
               "scan" + because);
     EXPECT_EQ(refusal([&] { alltoall(self, out, turned, Algorithm::tiled); }),

@@ -16,10 +16,12 @@
 #include "collectives/alltoall.h"
 #include "collectives/alltoallv.h"
 #include "collectives/gather.h"
+#include "collectives/gatherv.h"
 #include "collectives/reduce.h"
 #include "collectives/reduce_scatter.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
+#include "collectives/scatterv.h"
 #include "tests/collectives/testing.h"
 
 namespace postroom {
@@ -51,6 +53,8 @@ TEST(WholeElements, NoBlockOfAnySizeFits) {
       const std::vector<std::pair<std::string, std::function<void()>>> calls{
           {"scatter", [&] { scatter(self, self.id(), list, block); }},
           {"gather", [&] { gather(self, self.id(), block, list); }},
+          {"scatterv", [&] { scatterv(self, self.id(), list, counts, block); }},
+          {"gatherv", [&] { gatherv(self, self.id(), block, list, counts); }},
           {"allgather", [&] { allgather(self, block, list); }},
           {"allgatherv", [&] { allgatherv(self, block, list, counts); }},
           {"reduce_scatter", [&] { reduce_scatter(self, list, block, counts, std::plus<>()); }},

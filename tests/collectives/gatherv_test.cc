@@ -1,0 +1,503 @@
+// Gatherv and scatterv, which is the same backwards: what they give, what they refuse, and that
+// their costs and times are those of their messages.
+#include "collectives/gatherv.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include "collectives/scatterv.h"
+#include "runtime/errors.h"
+#include "runtime/light_machine.h"
+#include "runtime/virtual_clock.h"
+#include "tests/collectives/testing.h"
+
+namespace postroom {
+namespace {
+
+using Counts = std::vector<std::size_t>;
+using List = std::vector<std::int64_t>;
+
+constexpr std::size_t kElementBytes = sizeof(List::value_type);
+
+// Uneven counts, some of them 0; `shift` moves them around.
+Counts uneven_counts(int processors, std::size_t largest, int shift) {
+  Counts counts;
+  for (int q = 0; q < processors; ++q) {
+    counts.push_back(static_cast<std::size_t>((q + shift) * 7 % 5) * largest / 4);
+  }
+  return counts;
+}
+
+Counts random_counts(int processors, std::mt19937& random) {
+  Counts counts(static_cast<std::size_t>(processors));
+  // Some are far larger than the others.
+  for (std::size_t& count : counts) count = random() % 8 << random() % 8;
+  return counts;
+}
+
+std::size_t own(const Processor& self, const Counts& counts) {
+  return counts[static_cast<std::size_t>(self.id())];
+}
+
+List blocks_of_all(const Counts& counts) {
+  List all;
+  for (std::size_t q = 0; q < counts.size(); ++q) {
+    std::ranges::copy(elements(static_cast<int>(q), 0, counts[q]), std::back_inserter(all));
+  }
+  return all;
+}
+
+/// Calls test(self, root, counts, algorithm) for machines, algorithms, roots and sizes.
+template <class Test>
+void for_each_case(std::span<const Algorithm> algorithms, const Test& test) {
+  for_each_machine(algorithms, [&](Machine& machine, Algorithm algorithm) {
+    SCOPED_TRACE(to_string(algorithm));
+    machine.run([&](Processor& self) {
+      for (const int root : std::set{0, self.count() / 2, self.count() - 1}) {
+        for (const std::size_t size : sizes_for(self.count())) {
+          for (int shift = 0; shift < 5; ++shift) {
+            test(self, root, uneven_counts(self.count(), size, shift), algorithm);
+          }
+        }
+      }
+    });
+  });
+}
+
+TEST(Gatherv, GivesTheRootTheBlocksInOrder) {
+  for_each_case(gatherv_algorithms(),
+                [](Processor& self, int root, const Counts& counts, Algorithm algorithm) {
+                  const bool is_root = self.id() == root;
+                  const List expected = is_root ? blocks_of_all(counts) : unset(2);
+                  List all = unset(expected.size());
+                  gatherv(self, root, elements(self.id(), 0, own(self, counts)), all,
+                          is_root ? counts : Counts(), algorithm);
+                  EXPECT_EQ(all, expected) << "root " << root << ", processor " << self.id();
+                });
+}
+
+TEST(Gatherv, GivesTheRootTheSizes) {
+  for_each_case(gatherv_algorithms(),
+                [](Processor& self, int root, const Counts& counts, Algorithm algorithm) {
+                  const auto [all, found] =
+                      gatherv(self, root, elements(self.id(), 0, own(self, counts)), algorithm);
+                  EXPECT_EQ(all, self.id() == root ? blocks_of_all(counts) : List());
+                  EXPECT_EQ(found, self.id() == root ? counts : Counts());
+                });
+}
+
+TEST(Scatterv, GivesEveryProcessorItsBlock) {
+  for_each_case(scatterv_algorithms(),
+                [](Processor& self, int root, const Counts& counts, Algorithm algorithm) {
+                  const bool is_root = self.id() == root;
+                  const List all = is_root ? blocks_of_all(counts) : unset(1);
+                  const Counts known = is_root ? counts : Counts();
+                  List mine = unset(own(self, counts));
+                  scatterv(self, root, all, known, mine, algorithm);
+                  EXPECT_EQ(mine, elements(self.id(), 0, own(self, counts))) << "root " << root;
+                  EXPECT_EQ(scatterv(self, root, all, known, algorithm), mine) << "root " << root;
+                });
+}
+
+/// Sends blocks of T to processor 1 and back.
+template <class T, class Make>
+void go_there_and_back(Processor& self, Algorithm algorithm, const Make& make) {
+  std::vector<T> mine;
+  for (int i = 0; i < 3 * self.id(); ++i) mine.push_back(make(self.id(), i));
+  const auto [all, counts] = gatherv(self, 1, mine, algorithm);
+  EXPECT_EQ(all.size(), self.id() == 1 ? 3u * (0 + 1 + 2 + 3 + 4) : 0u);
+  EXPECT_TRUE(scatterv(self, 1, all, counts, algorithm) == mine) << algorithm;
+}
+
+TEST(Gatherv, AndScattervTakeElementsOfAnyType) {
+  struct Three {
+    std::array<char, 3> letters;
+    bool operator==(const Three&) const = default;
+  };
+  for (const Algorithm algorithm : scatterv_algorithms()) {
+    machine_of(5).run([&](Processor& self) {
+      go_there_and_back<char>(self, algorithm, [](int id, int i) { return char('a' + id + i); });
+      go_there_and_back<double>(self, algorithm, [](int id, int i) { return id + i / 8.0; });
+      go_there_and_back<Word>(self, algorithm, word_of);
+      go_there_and_back<Three>(self, algorithm, [](int id, int i) {
+        return Three{{char('a' + id), char('a' + i), 'x'}};
+      });
+    });
+  }
+}
+
+TEST(Gatherv, LetsTheRootsBlockLieInItsPlace) {
+  const Counts counts{2, 0, 3, 1};
+  for (const Algorithm algorithm : gatherv_algorithms()) {
+    machine_of(4).run([&](Processor& self) {
+      List all = unset(6);
+      const auto place = std::span(all).subspan(2, 3);
+      std::ranges::copy(elements(2, 0, 3), place.begin());
+      const List other = elements(self.id(), 0, own(self, counts));
+      gatherv(self, 2, self.id() == 2 ? std::span<const std::int64_t>(place) : other, all, counts,
+              algorithm);
+      if (self.id() == 2) {
+        EXPECT_EQ(all, blocks_of_all(counts));
+      }
+    });
+  }
+}
+
+TEST(Scatterv, LetsTheRootsBlockLieInItsPlace) {
+  const Counts counts{2, 0, 3, 1};
+  for (const Algorithm algorithm : scatterv_algorithms()) {
+    machine_of(4).run([&](Processor& self) {
+      List all = blocks_of_all(counts);
+      List other = unset(own(self, counts));
+      const auto mine = self.id() == 2 ? std::span(all).subspan(2, 3) : std::span(other);
+      scatterv(self, 2, all, counts, mine, algorithm);
+      EXPECT_TRUE(std::ranges::equal(mine, elements(self.id(), 0, own(self, counts))));
+    });
+  }
+}
+
+TEST(Gatherv, AndScattervTakeLargeBlocks) {
+  const Counts counts{50'000, 0, 7, 120'000, 1, 300};
+  for (const Algorithm algorithm : scatterv_algorithms()) {
+    for (Machine* machine : {&machine_of(6), &threaded_machine_of(6)}) {
+      machine->run([&](Processor& self) {
+        const List mine = elements(self.id(), 0, own(self, counts));
+        const auto [all, found] = gatherv(self, 5, mine, algorithm);
+        EXPECT_EQ(all, self.id() == 5 ? blocks_of_all(counts) : List());
+        EXPECT_EQ(scatterv(self, 5, all, found, algorithm), mine);
+      });
+    }
+  }
+}
+
+TEST(Gatherv, RefusesWrongArguments) {
+  machine_of(3).run([](Processor& self) {
+    const Counts counts{2, 2, 2};
+    const std::vector<std::int32_t> mine(2);
+    std::vector<std::int32_t> all(6);
+    EXPECT_EQ(refusal([&] { gatherv(self, 3, mine, all, counts); }),
+              "gatherv: root 3 is not allowed; 0 to 2");
+    EXPECT_EQ(refusal([&] { (void)gatherv(self, -1, mine); }),
+              "gatherv: root -1 is not allowed; 0 to 2");
+    const std::string ring =
+        "gatherv: ring is not allowed; automatic, linear, binomial, shared, farthest_first";
+    EXPECT_EQ(refusal([&] { gatherv(self, 0, mine, all, counts, Algorithm::ring); }), ring);
+    EXPECT_EQ(refusal([&] { (void)gatherv(self, 0, mine, Algorithm::ring); }), ring);
+    if (self.id() != 1) return;  // the others may pass any list
+    EXPECT_EQ(refusal([&] { gatherv(self, 1, mine, all, std::span(counts).first(2)); }),
+              "gatherv: counts of 2 numbers is not allowed; 3, one for each processor");
+    EXPECT_EQ(refusal([&] { gatherv(self, 1, all, all, counts); }),
+              "gatherv: mine of 24 bytes is not allowed; 8, the own one of counts");
+    EXPECT_EQ(refusal([&] { gatherv(self, 1, mine, std::span(all).first(5), counts); }),
+              "gatherv: all of 20 bytes is not allowed; 24, the sum of counts");
+    EXPECT_EQ(refusal([&] { gatherv(self, 1, std::span(all).first(2), all, counts); }),
+              "gatherv: mine and all overlap, which is not allowed; separate memory, or mine is "
+              "the own block of all");
+    const Counts wrapped{5, 2, static_cast<std::size_t>(-1)};
+    EXPECT_EQ(refusal([&] { gatherv(self, 1, mine, all, wrapped); }),
+              "gatherv: 18446744073709551615 for processor 2 in counts is not allowed; 0 to "
+              "2305843009213693944");
+    EXPECT_EQ(refusal([&] { gatherv_bytes(self, 1, {}, {}, counts, 0); }),
+              "gatherv: element_bytes 0 is not allowed; at least 1");
+  });
+  EXPECT_EQ(refusal([] { (void)gatherv_cost(0, {}, 8); }),
+            "gatherv: processors 0 is not allowed; at least 1");
+  EXPECT_EQ(refusal([] { (void)gatherv_cost(2, Counts(2), 8); }),
+            "gatherv: root 2 is not allowed; 0 to 1");
+}
+
+TEST(Scatterv, RefusesWrongArguments) {
+  machine_of(3).run([](Processor& self) {
+    const Counts counts{2, 2, 2};
+    std::vector<std::int32_t> mine(2);
+    std::vector<std::int32_t> all(6);
+    EXPECT_EQ(refusal([&] { scatterv(self, 3, all, counts, mine); }),
+              "scatterv: root 3 is not allowed; 0 to 2");
+    EXPECT_EQ(refusal([&] { (void)scatterv(self, -1, all, counts); }),
+              "scatterv: root -1 is not allowed; 0 to 2");
+    const std::string shared =
+        "scatterv: shared is not allowed; automatic, linear, binomial, farthest_first";
+    EXPECT_EQ(refusal([&] { scatterv(self, 0, all, counts, mine, Algorithm::shared); }), shared);
+    EXPECT_EQ(refusal([&] { (void)scatterv(self, 0, all, counts, Algorithm::shared); }), shared);
+    if (self.id() != 1) return;  // the others may pass any list
+    const auto two_counts = std::span(counts).first(2);
+    const std::string wrong_counts =
+        "scatterv: counts of 2 numbers is not allowed; 3, one for each processor";
+    EXPECT_EQ(refusal([&] { scatterv(self, 1, all, two_counts, mine); }), wrong_counts);
+    EXPECT_EQ(refusal([&] { (void)scatterv(self, 1, all, two_counts); }), wrong_counts);
+    const std::string wrong_all = "scatterv: all of 20 bytes is not allowed; 24, the sum of counts";
+    EXPECT_EQ(refusal([&] { scatterv(self, 1, std::span(all).first(5), counts, mine); }),
+              wrong_all);
+    EXPECT_EQ(refusal([&] { (void)scatterv(self, 1, std::span(all).first(5), counts); }),
+              wrong_all);
+    EXPECT_EQ(refusal([&] { scatterv(self, 1, all, counts, std::span(mine).first(1)); }),
+              "scatterv: mine of 4 bytes is not allowed; 8, the own one of counts");
+    EXPECT_EQ(refusal([&] { scatterv(self, 1, all, counts, std::span(all).first(2)); }),
+              "scatterv: mine and all overlap, which is not allowed; separate memory, or mine is "
+              "the own block of all");
+    EXPECT_EQ(refusal([&] { scatterv_bytes(self, 1, {}, counts, 0, {}); }),
+              "scatterv: element_bytes 0 is not allowed; at least 1");
+  });
+  EXPECT_EQ(refusal([] { (void)scatterv_cost(0, {}, 8); }),
+            "scatterv: processors 0 is not allowed; at least 1");
+  EXPECT_EQ(refusal([] { (void)scatterv_cost(-1, Counts(2), 8); }),
+            "scatterv: root -1 is not allowed; 0 to 1");
+}
+
+/// What the SizeMismatchError in which the run ends says.
+std::string mismatch(const Machine::Program& program) {
+  try {
+    machine_of(7).run(program);
+  } catch (const ProcessorError& error) {
+    const auto* const cause = error.caused_by<SizeMismatchError>();
+    return cause != nullptr ? cause->what() : error.what();
+  }
+  return "none";
+}
+
+// Processor 3 has two elements more than the root says: also where another one passes them on.
+TEST(Gatherv, AndScattervSayWhoseBlockHasAnotherSize) {
+  const Counts counts(7, 4);
+  const auto size_at = [](const Processor& self) { return self.id() == 3 ? 6u : 4u; };
+  const auto gather_by = [&](Algorithm algorithm) {
+    return mismatch([&, algorithm](Processor& self) {
+      gatherv(self, 0, List(size_at(self)), List(28), counts, algorithm);
+    });
+  };
+  const auto scatter_by = [&](Algorithm algorithm) {
+    return mismatch([&, algorithm](Processor& self) {
+      scatterv(self, 0, List(28), counts, List(size_at(self)), algorithm);
+    });
+  };
+  EXPECT_TRUE(gather_by(Algorithm::binomial)
+                  .starts_with("the block of processor 3 has 48 bytes, but 32 are needed ("));
+  EXPECT_TRUE(scatter_by(Algorithm::binomial)
+                  .starts_with("the block of processor 3 has 32 bytes, but 48 are needed ("));
+  EXPECT_TRUE(gather_by(Algorithm::linear)
+                  .starts_with("receive from processor 3: the message has 48 bytes, but 32 are"));
+  EXPECT_TRUE(scatter_by(Algorithm::linear)
+                  .starts_with("receive from processor 0: the message has 32 bytes, but 48 are"));
+}
+
+TEST(Gatherv, ByATreeSaysWhoseMessageHasOtherBlocks) {
+  const auto by_tree = [](const Counts& counts, std::size_t message_bytes) {
+    return mismatch([&, message_bytes](Processor& self) {
+      if (self.id() == 1) return self.send(0, std::string(message_bytes, '\0'));
+      if (self.id() == 0) gatherv(self, 0, List(), List(), counts, Algorithm::binomial);
+    });
+  };
+  const std::string wrong =
+      "blocks from processor 1: the message has more or fewer than are needed";
+  EXPECT_TRUE(by_tree(Counts(7), 7).starts_with(wrong));
+  EXPECT_TRUE(by_tree(Counts(7), 9).starts_with(wrong));
+}
+
+/// Source, target, bytes.
+using Messages = std::vector<std::tuple<int, int, std::size_t>>;
+
+Messages traced(int processors, const Machine::Program& program) {
+  tracing_machine_of(processors).run(program);
+  Messages messages;
+  for (const Trace::Message& message : tracing_machine_of(processors).trace().messages()) {
+    messages.emplace_back(message.source, message.target, message.bytes);
+  }
+  std::ranges::sort(messages);
+  return messages;
+}
+
+// The trace of a gatherv may count fewer rounds than one port takes (collectives/cost.h). So its
+// cost is compared with that of a scatterv, which sends the same messages backwards.
+TEST(Gatherv, IsScattervBackwardsAndCostsWhatTheTraceCounts) {
+  constexpr unsigned kSeed = 1995;
+  SCOPED_TRACE("seed " + std::to_string(kSeed));
+  std::mt19937 random(kSeed);
+  for (const int p : kCounts) {
+    for (int times = 0; times < 4; ++times) {
+      const Counts counts = random_counts(p, random);
+      const int root = static_cast<int>(random() % static_cast<unsigned>(p));
+      for (const Algorithm algorithm : scatterv_algorithms()) {
+        SCOPED_TRACE(to_string(algorithm) + ", p = " + std::to_string(p) + ", root " +
+                     std::to_string(root));
+        Messages gathered = traced(p, [&](Processor& self) {
+          List all(self.id() == root ? blocks_of_all(counts).size() : 0);
+          gatherv(self, root, List(own(self, counts)), all, counts, algorithm);
+        });
+        for (auto& [source, target, bytes] : gathered) std::swap(source, target);
+        std::ranges::sort(gathered);
+        const List all = blocks_of_all(counts);
+        EXPECT_EQ(traced(p,
+                         [&](Processor& self) {
+                           scatterv(self, root, all, counts, List(own(self, counts)), algorithm);
+                         }),
+                  gathered);
+        const Trace& trace = tracing_machine_of(p).trace();
+        const Cost run{trace.rounds(), static_cast<std::int64_t>(trace.volume())};
+        EXPECT_EQ(scatterv_cost(root, counts, kElementBytes, algorithm), run);
+        EXPECT_EQ(gatherv_cost(root, counts, kElementBytes, algorithm), run);
+      }
+    }
+  }
+}
+
+TEST(Gatherv, AndScattervOfUnknownSizesAskForThemFirst) {
+  constexpr int p = 13;
+  constexpr int root = 4;
+  const Counts counts = uneven_counts(p, 40, 1);
+  const Counts ones(p, 1);
+  const List all = blocks_of_all(counts);
+  const auto both = [](Messages a, const Messages& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    std::ranges::sort(a);
+    return a;
+  };
+  for (const Algorithm algorithm : scatterv_algorithms()) {
+    SCOPED_TRACE(to_string(algorithm));
+    const auto gather_of = [&](const Counts& sizes) {
+      return traced(p, [&](Processor& self) {
+        List target(self.id() == root ? blocks_of_all(sizes).size() : 0);
+        gatherv(self, root, List(own(self, sizes)), target, sizes, algorithm);
+      });
+    };
+    const auto scatter_of = [&](const Counts& sizes) {
+      return traced(p, [&](Processor& self) {
+        scatterv(self, root, blocks_of_all(sizes), sizes, List(own(self, sizes)), algorithm);
+      });
+    };
+    EXPECT_EQ(traced(p,
+                     [&](Processor& self) {
+                       (void)gatherv(self, root, List(own(self, counts)), algorithm);
+                     }),
+              both(gather_of(ones), gather_of(counts)));
+    EXPECT_EQ(
+        traced(p, [&](Processor& self) { (void)scatterv(self, root, all, counts, algorithm); }),
+        both(scatter_of(ones), scatter_of(counts)));
+  }
+}
+
+TEST(Gatherv, CostsByATreeWhatTheHeaderSays) {
+  constexpr std::int64_t kLength = sizeof(std::uint64_t);
+  for (const int p : kCounts) {
+    const Counts equal(static_cast<std::size_t>(p), 5);
+    EXPECT_EQ(gatherv_cost(0, equal, 3, Algorithm::binomial),
+              (Cost{doubling_rounds(p), (15 + kLength) * (p - 1)}));
+    Counts one_has_all(static_cast<std::size_t>(p));
+    one_has_all.back() = 100;
+    const Cost cost = gatherv_cost(0, one_has_all, 1, Algorithm::binomial);
+    EXPECT_EQ(cost.rounds, doubling_rounds(p));
+    EXPECT_LE(cost.bytes, 100 * doubling_rounds(p) + kLength * (p - 1));
+  }
+  // To the one that is farthest from the root.
+  Counts last_has_all(8);
+  last_has_all.back() = 100;
+  EXPECT_EQ(scatterv_cost(0, last_has_all, 1, Algorithm::binomial), (Cost{3, 300 + 8 * 7}));
+}
+
+TEST(Gatherv, AndScattervTakeThePredictedTime) {
+  constexpr unsigned kSeed = 1994;
+  constexpr double kT0 = 200'000;
+  SCOPED_TRACE("seed " + std::to_string(kSeed));
+  std::mt19937 random(kSeed);
+  for (const int p : {1, 2, 3, 5, 8, 13, 33}) {
+    for (const Rational lambda : {Rational(1), Rational(9, 5), Rational(3)}) {
+      for (const auto& [unit_bytes, ports] :
+           {std::pair(0, 1), std::pair(16, 1), std::pair(16, 2)}) {
+        const auto units = static_cast<std::size_t>(unit_bytes);
+        const auto clock = std::make_shared<VirtualClock>(
+            PostalParameters{.lambda = lambda, .ports = ports, .unit_bytes = units});
+        Machine machine({.processors = p, .clock = clock});
+        const TimeModel model = TimeModel::postal(lambda, kT0, units, ports);
+        const Counts counts = random_counts(p, random);
+        const int root = static_cast<int>(random() % static_cast<unsigned>(p));
+        const List all = blocks_of_all(counts);
+        std::vector<Algorithm> algorithms{Algorithm::automatic};
+        std::ranges::copy(scatterv_algorithms(), std::back_inserter(algorithms));
+        for (const Algorithm algorithm : algorithms) {
+          SCOPED_TRACE(to_string(algorithm) + ", p = " + std::to_string(p) + ", root " +
+                       std::to_string(root) + ", lambda " + to_string(lambda) + ", units of " +
+                       std::to_string(unit_bytes) + ", ports " + std::to_string(ports));
+          const auto expect_time = [&](double predicted, const Machine::Program& program) {
+            machine.run(program);
+            const double seen = clock->finish().to_double();
+            EXPECT_NEAR(predicted / kT0, seen, 1e-5 * (1 + seen));
+          };
+          expect_time(gatherv_time(root, counts, kElementBytes, algorithm, model),
+                      [&](Processor& self) {
+                        List target(self.id() == root ? all.size() : 0);
+                        gatherv(self, root, List(own(self, counts)), target, counts, algorithm);
+                      });
+          expect_time(scatterv_time(root, counts, kElementBytes, algorithm, model),
+                      [&](Processor& self) {
+                        scatterv(self, root, all, counts, List(own(self, counts)), algorithm);
+                      });
+        }
+      }
+    }
+  }
+}
+
+TEST(Gatherv, AndScattervAreLinearOnTheWallClock) {
+  for (const int p : {1, 2, 8, 33}) {
+    for (Machine* machine : {&machine_of(p), &one_thread_machine_of(p), &tracing_machine_of(p)}) {
+      machine->run([](Processor& self) {
+        EXPECT_EQ(choose_gatherv(self), Algorithm::linear);
+        EXPECT_EQ(choose_scatterv(self), Algorithm::linear);
+      });
+    }
+  }
+}
+
+TEST(Gatherv, AndScattervTakeLeastInAModel) {
+  for (const auto& [lambda, p, best] : {std::tuple(Rational(1), 2, Algorithm::linear),
+                                        std::tuple(Rational(1), 64, Algorithm::binomial),
+                                        std::tuple(Rational(100), 16, Algorithm::linear),
+                                        std::tuple(Rational(100), 10'000, Algorithm::binomial)}) {
+    const TimeModel model = TimeModel::postal(lambda, 1);
+    EXPECT_EQ(choose_gatherv(p, model), best) << lambda << ", p = " << p;
+    EXPECT_EQ(choose_scatterv(p, model), best) << lambda << ", p = " << p;
+    if (p > 64) continue;
+    Machine machine({.processors = p, .clock = std::make_shared<VirtualClock>(lambda)});
+    machine.run([best = best](Processor& self) {
+      EXPECT_EQ(choose_gatherv(self), best);
+      EXPECT_EQ(choose_scatterv(self), best);
+    });
+  }
+}
+
+TEST(Gatherv, AndScattervRunOnThousandsOfLightProcessors) {
+  constexpr int kProcessors = 2000;
+  const Rational lambda(9, 5);
+  const auto clock = std::make_shared<VirtualClock>(lambda);
+  LightMachine machine(kProcessors, clock);
+  const Counts counts = uneven_counts(kProcessors, 4, 2);
+  EXPECT_EQ(choose_gatherv(kProcessors, TimeModel::postal(lambda, 1)), Algorithm::binomial);
+  for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::linear}) {
+    SCOPED_TRACE(to_string(algorithm));
+    machine.run([&](Processor& self) {
+      const List mine = elements(self.id(), 0, own(self, counts));
+      const auto [all, found] = gatherv(self, 7, mine, algorithm);
+      if (self.id() == 7) {
+        EXPECT_EQ(all, blocks_of_all(counts));
+      }
+      EXPECT_EQ(scatterv(self, 7, all, found, algorithm), mine);
+    });
+  }
+  // With no bytes in messages the root knows the sizes by itself.
+  const auto sizes_clock = std::make_shared<VirtualClock>(lambda);
+  LightMachine sizes_only(kProcessors, sizes_clock, Payload::kNone);
+  List all(blocks_of_all(counts).size());
+  sizes_only.run([&](Processor& self) {
+    gatherv(self, 0, List(own(self, counts)), all, counts, Algorithm::linear);
+  });
+  EXPECT_NEAR(
+      sizes_clock->finish().to_double(),
+      gatherv_time(0, counts, kElementBytes, Algorithm::linear, TimeModel::postal(lambda, 1)),
+      1e-3);
+}
+
+}  // namespace
+}  // namespace postroom
