@@ -260,7 +260,7 @@ BenchArguments arguments_of(const Words& words) {
   arguments.sizes = sizes_of(words, arguments.machine, arguments.factor);
   const bool has_root = std::ranges::any_of(arguments.operations, &SimulatedOperation::has_root);
   if (words.root && !has_root) {
-    throw UsageError(fmt::format("--root: {} has none", arguments.operations.front()->name));
+    throw UsageError(fmt::format("--root: {} takes none", arguments.operations.front()->name));
   }
   set_whole_number(arguments.root, "--root", words.root, 0,
                    static_cast<std::uint64_t>(arguments.machine.processors - 1));

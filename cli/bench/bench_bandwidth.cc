@@ -19,15 +19,13 @@ double bus_factor(const SimulatedOperation& operation, int processors, std::size
            (static_cast<double>(block_bytes) * p);
   };
   if (operation.name == "allreduce") return 2 * others;
-  if (operation.name == "reduce_scatter" || operation.name == "allgatherv") {
-    return 1 - part(skewed_counts(processors, block_bytes), false);
-  }
   if (operation.name == "alltoallv") {
     return (p - 1) * part(skewed_counts(processors, block_bytes), true);
   }
   if (operation.name == "route") {
     return (p - 1) * part(falling_counts(processors, block_bytes), true);
   }
+  if (operation.uneven) return 1 - part(skewed_counts(processors, block_bytes), false);
   return operation.block == SimulatedOperation::Block::kPart ? others : 1;
 }
 

@@ -9,7 +9,8 @@
 //   broadcast, reduce, scan              m        1
 //   allreduce                            m        2 (p - 1) / p
 //   scatter, gather, allgather, alltoall p m      (p - 1) / p
-//   reduce_scatter, allgatherv           p m      1 - the smallest block / (p m)
+//   reduce_scatter, scatterv, gatherv,
+//   allgatherv                           p m      1 - the smallest block / (p m)
 //   alltoallv, route                     p m      (p - 1) times the largest block / (p m)
 #pragma once
 

@@ -300,7 +300,7 @@ SimulateArguments arguments_of(const Words& words) {
   }
   if (words.unit) scenario.unit_bytes = unit_size("--unit", *words.unit);
   if (words.root && !scenario.operation->has_root) {
-    throw UsageError(fmt::format("--root: {} has none", scenario.operation->name));
+    throw UsageError(fmt::format("--root: {} takes none", scenario.operation->name));
   }
   set_whole_number(scenario.root, "--root", words.root, 0,
                    static_cast<std::uint64_t>(scenario.processors - 1));

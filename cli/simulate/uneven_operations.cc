@@ -13,14 +13,17 @@
 #include "cli/simulate/words_of.h"
 #include "collectives/allgatherv.h"
 #include "collectives/alltoallv.h"
+#include "collectives/gatherv.h"
 #include "collectives/reduce_scatter.h"
 #include "collectives/route.h"
 #include "collectives/route_cost.h"
+#include "collectives/scatterv.h"
 
 namespace postroom::cli {
 namespace {
 
 constexpr int kMostUnevenProcessors = 4096;
+constexpr int kRoot = 0;
 
 using Turn = OperationTurn;
 using Data = OperationData;
@@ -140,6 +143,64 @@ Algorithm choose_in_reduce_scatter(const Processor& self, std::int64_t block_byt
                                skewed_counts(self.count(), static_cast<std::size_t>(block_bytes)),
                                element_bytes_of(block_bytes));
 }
+
+void prepare_scatterv(const Turn& turn, Data& data) {
+  data.counts = skewed_counts(turn.processors, turn.block_bytes);
+  data.in.resize(turn.me == kRoot ? all_bytes(turn) : 0);
+  if (turn.me == kRoot) fill_for_all(turn, data.counts, data.in);
+  data.out.resize(own_bytes(turn, data));
+}
+void call_scatterv(Processor& self, const Turn& turn, Data& data, const Algorithm& algorithm) {
+  as_elements(turn, data, [&](const auto& in, auto&& out) {
+    scatterv(self, kRoot, in, data.counts, out, algorithm);
+  });
+}
+bool right_scatterv(const Turn& turn, const Data& data) {
+  return has_letters(data.out, kRoot, turn.me, turn.turn);
+}
+Cost cost_of_scatterv(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                      const TimeModel*) {
+  return scatterv_cost(kRoot, checked_counts("scatterv", processors, block_bytes),
+                       element_bytes_of(block_bytes), algorithm);
+}
+double time_of_scatterv(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                        const TimeModel& model) {
+  return scatterv_time(kRoot, checked_counts("scatterv", processors, block_bytes),
+                       element_bytes_of(block_bytes), algorithm, model);
+}
+Algorithm choose_for_scatterv(int processors, std::int64_t, const TimeModel* model) {
+  return model != nullptr ? choose_scatterv(processors, *model) : Algorithm::linear;
+}
+Algorithm choose_in_scatterv(const Processor& self, std::int64_t) { return choose_scatterv(self); }
+
+void prepare_gatherv(const Turn& turn, Data& data) {
+  data.counts = skewed_counts(turn.processors, turn.block_bytes);
+  data.in.resize(own_bytes(turn, data));
+  fill_letters(data.in, turn.me, kRoot, turn.turn);
+  data.out.resize(turn.me == kRoot ? all_bytes(turn) : 0);
+}
+void call_gatherv(Processor& self, const Turn& turn, Data& data, const Algorithm& algorithm) {
+  as_elements(turn, data, [&](const auto& in, auto&& out) {
+    gatherv(self, kRoot, in, out, data.counts, algorithm);
+  });
+}
+bool right_gatherv(const Turn& turn, const Data& data) {
+  return turn.me != kRoot || has_from_all(turn, data.counts, data.out, kRoot);
+}
+Cost cost_of_gatherv(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                     const TimeModel*) {
+  return gatherv_cost(kRoot, checked_counts("gatherv", processors, block_bytes),
+                      element_bytes_of(block_bytes), algorithm);
+}
+double time_of_gatherv(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
+                       const TimeModel& model) {
+  return gatherv_time(kRoot, checked_counts("gatherv", processors, block_bytes),
+                      element_bytes_of(block_bytes), algorithm, model);
+}
+Algorithm choose_for_gatherv(int processors, std::int64_t, const TimeModel* model) {
+  return model != nullptr ? choose_gatherv(processors, *model) : Algorithm::linear;
+}
+Algorithm choose_in_gatherv(const Processor& self, std::int64_t) { return choose_gatherv(self); }
 
 void prepare_allgatherv(const Turn& turn, Data& data) {
   data.counts = skewed_counts(turn.processors, turn.block_bytes);
@@ -285,6 +346,8 @@ Algorithm choose_in_route(const Processor& self, std::int64_t) {
   return algorithm_of(choose_router(self, RouteOptions()));
 }
 
+// The root holds all, nearly all go to the last processor, and on a tree through log2 p others.
+std::int64_t at_root(std::int64_t) { return 16; }
 std::int64_t one_for_each(std::int64_t processors) { return 2 * processors; }
 std::int64_t two_for_each(std::int64_t processors) { return 4 * processors; }
 // A block of two_transpose has room for a run for each element, and bins have room to spare.
@@ -299,6 +362,13 @@ constexpr std::array kOperations = {
                        time_of_reduce_scatter, two_for_each, Block::kPart, false, false,
                        Bound::kNone, nullptr, nullptr, choose_for_reduce_scatter,
                        choose_in_reduce_scatter, true},
+    SimulatedOperation{"scatterv", scatterv_algorithms, prepare_scatterv, call_scatterv,
+                       right_scatterv, cost_of_scatterv, time_of_scatterv, at_root, Block::kPart,
+                       false, true, Bound::kNone, nullptr, nullptr, choose_for_scatterv,
+                       choose_in_scatterv, true},
+    SimulatedOperation{"gatherv", gatherv_algorithms, prepare_gatherv, call_gatherv, right_gatherv,
+                       cost_of_gatherv, time_of_gatherv, at_root, Block::kPart, false, true,
+                       Bound::kNone, nullptr, nullptr, choose_for_gatherv, choose_in_gatherv, true},
     SimulatedOperation{"allgatherv", allgatherv_algorithms, prepare_allgatherv, call_allgatherv,
                        right_allgatherv, cost_of_allgatherv, time_of_allgatherv, one_for_each,
                        Block::kPart, false, false, Bound::kNone, nullptr, nullptr,

@@ -3,6 +3,7 @@
 // Sizes are given by one number m, as of the others, and p processors:
 //
 //   reduce_scatter, allgatherv   block j has m / 4, the last one all the rest of p m
+//   scatterv, gatherv            the same; the root is processor 0
 //   alltoallv                    everybody sends so much to processor j
 //   route                        everybody has p m for all, processor 0 gets twice as much as on
 //                                average, the others less and less, the last next to nothing: Eq.
@@ -25,10 +26,10 @@ namespace postroom::cli {
 /// 8 or 1.
 std::size_t uneven_element_bytes(std::size_t block_bytes);
 
-/// reduce_scatter, allgatherv, alltoallv, route.
+/// reduce_scatter, scatterv, gatherv, allgatherv, alltoallv, route.
 std::span<const SimulatedOperation> uneven_operations();
 
-/// Of reduce_scatter, allgatherv and alltoallv, in elements, by processor.
+/// Of all but route, in elements, by processor.
 std::vector<std::size_t> skewed_counts(int processors, std::size_t block_bytes);
 /// Of route.
 std::vector<std::size_t> falling_counts(int processors, std::size_t block_bytes);

@@ -83,7 +83,7 @@ TEST(Bench, SaysWhatTheChoiceIsWorth) {
     }
     if (best > 0) ratios.push_back(chosen / best);
   }
-  EXPECT_GE(operations.size(), 13u);
+  EXPECT_GE(operations.size(), 15u);
   ASSERT_FALSE(ratios.empty());
   double product = 1;
   for (const double ratio : ratios) product *= ratio;
@@ -149,7 +149,7 @@ TEST(Bench, EveryOperationRunsOnTheWallClock) {
     const bool has_data = row["operation"] != "barrier";
     EXPECT_EQ(row.contains("algorithm_bandwidth"), has_data) << row;
   }
-  EXPECT_EQ(operations.size(), 13u);
+  EXPECT_EQ(operations.size(), 15u);
   EXPECT_GE(all["regret"], 1);
 }
 
@@ -219,7 +219,7 @@ TEST(Bench, WithAScheduleSeedAllProcessorsAreOnOneThread) {
   }
   std::set<std::string> operations;
   for (const json& row : all["rows"]) operations.insert(row["operation"]);
-  EXPECT_EQ(operations.size(), 13u);
+  EXPECT_EQ(operations.size(), 15u);
   EXPECT_NE(all["notes"].dump().find("one thread: the times are those of processors that take"),
             std::string::npos);
   const Ran text = bench("scan -p 700 -n 1 -w 0 -b 8 -e 8 --schedule-seed 17");
@@ -279,7 +279,8 @@ TEST(Bench, AnAlgorithmWithoutParametersIsTheOneOfTheTable) {
 
 TEST(Bench, OperationsWithBlocksOfDifferentSizesArePredictedExactly) {
   const json all = figures(
-      "reduce_scatter allgatherv alltoallv route -p 2,7,16 --lambda 5/2 --unit 16 -b 24 -e "
+      "reduce_scatter scatterv gatherv allgatherv alltoallv route -p 2,7,16 --lambda 5/2 --unit 16 "
+      "-b 24 -e "
       "768 -f 32");
   std::set<std::string> operations;
   for (const json& row : all["rows"]) {
@@ -287,7 +288,7 @@ TEST(Bench, OperationsWithBlocksOfDifferentSizesArePredictedExactly) {
     EXPECT_NEAR(row["error_percent"], 0, 1e-3) << row;
     EXPECT_NE(row["algorithm"], "direct");  // reads memory that a model does not have
   }
-  EXPECT_EQ(operations.size(), 4u);
+  EXPECT_EQ(operations.size(), 6u);
 }
 
 TEST(Bench, WhatDoesNotRunIsLeftOutAndNoted) {

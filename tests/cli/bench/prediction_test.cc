@@ -69,13 +69,15 @@ TEST(Prediction, LeavesOutWhatSendsNoMessages) {
   }
 }
 
-// Not algorithms that need an operator that commutes, and where sizes matter of routers only the
-// one whose time has a bound for every pattern: none knows what the others will send.
+// Not algorithms that need an operator that commutes. Where sizes matter, of routers only the one
+// whose time has a bound for every pattern, and nothing else where only the root knows them: none
+// knows what the others will send.
 bool may_be_chosen(const SimulatedOperation& operation, const Algorithm& algorithm,
                    const TimeModel& model) {
   using enum Algorithm::Name;
   const bool sizes_matter = model.unit_bytes != 0 || model.per_byte_ns > 0;
   if (operation.name == "route") return algorithm.name == kTwoTranspose || !sizes_matter;
+  if (operation.name == "scatterv" || operation.name == "gatherv") return !sizes_matter;
   if (operation.name == "reduce_scatter") return algorithm.name != kBlockCirculant;
   return operation.name != "allreduce" ||
          (algorithm.name != kPostalCombine && algorithm.name != kBlockCirculant);
