@@ -2,8 +2,8 @@
 //
 // `block` is the number of elements in the whole list for latency, broadcast, reduce, allreduce and
 // scan, and in one processor's block for the others. alltoallv moves as much as alltoall, but every
-// processor sends a quarter of a block to each and all the rest to the last; reduce_scatter and
-// allgatherv have blocks of these sizes.
+// processor sends a quarter of a block to each and all the rest to the last; reduce_scatter,
+// scatterv, gatherv and allgatherv have blocks of these sizes.
 //
 // Includes nothing of Postroom, because the MPI competitors are built from it, too.
 #pragma once
@@ -34,10 +34,12 @@ enum class Operation {
   kAlltoall,
   kAlltoallv,
   kReduceScatter,
+  kScatterv,
+  kGatherv,
   kAllgatherv,
 };
 
-inline constexpr std::array<std::pair<Operation, std::string_view>, 14> kOperations{{
+inline constexpr std::array<std::pair<Operation, std::string_view>, 16> kOperations{{
     {Operation::kNothing, "nothing"},
     {Operation::kLatency, "latency"},
     {Operation::kBarrier, "barrier"},
@@ -51,6 +53,8 @@ inline constexpr std::array<std::pair<Operation, std::string_view>, 14> kOperati
     {Operation::kAlltoall, "alltoall"},
     {Operation::kAlltoallv, "alltoallv"},
     {Operation::kReduceScatter, "reduce_scatter"},
+    {Operation::kScatterv, "scatterv"},
+    {Operation::kGatherv, "gatherv"},
     {Operation::kAllgatherv, "allgatherv"},
 }};
 
@@ -128,6 +132,10 @@ class Cell {
         return peer_.alltoallv(send, send_counts_, receive, receive_counts_);
       case Operation::kReduceScatter:
         return peer_.reduce_scatter(send, receive, send_counts_);
+      case Operation::kScatterv:
+        return peer_.scatterv(send, send_counts_, receive);
+      case Operation::kGatherv:
+        return peer_.gatherv(send, receive, send_counts_);
       case Operation::kAllgatherv:
         return peer_.allgatherv(send, receive, send_counts_);
     }
@@ -159,7 +167,9 @@ class Cell {
     switch (operation_) {
       case Operation::kAlltoallv:
       case Operation::kReduceScatter:
+      case Operation::kScatterv:
         return skewed(me_);
+      case Operation::kGatherv:
       case Operation::kAllgatherv:
         return skewed(source);
       default:
@@ -185,11 +195,13 @@ class Cell {
       case Operation::kBroadcast:
         return me_ == 0 ? block_ : 0;
       case Operation::kScatter:
+      case Operation::kScatterv:
         return me_ == 0 ? all : 0;
       case Operation::kAlltoall:
       case Operation::kAlltoallv:
       case Operation::kReduceScatter:
         return all;
+      case Operation::kGatherv:
       case Operation::kAllgatherv:
         return skewed(me_);
       default:
@@ -209,6 +221,7 @@ class Cell {
       case Operation::kReduce:
         return me_ == 0 ? block_ : 0;
       case Operation::kGather:
+      case Operation::kGatherv:
         return me_ == 0 ? all : 0;
       case Operation::kAllgather:
       case Operation::kAllgatherv:
@@ -217,6 +230,7 @@ class Cell {
       case Operation::kAlltoallv:
         return skewed(me_) * static_cast<std::size_t>(p_);
       case Operation::kReduceScatter:
+      case Operation::kScatterv:
         return skewed(me_);
       default:
         return block_;
@@ -242,6 +256,8 @@ class Cell {
       }
       case Operation::kScatter:
         return value(0, static_cast<std::size_t>(me_) * block_ + i, iteration);
+      case Operation::kScatterv:
+        return value(0, static_cast<std::size_t>(me_) * (block_ / 4) + i, iteration);
       case Operation::kAlltoall:
         return value(source, static_cast<std::size_t>(me_) * block_ + i, iteration);
       case Operation::kAlltoallv:

@@ -68,6 +68,16 @@ class MpiPeer final : public Peer {
     MPI_Reduce_scatter(in.data(), out.data(), Layout(counts).counts.data(), MPI_INT64_T, MPI_SUM,
                        MPI_COMM_WORLD);
   }
+  void scatterv(ConstList all, Counts counts, List mine) override {
+    const Layout layout(counts);
+    MPI_Scatterv(all.data(), layout.counts.data(), layout.begins.data(), MPI_INT64_T, mine.data(),
+                 size(mine), MPI_INT64_T, 0, MPI_COMM_WORLD);
+  }
+  void gatherv(ConstList mine, List all, Counts counts) override {
+    const Layout layout(counts);
+    MPI_Gatherv(mine.data(), size(mine), MPI_INT64_T, all.data(), layout.counts.data(),
+                layout.begins.data(), MPI_INT64_T, 0, MPI_COMM_WORLD);
+  }
   void allgatherv(ConstList mine, List all, Counts counts) override {
     const Layout layout(counts);
     MPI_Allgatherv(mine.data(), size(mine), MPI_INT64_T, all.data(), layout.counts.data(),

@@ -36,6 +36,8 @@ class Peer {
                          Counts receive_counts) = 0;
   /// One of `counts` for each processor.
   virtual void reduce_scatter(ConstList in, List out, Counts counts) = 0;
+  virtual void scatterv(ConstList all, Counts counts, List mine) = 0;
+  virtual void gatherv(ConstList mine, List all, Counts counts) = 0;
   virtual void allgatherv(ConstList mine, List all, Counts counts) = 0;
 };
 

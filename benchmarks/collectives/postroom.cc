@@ -18,10 +18,12 @@
 #include "collectives/alltoallv.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
+#include "collectives/gatherv.h"
 #include "collectives/reduce.h"
 #include "collectives/reduce_scatter.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
+#include "collectives/scatterv.h"
 #include "runtime/machine.h"
 
 namespace postroom::benchmarks {
@@ -68,6 +70,12 @@ class PostroomPeer final : public Peer {
   }
   void reduce_scatter(ConstList in, List out, Counts counts) override {
     postroom::reduce_scatter(self_, in, out, counts, std::plus<>(), algorithm_);
+  }
+  void scatterv(ConstList all, Counts counts, List mine) override {
+    postroom::scatterv(self_, 0, all, counts, mine, algorithm_);
+  }
+  void gatherv(ConstList mine, List all, Counts counts) override {
+    postroom::gatherv(self_, 0, mine, all, counts, algorithm_);
   }
   void allgatherv(ConstList mine, List all, Counts counts) override {
     postroom::allgatherv(self_, mine, all, counts, algorithm_);
