@@ -196,7 +196,7 @@ const std::vector<BadLine>& bad_lines() {
        "--lambda-per-level: '' is not a number"},
       {{"bench", "scan", "--json", "F/new", "--csv", "F/folder/../new"},
        "is the file of --json already"},
-      {{"bench", "scan", "--root", "1"}, "--root: scan has none"},
+      {{"bench", "scan", "--root", "1"}, "--root: scan takes none"},
       {{"measure", "-o", "F/new", "--json", "F/new"}, "is the file of -o already"},
       {{"measure", "-b", "65M"}, "-b: 68157440 is not allowed; at most 64M"},
   };

@@ -12,6 +12,7 @@ export HOME=$work XDG_CONFIG_HOME=$work
 for name in keys huge; do "$postroom" generate 1000 -o $name.u64; done
 for name in a b; do "$postroom" generate 1000 --distribution sorted -o $name.u64; done
 "$postroom" generate 1000 -o n.txt
+for name in events.bin gensort.dat; do head -c 10000 /dev/urandom >$name; done
 
 ((${#calls} > 500)) || expect "what was found" "$calls" "many calls"
 while read -r _ words; do
