@@ -14,8 +14,8 @@
 // Called by all processors, with the same root and algorithm. Each gives its own block; only the
 // root says how long the others are. Where it does not know, and gives no memory, sizes are
 // gathered first, by the same algorithm, as blocks of one std::size_t. `binomial` allocates and
-// copies the blocks of the subtree on the processors between the root and the leaves; otherwise the
-// root receives straight into `all`. `shared` is for processors that share memory. Wrong arguments
+// copies the blocks of the subtree on all processors but the root; otherwise the root receives
+// straight into `all`. `shared` is for processors that share memory. Wrong arguments
 // are std::invalid_argument before any message is sent; a block of another size than the root says
 // is SizeMismatchError.
 //

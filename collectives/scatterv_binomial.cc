@@ -39,6 +39,11 @@ void scatter_from_parent(Processor& self, const BinomialTree& tree, Bytes mine, 
   const int me = tree.node(self.id());
   const int parent = tree.processor(tree.parent(me));
   Borrowed message = self.borrow_bytes(parent, where);
+  if (tree.subtree(me) == 1) {
+    FrameReader frames(message.bytes(), parent, where);
+    copy_bytes(frames.next(self.id(), mine.size()), mine);
+    return frames.end();
+  }
   Scratch held(self, message.bytes().size());  // the parent need not wait for the subtree
   copy_bytes(message.bytes(), held.bytes());
   message.give_back();

@@ -18,6 +18,7 @@
 #include "sort/finish.h"
 #include "sort/heavy.h"
 #include "sort/insert.h"
+#include "sort/network_sort.h"
 #include "sort/numbered_words.h"
 #include "sort/one_network.h"
 #include "sort/order.h"
@@ -36,7 +37,8 @@ template <class Records>
 void sort_very_few(Records home, std::size_t size) {
   if constexpr (Records::kNetworkKeys) {
     constexpr std::size_t kLeast = 8;  // seven u32 3.3 ns a key, ranked 3.15; u64 2.7 and 3.6
-    if (size >= kLeast && has_networks()) return sort_by_one_network(home, size);
+    const std::size_t most = most_in_network<typename Records::Bits>(network_vector_bytes());
+    if (size >= kLeast && size <= most) return sort_by_one_network(home, size);
   }
   if (size <= kMostRanked) return rank_all(home, size);
   std::size_t begin = 0;

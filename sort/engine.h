@@ -15,6 +15,8 @@
 //   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
 //             straight into buckets that networks sort (sort/network_router.h); so are some 10^5
 //             records of one word whose keys differ
+//   numbers   up to some 10^5 other records of one word are sorted by one processor as words with
+//             their numbers (sort/numbered_words.h)
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room

@@ -19,6 +19,7 @@
 #include "sort/home.h"
 #include "sort/layout.h"
 #include "sort/lease.h"
+#include "sort/network_sort.h"
 #include "sort/numbered.h"
 #include "sort/order.h"
 #include "sort/progress.h"
@@ -98,7 +99,7 @@ bool are_for_folding(std::byte* data, std::size_t size, KeyFormat format,
 void sort_few_floats(std::byte* data, std::size_t size, KeyFormat format,
                      const SortOptions& options, const SortConfig* config) {
   constexpr std::size_t kLeastFolded = 12;  // eight doubles folded 4.8 ns a key, ranked 3.3
-  if (size < kLeastFolded) {
+  if (size < kLeastFolded || !has_networks()) {
     return with_key_of(format, [&]<class KeyOf>(KeyOf key) {
       sort_very_few(Rows<KeyOf::kRecordBytes, KeyOf>(data, key), size);
     });

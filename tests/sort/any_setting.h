@@ -54,7 +54,7 @@ class AnyConfig {
     draw_size("one_network_records", &sorting::SortConfig::one_network_records, 0, 8);
     draw_size("radix_bytes", &sorting::SortConfig::radix_bytes, 0, 16);
     draw_size("sides_bytes", &sorting::SortConfig::sides_bytes, 0, 18);
-    draw_size("insertion_records", &sorting::SortConfig::insertion_records, 1, 6);
+    draw_size("insertion_records", &sorting::SortConfig::insertion_records, 1, 10);
     draw_size("leaf_bytes", &sorting::SortConfig::leaf_bytes, 0, 16);
     draw_size("bucket_records", &sorting::SortConfig::bucket_records, 1, 10);
     draw_size("large_bucket_records", &sorting::SortConfig::large_bucket_records, 1, 12);
