@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "sort/by_radix.h"
@@ -65,19 +66,25 @@ std::size_t end_of_equal(std::span<const NumberedRow<Word>> rows, std::size_t be
   return end;
 }
 
-// Sorts rows whose numbers rise by the words that are left, by the calling thread.
+// Sorts rows whose numbers rise by the words that are left, by the calling thread. It calls itself
+// for at most half of the rows, so that it needs little stack: keys may be of thousands of words.
 template <class Word>
 void sort_few(std::span<NumberedRow<Word>> rows, std::span<const KeyReader> words) {
-  if (rows.size() == 1 || words.empty()) return;
-  read_again(rows, words.front());
   using Row = NumberedRow<Word>;
-  std::ranges::sort(rows, [](const Row& a, const Row& b) {
-    return a.key < b.key || (a.key == b.key && a.number < b.number);
-  });
-  for (std::size_t begin = 0; begin < rows.size();) {
-    const std::size_t end = end_of_equal<Word>(rows, begin);
-    sort_few(rows.subspan(begin, end - begin), words.subspan(1));
-    begin = end;
+  for (; rows.size() > 1 && !words.empty(); words = words.subspan(1)) {
+    read_again(rows, words.front());
+    std::ranges::sort(rows, [](const Row& a, const Row& b) {
+      return a.key < b.key || (a.key == b.key && a.number < b.number);
+    });
+    std::span<Row> most;
+    for (std::size_t begin = 0; begin < rows.size();) {
+      const std::size_t end = end_of_equal<Word>(rows, begin);
+      std::span<Row> equal = rows.subspan(begin, end - begin);
+      if (equal.size() > most.size()) std::swap(equal, most);
+      sort_few(equal, words.subspan(1));
+      begin = end;
+    }
+    rows = most;
   }
 }
 
@@ -105,6 +112,12 @@ class Numbered {
   // More rows than these are sorted by all processors.
   static constexpr std::size_t kFew = 1024;
 
+  /// Rows that are equal in all words before these.
+  struct Equal {
+    std::span<Row> rows;
+    std::span<const KeyReader> words;
+  };
+
   void sort(std::span<Row> rows) {
     if (options_.algorithm != SortAlgorithm::automatic) return sort_by_radix(rows, options_);
     using Records = Rows<sizeof(Row), NumberedKey<Word>>;
@@ -115,8 +128,23 @@ class Numbered {
     sort_home(home, rows.size(), make_room, of_rows, config_);
   }
 
-  // Sorts those of the rows that are equal so far by the words that are left.
+  // Sorts those of the rows that are equal so far by the words that are left. A list, no recursion:
+  // keys may be of thousands of words.
   void sort_equal(std::span<Row> rows, std::span<const KeyReader> words) {
+    std::vector<Equal> left;
+    sort_few_of(rows, words, left);
+    while (!left.empty()) {
+      const Equal equal = left.back();
+      left.pop_back();
+      read_again_together(equal.rows, equal.words.front());
+      sort(equal.rows);
+      sort_few_of(equal.rows, equal.words.subspan(1), left);
+    }
+  }
+
+  // Sorts those that are few, each by one processor; the others, for all processors, go to `many`.
+  void sort_few_of(std::span<Row> rows, std::span<const KeyReader> words,
+                   std::vector<Equal>& many) {
     if (words.empty()) return;
     Shares shares(rows.size(), options_, alone_records_);
     std::vector<std::size_t> begins(shares.count() + 1, rows.size());
@@ -124,30 +152,28 @@ class Numbered {
       const bool inside = 0 < own.begin && own.begin < rows.size();
       begins[id] = inside ? end_of_equal<Word>(rows, own.begin - 1) : own.begin;
     });
-    std::vector<std::vector<std::span<Row>>> many(shares.count());
+    std::vector<std::vector<Equal>> found(shares.count());
     shares.run([&](Range, std::size_t id) {
-      for (std::size_t begin = begins[id]; begin < begins[id + 1];) {
-        const std::size_t end = end_of_equal<Word>(rows, begin);
-        const std::span<Row> equal = rows.subspan(begin, end - begin);
+      // No further: the next processor gives its rows other keys meanwhile.
+      const std::span<Row> own = rows.first(begins[id + 1]);
+      for (std::size_t begin = begins[id]; begin < own.size();) {
+        const std::size_t end = end_of_equal<Word>(own, begin);
+        const std::span<Row> equal = own.subspan(begin, end - begin);
         if (equal.size() > kFew) {
-          many[id].push_back(equal);
+          found[id].push_back({equal, words});
         } else {
           sort_few(equal, words);
         }
         begin = end;
       }
     });
-    for (const auto& of_share : many) {
-      for (const std::span<Row> equal : of_share) sort_many(equal, words);
-    }
+    for (const auto& of_share : found) many.insert(many.end(), of_share.begin(), of_share.end());
   }
 
-  void sort_many(std::span<Row> rows, std::span<const KeyReader> words) {
+  void read_again_together(std::span<Row> rows, const KeyReader& keys) {
     Shares(rows.size(), options_, alone_records_).run([&](Range own, std::size_t) {
-      read_again(rows.subspan(own.begin, own.end - own.begin), words.front());
+      read_again(rows.subspan(own.begin, own.end - own.begin), keys);
     });
-    sort(rows);
-    sort_equal(rows, words.subspan(1));
   }
 
   RoomForRows room_;

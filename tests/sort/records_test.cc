@@ -2,13 +2,16 @@
 #include "sort/records.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/sort/sorting.h"
@@ -306,6 +309,83 @@ TEST(Records, ByKeysOfBytesThatBeginAlike) {
             << first << " and " << second << ", p = " << processors << ", " << to_string(algorithm);
       }
     }
+  }
+}
+
+// The number as eight bytes, the first the most significant.
+std::string big_endian(std::uint64_t number) {
+  std::string bytes;
+  for (int shift = 56; shift >= 0; shift -= 8) bytes += static_cast<char>(number >> shift);
+  return bytes;
+}
+
+std::vector<std::byte> bytes_of(const std::vector<std::string>& records) {
+  std::vector<std::byte> bytes;
+  for (const std::string& record : records) {
+    const auto own = std::as_bytes(std::span(record));
+    bytes.insert(bytes.end(), own.begin(), own.end());
+  }
+  return bytes;
+}
+
+// Pairs that are equal in the first word; a second word is the first of the pair before, so that
+// rows of one processor could be taken for rows of the next.
+TEST(Records, ByKeysOfBytesThatBeginAlikeInPairs) {
+  constexpr std::uint64_t kSize = 60'000;
+  std::vector<std::string> records;
+  for (std::uint64_t i = 0; i < kSize; ++i) {
+    const std::uint64_t second = i % 2 == 1 ? std::uint64_t{1} << 63 : i / 2 - 1;
+    records.push_back(big_endian(i / 2) + big_endian(second));
+  }
+  std::ranges::shuffle(records, std::mt19937_64(kSize));
+  const std::vector<std::byte> unsorted = bytes_of(records);
+  std::ranges::stable_sort(records);
+  const std::vector<std::byte> expected = bytes_of(records);
+  for (const int processors : {2, 5}) {
+    for (int times = 0; times < 20; ++times) {
+      std::vector<std::byte> data = unsorted;
+      sort_records(data, 16, 0, ByteKey{16}, {.processors = processors, .pin = false});
+      ASSERT_TRUE(same_bytes(data, expected)) << "p = " << processors << ", seed " << kSize;
+    }
+  }
+}
+
+// Runs it on a thread with a stack of 256 KiB.
+void on_small_stack(std::function<void()> work) {
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, std::size_t{256} << 10), 0);
+  const auto call = [](void* given) -> void* {
+    (*static_cast<std::function<void()>*>(given))();
+    return nullptr;
+  };
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, &attributes, call, &work), 0);
+  ASSERT_EQ(pthread_join(thread, nullptr), 0);
+  pthread_attr_destroy(&attributes);
+}
+
+TEST(Records, ByKeysOfManyBytesOnASmallStack) {
+  constexpr std::size_t kBytes = 10'000;
+  constexpr std::size_t kWords = kBytes / 8;
+  // Equal but for the number behind the key.
+  std::vector<std::string> equal;
+  for (int i = 0; i < 1'100; ++i) equal.push_back(std::string(kBytes, 'k') + big_endian(i));
+  // Each word tells one more from all others.
+  std::vector<std::string> apart;
+  for (std::size_t i = 0; i < 1'000; ++i) {
+    std::string record;
+    for (std::size_t word = 0; word < kWords; ++word) record += big_endian(word >= i ? 1 : 0);
+    apart.push_back(record + big_endian(i));
+  }
+  std::ranges::shuffle(apart, std::mt19937_64(kBytes));
+  for (std::vector<std::string>& records : {std::ref(equal), std::ref(apart)}) {
+    std::vector<std::byte> data = bytes_of(records);
+    on_small_stack([&] { sort_records(data, kBytes + 8, 0, ByteKey{kBytes}); });
+    std::ranges::stable_sort(records, {}, [](const std::string& record) {
+      return std::string_view(record).substr(0, kBytes);
+    });
+    EXPECT_TRUE(same_bytes(data, bytes_of(records))) << "seed " << kBytes;
   }
 }
 
