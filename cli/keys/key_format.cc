@@ -20,11 +20,12 @@ KeyFormat bare(const FileKey& key) { return {.key = key, .record_bytes = key_byt
 /// "bytes10"; nothing for another name, or a number that is not allowed.
 std::optional<ByteKey> parse_byte_key(std::string_view name) {
   if (!name.starts_with(kBytes)) return std::nullopt;
+  const std::string_view number = name.substr(kBytes.size());
   ByteKey key{};
-  const char* const end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data() + kBytes.size(), end, key.bytes);
-  const bool allowed =
-      error == std::errc() && stop == end && key.bytes >= 1 && key.bytes <= kMostRecordBytes;
+  const char* const end = number.data() + number.size();
+  const auto [stop, error] = std::from_chars(number.data(), end, key.bytes);
+  const bool allowed = error == std::errc() && stop == end && !number.starts_with('0') &&
+                       key.bytes <= kMostRecordBytes;
   return allowed ? std::optional(key) : std::nullopt;
 }
 
@@ -94,9 +95,15 @@ std::vector<std::pair<std::string, KeyFormat>> key_formats() {
 
 KeyFormat parse_format(std::string_view name) {
   if (const std::optional<ByteKey> key = parse_byte_key(name)) return bare(*key);
-  auto choices = key_formats();
-  choices.emplace_back(fmt::format("{0}1 … {0}{1}", kBytes, kMostRecordBytes), KeyFormat());
-  return named("--type", name, choices);
+  const auto formats = key_formats();
+  std::vector<std::string_view> names;
+  for (const auto& [each, format] : formats) {
+    if (each == name) return format;
+    names.push_back(each);
+  }
+  const std::string of_bytes = fmt::format("{0}1 … {0}{1}", kBytes, kMostRecordBytes);
+  names.push_back(of_bytes);
+  throw_unknown_name("--type", name, names);
 }
 
 std::optional<KeyFormat> format_of_name(std::string_view file) {

@@ -35,8 +35,9 @@ TEST(KeyFormat, EveryNameOfAType) {
     EXPECT_EQ(parse_format("bytes" + std::to_string(bytes)), format);
     EXPECT_EQ(in_words(format), "bytes" + std::to_string(bytes));
   }
-  for (const char* name : {"", "u63", "bytes", "bytes0", "bytes-1", "bytes+1", "bytes1.0",
-                           "bytes65537", "bytes99999999999999999999", "Bytes8"}) {
+  for (const char* name :
+       {"", "u63", "bytes", "bytes0", "bytes-1", "bytes+1", "bytes1.0", "bytes65537",
+        "bytes99999999999999999999", "Bytes8", "bytes010", "bytes00", "bytes1 … bytes65536"}) {
     EXPECT_EQ(thrown<UsageError>([&] { parse_format(name); }),
               "--type: '" + std::string(name) +
                   "' is not one of u8, u16, u32, u64, i8, i16, i32, i64, f32, f64, text, bytes1 … "
