@@ -43,10 +43,18 @@ Fingerprint fingerprint_of(const Inputs& inputs, std::size_t record_bytes) {
 void write_records(Output& output, std::uint64_t place, std::span<const std::byte> records,
                    const KeyFormat& format) {
   if (!is_turned(format.key)) return output.write_at(place, records);
-  thread_local std::vector<std::byte> turned;
-  turned.assign(records.begin(), records.end());
-  turn_keys(turned, format);
-  output.write_at(place, turned);
+  // In pieces, since what copies of them take is not counted.
+  constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
+  const std::size_t most = kPieceBytes / format.record_bytes * format.record_bytes;
+  std::vector<std::byte> room(std::min(most, records.size()));
+  while (!records.empty()) {
+    const std::span turned = std::span(room).first(std::min(most, records.size()));
+    std::ranges::copy(records.first(turned.size()), turned.begin());
+    turn_keys(turned, format);
+    output.write_at(place, turned);
+    place += turned.size();
+    records = records.subspan(turned.size());
+  }
 }
 
 StoredRecords stored_by(const KeyFormat& format, const Inputs& inputs, Output& output) {
