@@ -15,7 +15,7 @@ void turn(std::span<std::byte> records, const KeyFormat& format) {
 
 }  // namespace
 
-std::optional<KeyType> number_of(const FileKey& key) {
+std::optional<KeyType> number_type_of(const FileKey& key) {
   if (const auto* const type = std::get_if<KeyType>(&key)) return *type;
   switch (key_bytes(key)) {
     case 1:
@@ -32,7 +32,7 @@ std::optional<KeyType> number_of(const FileKey& key) {
 }
 
 bool is_turned(const FileKey& key) {
-  return std::holds_alternative<ByteKey>(key) && key_bytes(key) > 1 && number_of(key);
+  return std::holds_alternative<ByteKey>(key) && key_bytes(key) > 1 && number_type_of(key);
 }
 
 void turn_keys(std::span<std::byte> records, const KeyFormat& format) {

@@ -1,6 +1,6 @@
-// Big-endian numbers, which are keys of bytes, as numbers of this box, and turned back.
+// Big-endian unsigned numbers, which are keys of bytes, as numbers of this box, and turned back.
 //
-//   if (const std::optional<KeyType> number = number_of(format.key)) {
+//   if (const std::optional<KeyType> number = number_type_of(format.key)) {
 //     turn_keys(records, format);   // now their keys are *number
 //     …
 //     turn_keys(records, format);   // and are as they were
@@ -16,9 +16,9 @@
 
 namespace postroom::cli {
 
-/// What the key is once it has been turned: a number itself, of 1, 2, 4 or 8 bytes an unsigned one,
-/// else nothing.
-std::optional<KeyType> number_of(const FileKey& key);
+/// The type of the key as a number: its own, or the unsigned one of as many bytes; nothing for
+/// other lengths.
+std::optional<KeyType> number_type_of(const FileKey& key);
 
 /// Whether turn_keys() has anything to do.
 bool is_turned(const FileKey& key);

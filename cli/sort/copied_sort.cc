@@ -62,7 +62,7 @@ StoredRecords stored_by(const KeyFormat& format, const Inputs& inputs, Output& o
   return {.records = *inputs.size() / record,
           .record_bytes = record,
           .key_offset = format.key_offset,
-          .key = *number_of(format.key),
+          .key = *number_type_of(format.key),
           .read =
               [&inputs, &format](std::size_t first, std::span<std::byte> piece) {
                 inputs.read_at(first * format.record_bytes, piece);
@@ -79,7 +79,7 @@ StoredRecords stored_by(const KeyFormat& format, const Inputs& inputs, Output& o
 bool may_be_copied(const SortArguments& arguments, std::uint64_t bytes,
                    std::uint64_t memory_bytes) {
   const KeyFormat& format = arguments.format;
-  const std::optional<KeyType> key = number_of(format.key);
+  const std::optional<KeyType> key = number_type_of(format.key);
   return !arguments.random && !arguments.merge && !format.text &&
          arguments.algorithm == SortAlgorithm::automatic && bytes >= kLeastBytes &&
          bytes + bytes / 8 <= memory_bytes && key && can_copy_sorted(format.record_bytes, *key);
