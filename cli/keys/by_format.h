@@ -1,5 +1,5 @@
 // What the library does with records, by the format of their file. Errors and cost: those of
-// sort/records.h.
+// sort/records.h; a big-endian unsigned number takes what a number of the box takes.
 //
 //   sort_records(bytes, {.key = ByteKey{10}, .record_bytes = 100}, options);
 #pragma once
@@ -13,6 +13,8 @@
 
 namespace postroom::cli {
 
+/// Keys that are big-endian unsigned numbers are turned meanwhile (cli/keys/big_endian.h); where
+/// the sort throws, they stay turned.
 void sort_records(std::span<std::byte> records, const KeyFormat& format,
                   const SortOptions& options);
 

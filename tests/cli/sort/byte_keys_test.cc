@@ -166,23 +166,25 @@ TEST_F(ByteKeys, SeveralFilesPipesAndEveryAlgorithm) {
 }
 
 TEST_F(ByteKeys, MoreThanTheMemory) {
-  const Records records = random_records(kBenchmark, 300'000);
-  write_file(folder_("in"), joined(records));
   std::filesystem::create_directory(folder_("spill"));
-  for (const bool down : {false, true}) {
-    const std::string expected = joined(in_order(records, kBenchmark, down));
-    for (const char* processors : {"1", "2"}) {
-      sort(kBenchmark,
-           {folder_("in"), "-o", folder_("out"), "--verify", "-S", "32M", "-p", processors, "-T",
-            folder_("spill"), "--json", folder_("report"), down ? "-qr" : "-q"});
-      EXPECT_GE(Json::parse(content_of(folder_("report")))["runs"]["runs"].get<int>(), 3);
-      EXPECT_TRUE(content_of(folder_("out")) == expected) << "p = " << processors << down;
-      EXPECT_TRUE(std::filesystem::is_empty(folder_("spill")));
+  for (const Shape& shape : {kBenchmark, Shape{8, 100, 5}}) {
+    const Records records = random_records(shape, 300'000);
+    write_file(folder_("in"), joined(records));
+    for (const bool down : {false, true}) {
+      const std::string expected = joined(in_order(records, shape, down));
+      for (const char* processors : {"1", "2"}) {
+        sort(shape, {folder_("in"), "-o", folder_("out"), "--verify", "-S", "32M", "-p", processors,
+                     "-T", folder_("spill"), "--json", folder_("report"), down ? "-qr" : "-q"});
+        EXPECT_GE(Json::parse(content_of(folder_("report")))["runs"]["runs"].get<int>(), 3);
+        EXPECT_TRUE(content_of(folder_("out")) == expected) << "p = " << processors << down;
+        EXPECT_TRUE(std::filesystem::is_empty(folder_("spill")));
+      }
+      std::string line = postroom() + " sort --verify -S 32M -p 2 -T " + folder_("spill") +
+                         (down ? " -qr " : " -q ") + folder_("in");
+      for (const std::string& word : shape.words()) line += " " + word;
+      const Ran piped = shell(line + " | cmp - " + folder_("out"));
+      EXPECT_EQ(piped.exit_code, 0) << piped;
     }
-    const Ran piped = shell(postroom() + " sort --verify -q -S 32M -p 2 -T " + folder_("spill") +
-                            " --type bytes10 --record-bytes 100 " + (down ? "-r " : "") +
-                            folder_("in") + " | cmp - " + folder_("out"));
-    EXPECT_EQ(piped.exit_code, 0) << piped;
   }
 }
 
@@ -225,10 +227,10 @@ TEST_F(ByteKeys, DisorderIsNamed) {
 
 TEST_F(ByteKeys, ThePlanSortsNothing) {
   write_file(folder_("in"), joined(random_records(kBenchmark, 10'000)));
-  const auto plan = [&](const Words& more) {
+  const auto plan = [&](const Words& more, const Shape& shape = kBenchmark) {
     Words words = {folder_("in"), "-o", folder_("out"), "--plan", "--json", folder_("plan")};
     words.insert(words.end(), more.begin(), more.end());
-    sort(kBenchmark, words);
+    sort(shape, words);
     return Json::parse(content_of(folder_("plan")));
   };
   const Json of_engine = plan({});
@@ -237,6 +239,9 @@ TEST_F(ByteKeys, ThePlanSortsNothing) {
   EXPECT_EQ(of_engine["steps"][1]["passes"], 1);
   EXPECT_GE(of_engine["memory_bytes"], 10'000 * (100 + 100 + 16));
   EXPECT_LE(of_engine["memory_bytes"], 10'000 * (100 + 100 + 17));
+  // As for numbers of the box.
+  EXPECT_LE(plan({}, {8, 8, 0})["memory_bytes"], 125'000 * (8 + 8 + 1));
+  EXPECT_LE(plan({}, {4, 40, 3})["memory_bytes"], 25'000 * (40 + 40 + 1));
   EXPECT_GE(plan({"--algorithm", "radix_direct"})["steps"][1]["passes"].get<int>(), 3);
   EXPECT_FALSE(std::filesystem::exists(folder_("out")));
 }
