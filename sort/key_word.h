@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sort/digit.h"
+#include "numa/rounding.h"
 
 namespace postroom::sorting {
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "numa/rounding.h"
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/by_index.h"
