@@ -4,8 +4,8 @@
 // leaf to the root is played again: log2(rows) comparisons for each record that is merged. Among
 // equal keys the row with the smaller number wins, so merging by it is stable.
 //
-// Source: Knuth, The Art of Computer Programming, vol. 3, section 5.4.1. Memory: 32 bytes a
-// row, of which there are a power of two.
+// Source: Knuth, The Art of Computer Programming, vol. 3, section 5.4.1. Memory: two keys
+// and two numbers a row, of which there are a power of two.
 //
 //   LoserTree<std::uint64_t> tree(rows);
 //   for (std::size_t row = 0; row < rows; ++row) tree.enter(row, first_key(row));

@@ -11,8 +11,8 @@
 // system is told what will be read soon.
 //
 // Cost: a read of a few bytes for each sample; for each cut and run a binary search in the file
-// between two samples. Memory: some 100 bytes a run. Errors: UsageError when the samples show that
-// a run is not in order.
+// between two samples. Memory: some 100 to 200 bytes a run, and up to four times the key of bytes.
+// Errors: UsageError when the samples show that a run is not in order.
 //
 //   MergeCuts cuts(runs, order, 4 << 20);
 //   std::vector<std::uint64_t> begins(runs.size(), 0);
