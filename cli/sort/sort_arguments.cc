@@ -30,7 +30,7 @@ constexpr const char* kFooter =
     "blank ones count as 0.\n"
     "Floating point: in the total order, -NaN first and NaN last.\n"
     "Bytes: bytesN is a key of N bytes, the first counts most; so characters, and big-endian "
-    "numbers (bytes8 is a u64 of that kind).\n"
+    "unsigned numbers (bytes8 is a u64 of that kind).\n"
     "Memory: what does not fit is sorted in runs, in a file without a name in DIR that is as large "
     "as the input, and merged. SIZE is a number with b, K, M, G, T, P, E or % behind it, of KiB "
     "without; the whole program keeps within it.\n"
