@@ -1,8 +1,8 @@
 #include "cli/keys/record_order.h"
 
-#include <algorithm>
 #include <variant>
 
+#include "cli/keys/placed_key.h"
 #include "sort/compiled_sizes.h"
 #include "sort/field_key.h"
 #include "sort/key_word.h"
@@ -22,18 +22,6 @@ std::uint64_t number_of(const std::byte* record, const sorting::Field& field) {
   return number;
 }
 
-OrderKey key_of_bytes(const std::byte* record, std::size_t offset, std::size_t bytes,
-                      bool descending) {
-  const std::size_t word = std::min(bytes, KeyWord::kMostBytes);
-  OrderKey key{KeyWord(offset, word, descending)(record)};
-  const auto* const rest = reinterpret_cast<const char*>(record + offset + word);
-  key.rest.assign(rest, bytes - word);
-  if (descending) {
-    for (char& each : key.rest) each = static_cast<char>(~each);
-  }
-  return key;
-}
-
 }  // namespace
 
 RecordOrder::RecordOrder(const KeyFormat& format, bool is_unsigned, bool descending)
@@ -45,7 +33,7 @@ RecordOrder::RecordOrder(const KeyFormat& format, bool is_unsigned, bool descend
 OrderKey RecordOrder::key(const std::byte* record) const {
   const std::size_t offset = format_.key_offset;
   if (const auto* const bytes = std::get_if<ByteKey>(&format_.key)) {
-    return key_of_bytes(record, offset, bytes->bytes, descending_);
+    return KeyPlace(*bytes, offset, descending_)(record).kept();
   }
   const auto type = std::get<KeyType>(format_.key);
   return {number_of(record, {format_.record_bytes, offset, type, descending_})};

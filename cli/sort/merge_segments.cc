@@ -1,21 +1,18 @@
 #include "cli/sort/merge_segments.h"
 
-#include <algorithm>
 #include <cstring>
 #include <variant>
 
 #include "cli/keys/by_format.h"
 #include "cli/keys/lines.h"
+#include "cli/keys/placed_key.h"
 #include "cli/keys/text_numbers.h"
 #include "sort/areas.h"
 #include "sort/field_key.h"
-#include "sort/key_word.h"
 #include "sort/loser_tree.h"
 
 namespace postroom::cli {
 namespace {
-
-using sorting::KeyWord;
 
 /// What comes next of a segment.
 struct Cursor {
@@ -32,8 +29,8 @@ std::vector<Cursor> cursors_of(std::span<const Segment> segments) {
 }
 
 /// Merges what `reader` reads: read(cursor, row) gives the key of the record at the cursor, nothing
-/// where it cannot stand there, and bytes(row) then the record's length; order_key(record, key) is
-/// the same key, to be kept.
+/// where it cannot stand there, and bytes(row) then the record's length; kept(key) is the same
+/// key without the record.
 template <class Reader>
 std::optional<Disorder> merge(std::span<const Segment> segments, Reader& reader, std::byte* to,
                               std::span<KeyRange> ranges) {
@@ -45,7 +42,7 @@ std::optional<Disorder> merge(std::span<const Segment> segments, Reader& reader,
     if (cursors[row].at == cursors[row].end) continue;
     const std::optional<Key> first = reader.read(cursors[row], row);
     if (!first) return Disorder{row, 0};
-    ranges[row].first = reader.order_key(cursors[row].at, *first);
+    ranges[row].first = reader.kept(*first);
     tree.enter(row, *first);
   }
   for (tree.start(); !tree.empty();) {
@@ -56,7 +53,7 @@ std::optional<Disorder> merge(std::span<const Segment> segments, Reader& reader,
     to += bytes;
     cursor.at += bytes;
     if (cursor.at == cursor.end) {
-      ranges[row].last = reader.order_key(cursor.at - bytes, tree.key());
+      ranges[row].last = reader.kept(tree.key());
       tree.end_row();
       continue;
     }
@@ -74,7 +71,7 @@ struct NumberReader {
   using Key = std::uint64_t;
   static constexpr Key kLargest = ~Key{0};
 
-  static OrderKey order_key(const std::byte*, Key key) { return {key}; }
+  static OrderKey kept(Key key) { return {key}; }
 };
 
 /// Raw records of more than 8 bytes: smaller ones are moved whole.
@@ -90,47 +87,20 @@ struct FieldReader : NumberReader {
   std::size_t bytes(std::size_t) const { return record_bytes; }
 };
 
-/// A key of bytes: the first of them as a number, and the rest where they lie.
-struct PlacedKey {
-  std::uint64_t first = 0;
-  const std::byte* rest = nullptr;
-  std::size_t rest_bytes = 0;
-  bool descending = false;
-
-  bool operator==(const PlacedKey& other) const { return compare(other) == 0; }
-  bool operator<(const PlacedKey& other) const { return compare(other) < 0; }
-
- private:
-  int compare(const PlacedKey& other) const {
-    if (first != other.first) return first < other.first ? -1 : 1;
-    const std::size_t both = std::min(rest_bytes, other.rest_bytes);  // the largest has none
-    const int order = both == 0 ? 0 : std::memcmp(rest, other.rest, both);
-    return descending ? -order : order;
-  }
-};
-
 struct ByteKeyReader {
   using Key = PlacedKey;
   static constexpr Key kLargest = {.first = ~std::uint64_t{0}};
 
-  ByteKeyReader(const RecordOrder& of_records, ByteKey key)
-      : order(of_records),
-        word_bytes(std::min(key.bytes, KeyWord::kMostBytes)),
-        word(order.format().key_offset, word_bytes, order.descending()),
-        rest_offset(order.format().key_offset + word_bytes),
-        rest_bytes(key.bytes - word_bytes) {}
+  ByteKeyReader(const RecordOrder& order, ByteKey key)
+      : record_bytes(order.record_bytes()),
+        key_of(key, order.format().key_offset, order.descending()) {}
 
-  const RecordOrder& order;
-  std::size_t word_bytes;
-  KeyWord word;
-  std::size_t rest_offset;
-  std::size_t rest_bytes;
+  std::size_t record_bytes;
+  KeyPlace key_of;
 
-  std::optional<Key> read(const Cursor& cursor, std::size_t) const {
-    return Key{word(cursor.at), cursor.at + rest_offset, rest_bytes, order.descending()};
-  }
-  std::size_t bytes(std::size_t) const { return order.record_bytes(); }
-  OrderKey order_key(const std::byte* record, const Key&) const { return order.key(record); }
+  std::optional<Key> read(const Cursor& cursor, std::size_t) const { return key_of(cursor.at); }
+  std::size_t bytes(std::size_t) const { return record_bytes; }
+  static OrderKey kept(const Key& key) { return key.kept(); }
 };
 
 struct LineReader : NumberReader {
