@@ -67,7 +67,7 @@ template <class Records>
   if (key_words.left_out(differ) != 0) key_words.order_alike(home, words, sort);
   alignas(kCacheLine) std::array<std::byte, kMostInOneNetwork * Records::kRecordBytes> rows;
   Records held = home.room_at(rows.data(), kMostInOneNetwork);
-  held.take_all(home, 0, size);
+  for (std::size_t i = 0; i < size; ++i) held.take(i, home, i);
   for (std::size_t i = 0; i < size; ++i) home.take(i, held, key_words.number(words[i]));
 }
 
