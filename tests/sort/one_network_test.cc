@@ -60,7 +60,6 @@ struct KeyOfRecord {
 template <class R>
 class OneNetworkOfRecords : public testing::Test {
  protected:
-  using Row = Rows<sizeof(R), KeyOfRecord<R>>;
   void SetUp() override {
     if (!has_networks()) GTEST_SKIP() << "no vectors";
   }
@@ -71,7 +70,7 @@ using Kinds =
 TYPED_TEST_SUITE(OneNetworkOfRecords, Kinds);
 
 TYPED_TEST(OneNetworkOfRecords, AreSortedStably) {
-  using Row = typename TestFixture::Row;
+  using Row = Rows<sizeof(TypeParam), KeyOfRecord<TypeParam>>;
   std::mt19937_64 random(1);
   std::size_t size = 1;
   for (; fits_one_network<Row>(size, {}); ++size) {
