@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -21,43 +20,13 @@
 #include "sort/datasets.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "tests/sort/keyed_record.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
 namespace {
 
 constexpr std::size_t kSizes[] = {2, 3, 16, 17, 100, 1000, 5003};
-
-/// A key somewhere in a record, and what shows that the record stays whole.
-template <class K, std::size_t kOthers>
-struct Record {
-  using Key = K;
-  std::array<std::uint32_t, kOthers> others;
-  Key key;
-  friend bool operator==(const Record&, const Record&) = default;
-};
-
-template <class R>
-struct KeyOfRecord {
-  using Bits = KeyBits<typename R::Key>;
-  static constexpr bool kWholeRecord = false;
-  bool descending;
-  std::size_t* left = nullptr;
-
-  Bits operator()(const std::byte* record) const {
-    if (left != nullptr && (*left)-- == 0) throw std::runtime_error("no key");
-    R whole;
-    std::memcpy(&whole, record, sizeof(whole));
-    return static_cast<Bits>(ordered_bits(whole.key) ^ flip_mask<Bits>(false, descending));
-  }
-};
-template <class R>
-using RowsOf = Rows<sizeof(R), KeyOfRecord<R>>;
-
-template <class R>
-RowsOf<R> rows_of(std::vector<R>& records, KeyOfRecord<R> key = {}) {
-  return {std::as_writable_bytes(std::span(records)).data(), key};
-}
 
 template <class R>
 std::vector<R> records_of(const std::vector<typename R::Key>& keys) {

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -18,6 +17,7 @@
 #include "sort/keys.h"
 #include "sort/layout.h"
 #include "sort/network_sort.h"
+#include "tests/sort/keyed_record.h"
 #include "tests/sort/pair_rows.h"
 
 namespace postroom::sorting {
@@ -37,26 +37,6 @@ constexpr std::array<std::uint64_t (*)(std::uint64_t any), 8> kShapes = {
     [](std::uint64_t any) { return (any & 0xff) << 56; },
 };
 
-template <class K, std::size_t kOthers>
-struct Record {
-  using Key = K;
-  std::array<std::uint32_t, kOthers> others;
-  Key key;
-  friend bool operator==(const Record&, const Record&) = default;
-};
-
-template <class R>
-struct KeyOfRecord {
-  using Bits = KeyBits<typename R::Key>;
-  static constexpr bool kWholeRecord = false;
-
-  Bits operator()(const std::byte* record) const {
-    R whole;
-    std::memcpy(&whole, record, sizeof(whole));
-    return ordered_bits(whole.key);
-  }
-};
-
 template <class R>
 class OneNetworkOfRecords : public testing::Test {
  protected:
@@ -70,10 +50,9 @@ using Kinds =
 TYPED_TEST_SUITE(OneNetworkOfRecords, Kinds);
 
 TYPED_TEST(OneNetworkOfRecords, AreSortedStably) {
-  using Row = Rows<sizeof(TypeParam), KeyOfRecord<TypeParam>>;
   std::mt19937_64 random(1);
   std::size_t size = 1;
-  for (; fits_one_network<Row>(size, {}); ++size) {
+  for (; fits_one_network<RowsOf<TypeParam>>(size, {}); ++size) {
     for (std::size_t s = 0; s < kShapes.size(); ++s) {
       std::vector<TypeParam> records(size);
       for (std::uint32_t i = 0; i < size; ++i) {
@@ -82,8 +61,7 @@ TYPED_TEST(OneNetworkOfRecords, AreSortedStably) {
       }
       auto expected = records;
       std::ranges::stable_sort(expected, {}, &TypeParam::key);
-      sort_by_one_network(
-          Row(std::as_writable_bytes(std::span(records)).data(), KeyOfRecord<TypeParam>()), size);
+      sort_by_one_network(rows_of(records), size);
       ASSERT_TRUE(records == expected) << size << ", shape " << s;
     }
   }
