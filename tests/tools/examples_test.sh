@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The programs of examples/ run, and say and draw what they promise.
 source tests/tools/testing.sh
-my_broadcast=$PWD/examples/my_broadcast
+examples=$PWD/examples
+my_broadcast=$examples/my_broadcast
 cd "$work" || exit 1
 
 run "$my_broadcast" picture.svg
@@ -17,5 +18,15 @@ expect errors "$err" "my_broadcast: *takes one word*"
 run "$my_broadcast" none/picture.svg
 expect "exit code without a folder" "$code" 2
 expect errors "$err" "my_broadcast: none/picture.svg cannot be written"
+
+# What is shown depends on no clock: cells and numbers are the same in every run.
+run "$examples/heat"
+expect "exit code of heat" "$code" 0
+expect output "$out" "16 processors, 8 cells each: after 16439 steps every cell is within 0.01 of 100"
+expect errors "$err" ""
+run "$examples/sample_sort"
+expect "exit code of sample_sort" "$code" 0
+expect output "$out" "16 processors, 50000 numbers each: in order, and nobody has more than 52613"
+expect errors "$err" ""
 
 finish
