@@ -62,7 +62,7 @@ class Windows {
       borrowed_.push_back(self.borrow_bytes(lender, where));
       const ConstBytes piece = borrowed_.back().bytes();
       if (piece.size() != sizeof(Piece)) {
-        throw_size_mismatch("borrow", lender, piece.size(), sizeof(Piece), where);
+        throw_size_mismatch(self.operation(), "borrow", lender, piece.size(), sizeof(Piece), where);
       }
       to_write_[index(lender)] = borrowed_.back().template as<Piece>().front();
     }

@@ -37,9 +37,10 @@ std::exception_ptr unfinished_cause(const char* call, const std::source_location
   }
 }
 
-void throw_size_mismatch(const char* call, int source, std::size_t bytes, std::size_t needed,
-                         const std::source_location& where) {
-  throw SizeMismatchError(std::string(call) + " from processor " + std::to_string(source) +
+void throw_size_mismatch(const char* operation, const char* call, int source, std::size_t bytes,
+                         std::size_t needed, const std::source_location& where) {
+  const std::string step_of = operation != nullptr ? std::string(operation) + ": " : "";
+  throw SizeMismatchError(step_of + call + " from processor " + std::to_string(source) +
                           ": the message has " + std::to_string(bytes) + " bytes, but " +
                           std::to_string(needed) + " are needed (" + where.file_name() + ":" +
                           std::to_string(where.line()) + ")");

@@ -79,9 +79,11 @@ class SizeMismatchError : public std::length_error {
   using std::length_error::length_error;
 };
 
-/// `call` got a message of `bytes` bytes from `source` where `needed` are.
-[[noreturn]] void throw_size_mismatch(const char* call, int source, std::size_t bytes,
-                                      std::size_t needed, const std::source_location& where);
+/// `call`, a step of `operation` if that is not null, got a message of `bytes` bytes from `source`
+/// where `needed` are.
+[[noreturn]] void throw_size_mismatch(const char* operation, const char* call, int source,
+                                      std::size_t bytes, std::size_t needed,
+                                      const std::source_location& where);
 
 /// Processors that are to work together are in different calls, or name different roots. Thrown on
 /// one that found it, before any list is touched; or by Machine::run itself, after all have ended,

@@ -67,7 +67,7 @@ MessagesUnderWay::Message LightProcessor::take_into(int source, Bytes data, cons
                                                     Where where) {
   MessagesUnderWay::Message message = take(source, call, where);
   if (message.bytes != data.size()) {
-    throw_size_mismatch(call, source, message.bytes, data.size(), where);
+    throw_size_mismatch(operation_, call, source, message.bytes, data.size(), where);
   }
   if (message.data != nullptr) std::memcpy(data.data(), message.data.get(), data.size());
   return message;

@@ -233,7 +233,7 @@ void MailboxProcessor::await_word(const Inbox& in, const char* call, Where where
   const Mailbox<>::Message message = in.mailbox->front();
   const std::size_t bytes = message.payload.size();
   if (bytes != data.size()) {
-    throw_size_mismatch(call, in.source, bytes, data.size(), where);
+    throw_size_mismatch(operation_, call, in.source, bytes, data.size(), where);
   }
   if (message.loan == nullptr) {
     copy_small(data.data(), message.payload.data(), bytes);
@@ -301,7 +301,7 @@ void MailboxProcessor::read_bytes(int source, std::size_t bytes, Reader reader, 
   await_message(in, "read", where);
   const Mailbox<>::Message message = in.mailbox->front();
   if (message.payload.size() != bytes) {
-    throw_size_mismatch("read", source, message.payload.size(), bytes, where);
+    throw_size_mismatch(operation_, "read", source, message.payload.size(), bytes, where);
   }
   if (keeps_record()) go_on_at(delivered(in, bytes, message.stamp));
   struct End {

@@ -85,7 +85,7 @@ void Borrowed::hold(ConstBytes message) {
 void Processor::read_bytes(int source, std::size_t bytes, Reader reader, Where where) {
   const Borrowed message = borrow_bytes(source, where);
   if (message.bytes().size() != bytes) {
-    throw_size_mismatch("read", source, message.bytes().size(), bytes, where);
+    throw_size_mismatch(operation(), "read", source, message.bytes().size(), bytes, where);
   }
   reader.call(reader.context, message.bytes());
 }

@@ -413,6 +413,7 @@ class Processor {
   /// The name that a trace gives to messages sent from here on, a literal; null: that of the
   /// function that sends. Returns the one before. To be set by an Operation.
   const char* name_operation(const char* name) noexcept { return std::exchange(*operation_, name); }
+  const char* operation() const noexcept { return *operation_; }
   /// Whether a pointer sent to another processor is of use there. True on one machine, but for the
   /// clock of a model, whose processors have nothing but messages.
   virtual bool shares_memory() const noexcept { return true; }

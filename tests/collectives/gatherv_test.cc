@@ -242,10 +242,12 @@ TEST(Gatherv, AndScattervSayWhoseBlockHasAnotherSize) {
                   .starts_with("the block of processor 3 has 48 bytes, but 32 are needed ("));
   EXPECT_TRUE(scatter_by(Algorithm::binomial)
                   .starts_with("the block of processor 3 has 32 bytes, but 48 are needed ("));
-  EXPECT_TRUE(gather_by(Algorithm::linear)
-                  .starts_with("receive from processor 3: the message has 48 bytes, but 32 are"));
-  EXPECT_TRUE(scatter_by(Algorithm::linear)
-                  .starts_with("receive from processor 0: the message has 32 bytes, but 48 are"));
+  EXPECT_TRUE(
+      gather_by(Algorithm::linear)
+          .starts_with("gatherv: receive from processor 3: the message has 48 bytes, but 32"));
+  EXPECT_TRUE(
+      scatter_by(Algorithm::linear)
+          .starts_with("scatterv: receive from processor 0: the message has 32 bytes, but 48"));
 }
 
 TEST(Gatherv, ByATreeSaysWhoseMessageHasOtherBlocks) {
