@@ -158,7 +158,8 @@ class [[nodiscard]] Pending : private Listed<Pending> {
   }
   /// Whether it is done, without waiting; wait() then returns at once. Who asks again and again in
   /// vain lets others of the same thread run in between, and other threads where there are more of
-  /// them than cores, and is stopped with the machine, by an exception.
+  /// them than cores, and is stopped with the machine, by an exception. Asking is not waiting: no
+  /// DeadlockError ends a program that asks for what never comes.
   bool ready() { return owner_ == nullptr || finished(); }
 
   /// For implementations of Processor, when a program ends: ends all that it has started and not
@@ -268,7 +269,10 @@ class Processor {
   /// Like send_bytes, but never waits. `data` may not be written before the Pending is done.
   virtual Pending start_send_bytes(int target, ConstBytes data, Where where = Where::current()) = 0;
   /// Like receive_bytes, but never waits; receives started for one source are filled in that order.
-  /// `data` may not be touched before the Pending is done.
+  /// `data` may not be touched before the Pending is done. It is filled when it is waited for or
+  /// asked for, or something else is received from `source`; unlike MPI_Irecv, not while this
+  /// processor waits in a send, a barrier or for another Pending. So wait for it before waiting for
+  /// sends, and send with start_send where the other may be doing the same.
   virtual Pending start_receive_bytes(int source, Bytes data, Where where = Where::current()) = 0;
   /// One round: starts all sends, then does all receives, then waits for the sends. Counts as one
   /// round in the trace; without any message, the processor sits a round out. At most one message
