@@ -59,6 +59,7 @@ void Carrier::run(const Run& run) {
   run_ = &run;
   ended_ = 0;
   switches_ = 0;
+  forget_across();
   if (draws_) draw_.seed(seed_);
   for (std::size_t i = 0; i < carried_.size(); ++i) {
     Carried& carried = carried_[i];
@@ -111,7 +112,10 @@ bool Carrier::wait(Carried& self, const BlockedCall& call) {
   if (board_.stopped()) return call.awaited.reached();
   self.call = call;
   self.state = Carried::State::kWaiting;
-  if (!carries(call.peer)) across_.push_back(&self);
+  if ((!carries(call.peer) || call.awaited.or_any != nullptr) && !self.across) {
+    self.across = true;
+    across_.push_back(&self);
+  }
   leave(self);
   return call.awaited.reached();
 }
@@ -227,14 +231,22 @@ Carried& Carrier::pop_ready() {
 
 void Carrier::look_across() {
   for (std::size_t i = 0; i < across_.size();) {
-    if (across_[i]->call.awaited.reached()) {
-      make_ready(*across_[i]);
-      across_[i] = across_.back();
-      across_.pop_back();
-    } else {
+    Carried& carried = *across_[i];
+    const bool waits = carried.state == Carried::State::kWaiting;
+    if (waits && !carried.call.awaited.reached()) {
       ++i;
+      continue;
     }
+    if (waits) make_ready(carried);
+    carried.across = false;
+    across_[i] = across_.back();
+    across_.pop_back();
   }
+}
+
+void Carrier::forget_across() {
+  for (Carried* const carried : across_) carried->across = false;
+  across_.clear();
 }
 
 void Carrier::look_at_sleepers() {
@@ -247,7 +259,7 @@ void Carrier::look_at_sleepers() {
 }
 
 void Carrier::make_all_ready() {
-  across_.clear();
+  forget_across();
   sleepers_ = {};
   for (Carried& carried : carried_) {
     if (carried.state == Carried::State::kWaiting || carried.state == Carried::State::kSleeping) {

@@ -8,7 +8,7 @@
 // becomes ready when that one moves its word; the words of those that wait for processors of other
 // threads are looked at when nothing is ready, and once in kLookAround switches. So messages within
 // a thread never touch a read-modify-write or a fence, and messages between threads cost what they
-// cost without stacks.
+// cost without stacks. Who may go on by any of several words waits in both ways.
 //
 // A processor that waits for an instant of real time stands in a heap of its own; it is no part of
 // any deadlock, since nobody has to do anything for it to go on.
@@ -54,7 +54,8 @@ struct Carried {
 
   MailboxProcessor* processor = nullptr;
   State state = State::kEnded;
-  BlockedCall call{};  ///< while waiting
+  bool across = false;  ///< listed as waiting for processors of other threads, or has been
+  BlockedCall call{};   ///< while waiting
   StackContext context;
 };
 
@@ -101,8 +102,9 @@ class Carrier {
   /// A word that `other`, of this same carrier, may be waiting for has been moved. True: it waited
   /// for that, and can go on.
   bool moved(Carried& other, const std::atomic<std::uint32_t>& word) {
+    const Awaited& awaited = other.call.awaited;
     const bool goes_on = other.state == Carried::State::kWaiting &&
-                         other.call.awaited.word == &word && other.call.awaited.reached();
+                         (awaited.word == &word || awaited.or_any != nullptr) && awaited.reached();
     if (goes_on) make_ready(other);
     return goes_on;
   }
@@ -148,6 +150,7 @@ class Carrier {
   void draw_to_give_way(Carried& self);
   void look_around();
   void look_across();
+  void forget_across();
   void look_at_sleepers();
   void make_all_ready();
   /// The processor to run next; waits until there is one.
@@ -176,9 +179,11 @@ class Carrier {
   std::vector<Carried*> ready_;
   std::size_t ready_head_ = 0;
   std::size_t ready_count_ = 0;
-  std::size_t resting_ = 0;       // how many are in rest(), where they are ready
-  std::size_t rests_ = 0;         // of theirs since the thread slept last
-  std::vector<Carried*> across_;  // waiting for processors of other threads
+  std::size_t resting_ = 0;  // how many are in rest(), where they are ready
+  std::size_t rests_ = 0;    // of theirs since the thread slept last
+  // Waiting for processors of other threads, or for those and one of this one, who may have moved
+  // its word since.
+  std::vector<Carried*> across_;
   // Who waits when the thread sleeps. With room for all from the beginning, as the above: where
   // nobody can run, nobody could be told that there is no memory.
   std::vector<std::pair<int, BlockedCall>> waiting_;

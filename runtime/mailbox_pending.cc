@@ -32,9 +32,10 @@ std::uint64_t receive_ticket(std::uint32_t index) {
 bool is_receive(std::uint64_t ticket) { return (ticket & kReceiveBit) != 0; }
 std::uint32_t index_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 1); }
 
-/// So that all of so many can be put back without an allocation.
-void make_room(std::vector<std::uint32_t>& free, std::size_t all) {
-  if (free.capacity() < all) free.reserve(2 * all);
+/// So that it can have so many without an allocation.
+template <class T>
+void make_room(std::vector<T>& list, std::size_t all) {
+  if (list.capacity() < all) list.reserve(2 * all);
 }
 
 }  // namespace
@@ -138,7 +139,15 @@ Pending MailboxProcessor::start_receive_bytes(int source, Bytes data, Where wher
   const std::uint32_t index = free_receives_.back();
   Inbox& in = inbox(source);
   receives_[index] = {data, where, &in};
+  if (in.started.empty()) {
+    make_room(started_at_, started_at_.size() + 1);
+    make_room(may_come_, started_at_.size() + 1);  // a wait allocates nothing
+  }
   in.started.push_back(index);
+  if (in.started.size() == 1) {
+    in.place = started_at_.size();
+    started_at_.push_back(&in);  // there is room
+  }
   free_receives_.pop_back();  // only now: there may have been no memory
   return Pending(*this, &pending_, receive_ticket(index), "wait of start_receive", where);
 }
@@ -159,6 +168,7 @@ void MailboxProcessor::finish(std::uint64_t ticket, const char* call, Where wher
 
 bool MailboxProcessor::finished(std::uint64_t ticket) {
   if (is_finished(ticket)) return true;
+  take_started_that_came({nullptr, 0});  // as a wait does
   if (++looks_in_vain_ % kLooksInVain != 0) return false;
   if (board_.stopped()) {
     leave();
@@ -173,8 +183,9 @@ bool MailboxProcessor::is_finished(std::uint64_t ticket) {
   const std::uint32_t index = index_of(ticket);
   if (!is_receive(ticket)) return Awaited{&loans_[index]->returned, loans_[index]->use}.reached();
   StartedReceive& receive = receives_[index];
-  while (!receive.done && takes_part() && receive.in->mailbox->try_front()) {
-    fill_next_started(*receive.in);
+  Inbox& in = *receive.in;
+  while (!receive.done && takes_part() && (in.taken > 0 || in.mailbox->try_front())) {
+    fill_next_started(in);
   }
   if (!receive.done || receive.there == kUntimed) return receive.done;
   const std::int64_t instant_ns = board_.clock()->advance(id(), receive.there);

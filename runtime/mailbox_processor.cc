@@ -46,6 +46,7 @@ void MailboxProcessor::clear() {
   free_loans_.clear();
   receives_.clear();
   free_receives_.clear();
+  started_at_.clear();
   balance_ = 0;
   in_exchange_ = false;
   trace_.clear();
@@ -119,6 +120,22 @@ void MailboxProcessor::compute(const Rational& units, Where where) {
 void MailboxProcessor::wait_long(Awaited awaited, const char* call, int peer, Where where) {
   // Of a collective its own name: `call` is a step of it, which the program has not made.
   if (operation_ != nullptr) call = operation_;
+  if (started_at_.empty()) [[likely]] {
+    return sleep(awaited, call, peer, where);
+  }
+  // What comes for receives that were started is taken meanwhile: its sender may wait for that
+  // before it does what this processor waits for.
+  take_started_that_came(awaited);
+  while (!awaited.reached()) {
+    list_started(awaited);
+    Awaited any = awaited;
+    any.or_any = &may_come_;
+    sleep(any, call, peer, where);
+    take_started_that_came(awaited);
+  }
+}
+
+void MailboxProcessor::sleep(const Awaited& awaited, const char* call, int peer, Where where) {
   if (carrier_->wait(*carried_, {call, peer, awaited, where})) return;
   leave();
   throw Stopped{};
@@ -213,13 +230,17 @@ Pending MailboxProcessor::lend_both_bytes(int borrower, ConstBytes data, Bytes p
   }
 }
 
-void MailboxProcessor::await_word(const Inbox& in, const char* call, Where where) {
+Awaited MailboxProcessor::next_at(const Inbox& in) noexcept {
   Awaited next{&in.mailbox->next_word(), in.mailbox->next_value()};
   if (const auto* line = in.mailbox->line()) {
     next.or_word = &line->next_word();
     next.or_value = line->next_value();
   }
-  wait_long(next, call, in.source, where);
+  return next;
+}
+
+void MailboxProcessor::await_word(const Inbox& in, const char* call, Where where) {
+  wait_long(next_at(in), call, in.source, where);
 }
 
 [[gnu::always_inline]] inline void MailboxProcessor::take(Inbox& in) noexcept {
@@ -251,13 +272,60 @@ void MailboxProcessor::await_word(const Inbox& in, const char* call, Where where
   return keeps_record() ? delivered(in, data.size(), stamp) : kUntimed;
 }
 
+// --- Receives that were started.
+
+// A clock hears of a message only here, when the program comes to it, so that its times do not
+// depend on what was there sooner.
 void MailboxProcessor::fill_next_started(Inbox& in) {
   check_takes_part();  // a message that is there already is not taken either: see leave()
+  if (in.taken == 0) take_next_started(in);
   StartedReceive& receive = receives_[in.started.front()];
-  receive.there = receive_next(in, receive.data, "wait of start_receive", receive.where);
+  receive.there = keeps_record() ? delivered(in, receive.data.size(), receive.stamp) : kUntimed;
   receive.done = true;
+  --in.taken;
   in.started.erase(in.started.begin());  // rarely more than one
+  if (in.started.empty()) {
+    started_at_.back()->place = in.place;
+    started_at_[in.place] = started_at_.back();
+    started_at_.pop_back();
+  }
 }
+
+void MailboxProcessor::take_next_started(Inbox& in) {
+  StartedReceive& receive = receives_[in.started[in.taken]];
+  receive.stamp = take_next(in, receive.data, "wait of start_receive", receive.where);
+  ++in.taken;
+}
+
+// Not where `but` is the next message, which its receiver is about to take.
+void MailboxProcessor::take_started_that_came(const Awaited& but) {
+  // No step of the collective that waits.
+  const char* const operation = std::exchange(operation_, nullptr);
+  try {
+    for (Inbox* const in : started_at_) {
+      while (in->taken < in->started.size() && next_at(*in).word != but.word && takes_part() &&
+             in->mailbox->try_front()) {
+        take_next_started(*in);
+      }
+    }
+  } catch (...) {
+    // As if another processor had failed: whoever waits expects nothing else.
+    board_.fail({id(), std::current_exception()});
+    leave();
+    throw Stopped{};
+  }
+  operation_ = operation;
+}
+
+void MailboxProcessor::list_started(const Awaited& but) {
+  may_come_.clear();
+  for (const Inbox* const in : started_at_) {
+    const Awaited next = next_at(*in);
+    if (in->taken < in->started.size() && next.word != but.word) may_come_.push_back(next);
+  }
+}
+
+// --- Receives.
 
 void MailboxProcessor::receive_bytes(int source, Bytes data, Where where) {
   check("receive", "source", source, where);

@@ -149,14 +149,17 @@ class MailboxProcessor final : public Processor {
     Bytes data;
     Where where;
     Inbox* in = nullptr;
-    bool done = false;  // the data is in place
-    Time there = 0;     // when the program may have it; what receive_next returned
+    Stamp stamp{};      // of the message, once it is taken
+    bool done = false;  // the data is in place, and the program has come to it
+    Time there = 0;     // when the program may have it
   };
   struct Inbox {
     int source;
     Mailbox<>* mailbox;
     MailboxProcessor* sender;
     std::vector<std::uint32_t> started;  // receives in the order in which they will be filled
+    std::size_t taken = 0;               // the data of so many of them is in place
+    std::size_t place = 0;               // in started_at_, where there are any
   };
 
   void check(const char* call, const char* role, int peer, Where where) const {
@@ -229,12 +232,16 @@ class MailboxProcessor final : public Processor {
   bool is_waited_for_by(int processor) const noexcept;
 
   void await_message(Inbox& in, const char* call, Where where);
+  static Awaited next_at(const Inbox& in) noexcept;
   void await_word(const Inbox& in, const char* call, Where where);
   void take(Inbox& in) noexcept;
   Stamp take_next(Inbox& in, Bytes data, const char* call, Where where);
   /// Returns when the message is there, kUntimed where nobody keeps time.
   [[nodiscard]] Time receive_next(Inbox& in, Bytes data, const char* call, Where where);
   void fill_next_started(Inbox& in);
+  void take_next_started(Inbox& in);
+  void take_started_that_came(const Awaited& but);
+  void list_started(const Awaited& but);
   void end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept;
   void copy_message(const Mailbox<>::Message& message, Bytes data,
                     MailboxProcessor& lender) noexcept;
@@ -289,6 +296,7 @@ class MailboxProcessor final : public Processor {
     }
   }
   void wait_long(Awaited awaited, const char* call, int peer, Where where);
+  void sleep(const Awaited& awaited, const char* call, int peer, Where where);
   void await_return(Loan& loan, const char* call, Where where);
   /// From here on this processor takes no message in this run.
   void leave() noexcept {
@@ -321,6 +329,8 @@ class MailboxProcessor final : public Processor {
   std::vector<std::uint32_t> free_loans_;
   std::vector<StartedReceive> receives_;
   std::vector<std::uint32_t> free_receives_;
+  std::vector<Inbox*> started_at_;  // that have receives which were started
+  std::vector<Awaited> may_come_;   // while this processor waits: the next messages there
   // What the program holds, none between runs.
   Pending::List pending_;
   Borrowed::List borrowed_;

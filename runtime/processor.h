@@ -269,10 +269,9 @@ class Processor {
   /// Like send_bytes, but never waits. `data` may not be written before the Pending is done.
   virtual Pending start_send_bytes(int target, ConstBytes data, Where where = Where::current()) = 0;
   /// Like receive_bytes, but never waits; receives started for one source are filled in that order.
-  /// `data` may not be touched before the Pending is done. It is filled when it is waited for or
-  /// asked for, or something else is received from `source`; unlike MPI_Irecv, not while this
-  /// processor waits in a send, a barrier or for another Pending. So wait for it before waiting for
-  /// sends, and send with start_send where the other may be doing the same.
+  /// For the next message of `source` that no other receive takes, be it one of a collective.
+  /// `data` may not be touched before the Pending is done. It is filled while this processor waits
+  /// for whatever it is, or asks whether a Pending is ready; not while it computes.
   virtual Pending start_receive_bytes(int source, Bytes data, Where where = Where::current()) = 0;
   /// One round: starts all sends, then does all receives, then waits for the sends. Counts as one
   /// round in the trace; without any message, the processor sits a round out. At most one message

@@ -14,29 +14,36 @@
 // µs on the same core and 23 µs on another one that had gone idle.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "runtime/atomics.h"
 #include "runtime/parker.h"
 
 namespace postroom {
 
-/// A word and the value that it must reach; or another word that may come first.
+/// A word and the value that it must reach; or another word that may come first; or any of more.
 template <class Word>
 struct AwaitedWord {
   const Word* word;
   std::uint32_t value;
   const Word* or_word = nullptr;
   std::uint32_t or_value = 0;
+  const std::vector<AwaitedWord>* or_any = nullptr;
 
   bool reached() const noexcept {
-    return has_come(*word, value) || (or_word != nullptr && has_come(*or_word, or_value));
+    return has_come(*word, value) || (or_word != nullptr && has_come(*or_word, or_value)) ||
+           (or_any != nullptr && any_reached());
   }
 
  private:
+  bool any_reached() const noexcept {
+    return std::ranges::any_of(*or_any, [](const AwaitedWord& one) { return one.reached(); });
+  }
   /// (1) pairs with whatever stores the word: mailbox.h (1), duplex_line.h (1),
   /// mailbox_processor.h (2), gate.h (1).
   static bool has_come(const Word& word, std::uint32_t value) noexcept {

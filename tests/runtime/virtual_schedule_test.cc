@@ -2,6 +2,7 @@
 // orders in which they take turns, however many of them share a core; and it works at scale.
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "runtime/light_machine.h"
@@ -48,7 +49,11 @@ void take_part(Processor& self, const Event& event, std::vector<Pending>& pendin
       break;
     case Event::Kind::kStarted:
       if (sends) pending.push_back(self.start_send(other, buffer()));
-      if (!sends) self.start_receive(other, buffer()).wait();
+      if (!sends) {
+        Pending receive = self.start_receive(other, buffer());
+        if (event.bytes % 2 == 0) receive.wait();
+        pending.push_back(std::move(receive));
+      }
       break;
     case Event::Kind::kLoan:
       if (sends) pending.push_back(self.lend(other, buffer()));
