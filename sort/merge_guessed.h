@@ -166,6 +166,57 @@ std::pair<std::size_t, std::size_t> next_turn(const std::array<Range, 4>& rows, 
   return {next, turn};
 }
 
+/// How many steps, `most` or fewer, need none of the first `count` rows that has not as many left:
+/// these come later. The shortest row may end in a key far above the others.
+template <std::size_t kStep, class Elements>
+std::size_t sure_steps(const std::array<Range, 4>& rows, std::size_t count, std::size_t most,
+                       const Elements& elements) {
+  const auto left = [&](std::size_t row) { return (rows[row].end - rows[row].begin) / kStep; };
+  std::size_t shortest = most;
+  for (std::size_t row = 0; row < count; ++row) shortest = std::min(shortest, left(row));
+  for (std::size_t steps = most; steps > shortest; steps /= 2) {
+    // Whether all of those begin behind so many of this one.
+    const auto outlasts = [&](std::size_t row) {
+      if (left(row) < steps) return false;
+      const auto last = elements.key(rows[row].begin + (steps - 1) * kStep);
+      for (std::size_t other = 0; other < count; ++other) {
+        if (left(other) < steps && !(last < elements.key(rows[other].begin))) return false;
+      }
+      return true;
+    };
+    for (std::size_t row = 0; row < count; ++row) {
+      if (outlasts(row)) return steps;
+    }
+  }
+  return shortest;
+}
+
+/// Merges those of the rows that have so many left, at least one, by so many steps.
+template <std::size_t kStep, class Elements>
+void merge_long(std::array<Range, 4>& rows, std::size_t& to, std::size_t steps,
+                const Elements& elements) {
+  const auto is_long = [&](const Range& row) { return (row.end - row.begin) / kStep >= steps; };
+  std::array<Range, 4> some;
+  const auto end = std::copy_if(rows.begin(), rows.end(), some.begin(), is_long);
+  switch (end - some.begin()) {
+    case 1:
+      merge_some<kStep>(std::make_index_sequence<1>(), some, to, steps, elements);
+      break;
+    case 2:
+      merge_some<kStep>(std::make_index_sequence<2>(), some, to, steps, elements);
+      break;
+    case 3:
+      merge_some<kStep>(std::make_index_sequence<3>(), some, to, steps, elements);
+      break;
+    default:
+      merge_some<kStep>(std::make_index_sequence<4>(), some, to, steps, elements);
+  }
+  const Range* next = some.data();
+  for (Range& row : rows) {
+    if (is_long(row)) row = *next++;
+  }
+}
+
 /// Merges `rows`.
 template <std::size_t kStep, class Elements>
 void merge_guessed(const FourRows<kStep>& four, Elements elements) {
@@ -178,24 +229,15 @@ void merge_guessed(const FourRows<kStep>& four, Elements elements) {
                                     [](const Range& row) { return row.begin == row.end; });
     const auto count = static_cast<std::size_t>(end - rows.begin());
     if (count == 0) return;
+    std::fill(end, rows.end(), Range{});
     const auto [next, turn] = next_turn<kStep>(rows, count, kLong, elements);
     if (turn >= kLong || count == 1) {
       std::size_t& from = rows[next].begin;
       for (std::size_t i = 0; i < turn; ++i, from += kStep, to += kStep) elements.take(to, from);
     } else {
-      std::size_t steps = kSteps;
-      for (std::size_t row = 0; row < count; ++row) {
-        steps = std::min(steps, (rows[row].end - rows[row].begin) / kStep);
-      }
-      if (count == 2) {
-        merge_some<kStep>(std::make_index_sequence<2>(), rows, to, steps, elements);
-      } else if (count == 3) {
-        merge_some<kStep>(std::make_index_sequence<3>(), rows, to, steps, elements);
-      } else {
-        merge_some<kStep>(std::make_index_sequence<4>(), rows, to, steps, elements);
-      }
+      const std::size_t steps = sure_steps<kStep>(rows, count, kSteps, elements);
+      merge_long<kStep>(rows, to, steps, elements);
     }
-    std::fill(end, rows.end(), Range{});
   }
 }
 

@@ -22,13 +22,17 @@ using Sizes = std::array<std::size_t, 4>;
 constexpr std::size_t kStep = 4;
 
 struct Elements {
-  std::uint32_t key(std::size_t place) const { return (*from)[place / kStep].key; }
+  std::uint32_t key(std::size_t place) const {
+    if (reads != nullptr) ++*reads;
+    return (*from)[place / kStep].key;
+  }
   void take(std::size_t to, std::size_t place) const {
     (*target)[to / kStep] = (*from)[place / kStep];
   }
 
   const std::vector<Pair>* from;
   std::vector<Pair>* target;
+  std::size_t* reads = nullptr;  // of keys, counted
 };
 
 // Four rows, one behind the other; next(row, i) gives keys that do not fall.
@@ -94,6 +98,41 @@ TEST(MergeGuessed, PartsThatAreCutAtAnyRankMakeTheWhole) {
         merge_guessed(before, elements);
         ASSERT_EQ(target, expected);
       }
+    }
+  }
+}
+
+// Rows that take turns, the last keys of some of them far above all others.
+Four rows_with_high_ends(const Sizes& sizes, const Sizes& high) {
+  return Four(sizes, [&](std::size_t row, std::size_t i) {
+    const bool is_high = i + high[row] >= sizes[row];
+    return static_cast<std::uint32_t>(4 * i + row + (is_high ? 1'000'000 : 0));
+  });
+}
+
+TEST(MergeGuessed, ReadsFewKeysWhereRowsEndInHighOnes) {
+  const std::vector<Sizes> high_ends{{1, 0, 0, 0}, {0, 0, 3, 0}, {1, 2, 0, 0}, {0, 1, 2, 3}};
+  for (const Sizes& sizes : {Sizes{10'000, 10'000, 10'000, 10'000}, Sizes{10, 9'000, 20, 9'000}}) {
+    for (const Sizes& high : high_ends) {
+      const Four four = rows_with_high_ends(sizes, high);
+      std::vector<Pair> target(four.pairs.size());
+      std::size_t reads = 0;
+      merge_guessed(four.rows, Elements{&four.pairs, &target, &reads});
+      EXPECT_EQ(target, sorted(four.pairs));
+      EXPECT_LT(reads, 2 * target.size());
+    }
+  }
+}
+
+TEST(MergeGuessed, RowsThatAreNotInOrderGiveAPermutation) {
+  std::mt19937 random(4);
+  for (const Sizes& sizes : {Sizes{1, 5'000, 7, 300}, Sizes{600, 0, 9'000, 4'100}}) {
+    for (const std::uint32_t keys : {3u, 1'000'000u}) {
+      const Four four(sizes, [&](std::size_t, std::size_t) { return random() % keys; });
+      std::vector<Pair> target(four.pairs.size());
+      merge_guessed(four.rows, Elements{&four.pairs, &target});
+      std::ranges::sort(target, {}, &Pair::number);
+      EXPECT_EQ(target, four.pairs);
     }
   }
 }
