@@ -9,6 +9,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
+#include "collectives/arguments.h"
 #include "collectives/choice.h"
 
 namespace postroom {
@@ -23,21 +24,26 @@ std::string_view name_of(Router router) noexcept {
       return "one_phase";
     case Router::kDirect:
       return "direct";
+    case Router::kTurns:
+      return "turns";
   }
   return "";
 }
 
 Router parse_router(std::string_view name) {
-  for (const Router router :
-       {Router::kAutomatic, Router::kTwoTranspose, Router::kOnePhase, Router::kDirect}) {
+  for (const Router router : {Router::kAutomatic, Router::kTwoTranspose, Router::kOnePhase,
+                              Router::kDirect, Router::kTurns}) {
     if (name_of(router) == name) return router;
   }
   throw std::invalid_argument("router: '" + std::string(name) +
                               "' is not allowed; one of automatic, two_transpose, one_phase, "
-                              "direct");
+                              "direct, turns");
 }
 
 namespace {
+
+// Fewer processors are as fast, or faster, by messages.
+constexpr int kTurnsProcessors = 8;
 
 Algorithm choose_by_messages(int, std::int64_t, bool) { return Algorithm::two_transpose; }
 Algorithm choose_by_messages(int processors, std::int64_t, const TimeModel& model) {
@@ -67,7 +73,9 @@ Router choose_router(const Processor& self, const RouteOptions& options) {
         "router: direct is not allowed where processors share no memory, as in virtual time; "
         "two_transpose or one_phase");
   }
+  if (router == Router::kTurns && !self.takes_turns()) throw_shares_no_threads("route", "turns");
   if (router != Router::kAutomatic) return router;
+  if (goes_by_turns(self) && self.count() >= kTurnsProcessors) return Router::kTurns;
   if (self.shares_memory()) return Router::kDirect;
   if (options.relation) return Router::kTwoTranspose;
   const Algorithm choice = remembered_choice(self, 0, choose_by_messages, choose_by_messages);

@@ -1,26 +1,28 @@
 // Route: an h-relation. Every processor has elements, each goes to a processor of its own.
 //
-// MPI_Alltoallv; h-relation personalized communication in [H], section 3. Three routers:
+// MPI_Alltoallv; h-relation personalized communication in [H], section 3. Four routers:
 //
 //   two_transpose   two transposes of fixed blocks; time depends on h, not on the pattern
 //   one_phase       a direct message for each pair, p - 1 rounds; as slow as the pattern is uneven
 //   direct          in shared memory: every element is written once, straight to its place
+//   turns           where processors share threads: one of each thread copies for all of it
 //
-// Where processors share memory, automatic is `direct`. Otherwise nobody knows beforehand how
-// uneven the pattern is, and it is two_transpose, with one exception: in a model where a message
-// takes the same time whatever its size, it is one_phase where that takes less, which is so for all
-// patterns or for none. Where the caller says how large the relation is, two_transpose never takes
-// more there.
+// Where processors share memory, automatic is `direct`; where eight or more share threads, `turns`
+// (docs/performance.md, "The routers"). Otherwise nobody knows beforehand how uneven the pattern
+// is, and it is two_transpose, with one exception: in a model where a message takes the same time
+// whatever its size, it is one_phase where that takes less, which is so for all patterns or for
+// none. Where the caller says how large the relation is, two_transpose never takes more there.
 //
-// With all three the receiver gets the elements ordered by source, and for each source in the order
+// With all four the receiver gets the elements ordered by source, and for each source in the order
 // of sending. p need not divide anything, sizes may differ, any of them may be 0.
 //
 // Called by all processors, with the same options. Cost: beside each router; where the caller does
 // not say how large the relation is, two_transpose finds out first (find_relation_cost). Errors:
 // std::invalid_argument, before any message is sent, for a destination outside of 0 … count()-1,
-// for a list of destinations of another length, for more elements than options.relation says, and
-// for `direct` where processors do not share memory; std::logic_error where a bin overflows because
-// a processor receives more than options.relation says. `elements` is only read.
+// for a list of destinations of another length, for more elements than options.relation says, for
+// `direct` where processors do not share memory, and for `turns` where they do not share threads;
+// std::logic_error where a bin overflows because a processor receives more than options.relation
+// says. `elements` is only read.
 //
 //   struct Order { std::uint32_t customer; std::uint32_t what; };
 //   std::vector<Order> mine = route(self, orders, [&](const Order& order) {
@@ -36,6 +38,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collectives/route_by_turns.h"
 #include "collectives/route_direct.h"
 #include "collectives/route_grouping.h"
 #include "collectives/route_one_phase.h"
@@ -51,11 +54,12 @@ enum class Router : std::uint8_t {
   kTwoTranspose,
   kOnePhase,
   kDirect,
+  kTurns,
 };
-/// All but kAutomatic.
+/// Those that do not need processors that share threads; all but kAutomatic and kTurns.
 inline constexpr std::array kRouters{Router::kTwoTranspose, Router::kOnePhase, Router::kDirect};
 
-/// "automatic", "two_transpose", "one_phase", "direct".
+/// "automatic", "two_transpose", "one_phase", "direct", "turns".
 std::string_view name_of(Router router) noexcept;
 /// Throws std::invalid_argument for a name that is none.
 Router parse_router(std::string_view name);
@@ -67,7 +71,8 @@ struct RouteOptions {
 };
 
 /// What options.router stands for in a call of `self`: automatic, the same on all processors, or
-/// itself. kDirect where processors share no memory is std::invalid_argument.
+/// itself. kDirect where processors share no memory is std::invalid_argument, and so is kTurns
+/// where they do not take turns.
 Router choose_router(const Processor& self, const RouteOptions& options);
 /// What automatic stands for in a model, where no relation is given. Cost: that of choosing an
 /// alltoall and an allgather.
@@ -88,6 +93,8 @@ requires Routable<std::ranges::range_value_t<R>> std::vector<std::ranges::range_
       return route_one_phase(self, all, targets, where);
     case Router::kDirect:
       return route_direct(self, all, targets, where);
+    case Router::kTurns:
+      return route_by_turns(self, all, targets, where);
     default:
       const Relation relation =
           options.relation ? *options.relation

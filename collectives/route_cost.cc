@@ -16,7 +16,8 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::two_transpose, Algorithm::one_phase, Algorithm::direct};
+constexpr std::array kAlgorithms{Algorithm::two_transpose, Algorithm::one_phase, Algorithm::direct,
+                                 Algorithm::turns};
 
 constexpr std::int64_t kCountBytes = sizeof(RouteCounts::value_type);
 
@@ -124,6 +125,8 @@ Cost route_cost(int processors, std::span<const std::uint64_t> counts, const Rou
       }
       return cost;
     }
+    case Router::kTurns:
+      return {};
     default:
       return route_direct_cost(processors, model);
   }
@@ -139,6 +142,8 @@ double route_time(int processors, std::span<const std::uint64_t> counts, const R
       return one_phase_time(matrix, bytes, model);
     case Router::kTwoTranspose:
       return two_transpose_time(matrix, bytes, model);
+    case Router::kTurns:
+      return kNotPredicted;
     default:
       return direct_time(matrix, bytes, model);
   }

@@ -43,7 +43,8 @@ Router router_of(const Algorithm& algorithm);
 Cost route_cost(int processors, std::span<const std::uint64_t> counts, const RouteBytes& bytes,
                 const Algorithm& algorithm, const TimeModel* model = nullptr);
 /// When all have their elements: see time_model.h. What is written straight takes the time of
-/// copying; `direct` is for processors that share memory.
+/// copying; `direct` is for processors that share memory. `turns` sends no messages: it costs
+/// nothing, and is not predicted.
 double route_time(int processors, std::span<const std::uint64_t> counts, const RouteBytes& bytes,
                   const Algorithm& algorithm, const TimeModel& model);
 

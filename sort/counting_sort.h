@@ -155,7 +155,11 @@ void counting_sort(Processor& self, const BlockDistribution& blocks,
   sorting::DigitRanks ranks = sorting::find_ranks(self, counts, where);    // Steps 2 to 5
   sorting::check_elements(blocks, ranks.elements);
   sorting::DigitPlaces places(blocks, ranks.mine, counts);
-  router = choose_router(self, {router, Relation{blocks.largest(), blocks.largest()}});
+  // Where threads are shared, too: of many elements the windows are twice as fast as routing by
+  // turns, since each element is moved but once.
+  router = router == Router::kAutomatic && self.shares_memory()
+               ? Router::kDirect
+               : choose_router(self, {router, Relation{blocks.largest(), blocks.largest()}});
   if (router == Router::kDirect) {  // Step 6
     sorting::write_to_ranks(self, from, to, places, digit, where);
   } else {

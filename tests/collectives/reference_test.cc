@@ -61,6 +61,7 @@ std::map<std::string, Names> algorithms_of_operations() {
       {"scatterv", names_of(scatterv_algorithms())},
   };
   for (const Router router : kRouters) all["route"].emplace(name_of(router));
+  all["route"].emplace(name_of(Router::kTurns));
   return all;
 }
 

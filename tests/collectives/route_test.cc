@@ -66,6 +66,26 @@ TEST_P(RouteOnMachine, AllRoutersDeliverInOrder) {
   }
 }
 
+TEST_P(RouteOnMachine, TurnsDeliverInOrder) {
+  const int p = GetParam();
+  for (int threads = 1; threads < std::min(p, 4); ++threads) {
+    Machine machine({.processors = p, .threads = threads});
+    for (const Pattern& pattern : all_patterns(p, kSeed)) {
+      const Lists elements = elements_of(pattern);
+      for (const Router router : {Router::kTurns, Router::kAutomatic}) {
+        Lists received(pattern.targets.size());
+        machine.run([&](Processor& self) {
+          const auto id = static_cast<std::size_t>(self.id());
+          received[id] = route(self, elements[id], pattern.targets[id], {.router = router});
+        });
+        ASSERT_EQ(received, expected_of(pattern))
+            << name_of(router) << ", " << threads << " threads, " << pattern.name << ", seed "
+            << kSeed;
+      }
+    }
+  }
+}
+
 TEST_P(RouteOnMachine, FindsTheRelation) {
   const int p = GetParam();
   Machine machine({.processors = p, .trace = true});
@@ -285,6 +305,26 @@ TEST(Route, AutomaticIsDirectInSharedMemory) {
   });
 }
 
+TEST(Route, AutomaticIsTurnsWhereEightOrMoreShareThreads) {
+  const auto chosen = [](const std::string& box, int processors, int threads) {
+    Router router = Router::kAutomatic;
+    Machine({.processors = processors,
+             .threads = threads,
+             .pin = false,
+             .topology = std::make_shared<const Topology>(Topology::synthetic(box))})
+        .run([&](Processor& self) {
+          if (self.id() == 0) router = choose_router(self, {});
+        });
+    return router;
+  };
+  EXPECT_EQ(chosen("core:2 pu:1", 8, 2), Router::kTurns);
+  EXPECT_EQ(chosen("core:2 pu:1", 8, 1), Router::kTurns);
+  EXPECT_EQ(chosen("core:2 pu:1", 1000, 2), Router::kTurns);
+  EXPECT_EQ(chosen("core:2 pu:1", 7, 2), Router::kDirect);
+  EXPECT_EQ(chosen("core:8 pu:1", 8, 8), Router::kDirect);
+  EXPECT_EQ(chosen("numa:2 core:2 pu:1", 8, 4), Router::kDirect);
+}
+
 /// As if each processor had its memory for itself.
 struct SeparateProcessor : ForwardingProcessor {
   using ForwardingProcessor::ForwardingProcessor;
@@ -341,8 +381,8 @@ TEST(Route, AutomaticIsTwoTransposesWhereTheRelationIsKnown) {
 }
 
 TEST(Route, NamesComeBack) {
-  for (const Router router :
-       {Router::kAutomatic, Router::kTwoTranspose, Router::kOnePhase, Router::kDirect}) {
+  for (const Router router : {Router::kAutomatic, Router::kTwoTranspose, Router::kOnePhase,
+                              Router::kDirect, Router::kTurns}) {
     EXPECT_EQ(parse_router(name_of(router)), router);
   }
   try {
@@ -351,7 +391,7 @@ TEST(Route, NamesComeBack) {
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(),
                  "router: 'bogus' is not allowed; one of automatic, two_transpose, one_phase, "
-                 "direct");
+                 "direct, turns");
   }
 }
 
@@ -410,6 +450,18 @@ TEST(Route, DirectNeedsSharedMemory) {
     (void)route(self, std::vector<int>(5), std::vector<int>(5), {Router::kDirect});
   });
   EXPECT_NE(what.find("router: direct is not allowed where processors share no memory"),
+            std::string::npos)
+      << what;
+  EXPECT_EQ(messages, 0u);
+}
+
+TEST(Route, TurnsNeedThreadsThatAreShared) {
+  // The machine keeps a trace, so processors would not take turns on any box.
+  const auto [what, messages] = failure<std::invalid_argument>([](Processor& self) {
+    (void)route(self, std::vector<int>(5), std::vector<int>(5), {Router::kTurns});
+  });
+  EXPECT_NE(what.find("route: turns is not allowed; only where all processors of a machine share "
+                      "threads"),
             std::string::npos)
       << what;
   EXPECT_EQ(messages, 0u);

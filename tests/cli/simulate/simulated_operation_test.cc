@@ -96,7 +96,7 @@ TEST(SimulatedOperation, KnowsWhatRunsInAModel) {
   EXPECT_EQ(left_out("gatherv"), "shared ");
   EXPECT_EQ(left_out("allgatherv"), "turns ");
   EXPECT_EQ(left_out("alltoallv"), "turns ");
-  EXPECT_EQ(left_out("route"), "direct ");
+  EXPECT_EQ(left_out("route"), "direct turns ");
 }
 
 TEST(Bandwidth, CountsWhatMovesAndWhatTheBusiestProcessorSends) {
