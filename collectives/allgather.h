@@ -61,6 +61,9 @@ void allgather(Processor& self, const Mine& mine, All&& all,
 }
 template <Elements Mine, ConstElements All, class... Rest>
 void allgather(Processor&, const Mine&, All&&, const Rest&...) = delete;  // `all` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void allgather(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor; returns the list of them.
 template <Value T>
 std::vector<T> allgather(Processor& self, const T& mine, Algorithm algorithm = Algorithm::automatic,

@@ -52,6 +52,11 @@ void allgatherv(Processor& self, const Mine& mine, All&& all, std::span<const st
 }
 template <Elements Mine, ConstElements All, class... Rest>
 void allgatherv(Processor&, const Mine&, All&&, const Rest&...) = delete;  // `all` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void allgatherv(Processor&, const A&, B&&, ...) = delete;  // elements of two types
+template <Elements A, Elements B, OtherCounts C>
+void allgatherv(Processor&, const A&, B&&, const C&, ...) = delete;  // counts: std::size_t
 
 /// What allgatherv has, besides automatic.
 std::span<const Algorithm> allgatherv_algorithms();

@@ -66,6 +66,9 @@ void allreduce(Processor& self, const In& in, Out&& out, Op op,
 }
 template <Elements In, ConstElements Out, class... Rest>
 void allreduce(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void allreduce(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor.
 template <Value T, class Op>
 requires Combines<Op, T> T allreduce(Processor& self, T value, Op op,

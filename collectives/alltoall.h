@@ -55,6 +55,9 @@ void alltoall(Processor& self, const Send& send, Receive&& receive,
 }
 template <Elements Send, ConstElements Receive, class... Rest>
 void alltoall(Processor&, const Send&, Receive&&, const Rest&...) = delete;  // `receive` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void alltoall(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 
 /// What alltoall has, besides automatic.
 std::span<const Algorithm> alltoall_algorithms();

@@ -48,6 +48,13 @@ void alltoallv(Processor& self, const Send& send, std::span<const std::size_t> s
 template <Elements Send, ConstElements Receive, class... Rest>
 void alltoallv(Processor&, const Send&, std::span<const std::size_t>, Receive&&,
                const Rest&...) = delete;  // `receive` is const
+template <Elements A, class C, class B>
+requires OtherElements<A, B>
+void alltoallv(Processor&, const A&, const C&, B&&, ...) = delete;  // elements of two types
+template <Elements A, OtherCounts C, Elements B>
+void alltoallv(Processor&, const A&, const C&, B&&, ...) = delete;  // counts: std::size_t
+template <Elements A, class C, Elements B, OtherCounts D>
+void alltoallv(Processor&, const A&, const C&, B&&, const D&, ...) = delete;  // counts: std::size_t
 
 /// What alltoallv has, besides automatic.
 std::span<const Algorithm> alltoallv_algorithms();

@@ -48,6 +48,9 @@ void gather(Processor& self, int root, const Mine& mine, All&& all,
 }
 template <Elements Mine, ConstElements All, class... Rest>
 void gather(Processor&, int, const Mine&, All&&, const Rest&...) = delete;  // `all` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void gather(Processor&, int, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor; on `root` the list of them, elsewhere an empty one.
 template <Value T>
 std::vector<T> gather(Processor& self, int root, const T& mine,

@@ -55,6 +55,11 @@ void gatherv(Processor& self, int root, const Mine& mine, All&& all,
 }
 template <Elements Mine, ConstElements All, class... Rest>
 void gatherv(Processor&, int, const Mine&, All&&, const Rest&...) = delete;  // `all` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void gatherv(Processor&, int, const A&, B&&, ...) = delete;  // elements of two types
+template <Elements A, Elements B, OtherCounts C>
+void gatherv(Processor&, int, const A&, B&&, const C&, ...) = delete;  // counts: std::size_t
 
 /// How long the blocks are of which each processor has one, of `count` elements: on `root` a number
 /// for each, elsewhere none.

@@ -47,6 +47,9 @@ void reduce(Processor& self, int root, const In& in, Out&& out, Op op,
 }
 template <Elements In, ConstElements Out, class... Rest>
 void reduce(Processor&, int, const In&, Out&&, const Rest&...) = delete;  // `out` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void reduce(Processor&, int, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor; the result on `root`, nothing elsewhere.
 template <Value T, class Op>
 requires Combines<Op, T> std::optional<T> reduce(Processor& self, int root, T value, Op op,

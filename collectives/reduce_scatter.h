@@ -59,6 +59,11 @@ void reduce_scatter(Processor& self, const In& in, Out&& out, std::span<const st
 }
 template <Elements In, ConstElements Out, class... Rest>
 void reduce_scatter(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void reduce_scatter(Processor&, const A&, B&&, ...) = delete;  // elements of two types
+template <Elements A, Elements B, OtherCounts C>
+void reduce_scatter(Processor&, const A&, B&&, const C&, ...) = delete;  // counts: std::size_t
 
 /// What reduce_scatter has, besides automatic.
 std::span<const Algorithm> reduce_scatter_algorithms();

@@ -48,6 +48,9 @@ void scan(Processor& self, const In& in, Out&& out, Op op,
 }
 template <Elements In, ConstElements Out, class... Rest>
 void scan(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void scan(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor.
 template <Value T, class Op>
 requires Combines<Op, T> T scan(Processor& self, T value, Op op,
@@ -67,6 +70,9 @@ void exscan(Processor& self, const In& in, Out&& out, Op op,
 }
 template <Elements In, ConstElements Out, class... Rest>
 void exscan(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void exscan(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor; processor 0 gets `first`, which the others ignore.
 template <Value T, class Op>
 requires Combines<Op, T> T exscan(Processor& self, T value, Op op, std::type_identity_t<T> first,

@@ -45,6 +45,9 @@ void scatter(Processor& self, int root, const All& all, Mine&& mine,
 }
 template <Elements All, ConstElements Mine, class... Rest>
 void scatter(Processor&, int, const All&, Mine&&, const Rest&...) = delete;  // `mine` is const
+template <Elements A, class B>
+requires OtherElements<A, B>
+void scatter(Processor&, int, const A&, B&&, ...) = delete;  // elements of two types
 
 /// What scatter has, besides automatic.
 std::span<const Algorithm> scatter_algorithms();

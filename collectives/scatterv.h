@@ -56,6 +56,11 @@ void scatterv(Processor& self, int root, const All& all, std::span<const std::si
 template <Elements All, ConstElements Mine, class... Rest>
 void scatterv(Processor&, int, const All&, std::span<const std::size_t>, Mine&&,
               const Rest&...) = delete;  // `mine` is const
+template <Elements A, class C, class B>
+requires OtherElements<A, B>
+void scatterv(Processor&, int, const A&, const C&, B&&, ...) = delete;  // elements of two types
+template <Elements A, OtherCounts C>
+void scatterv(Processor&, int, const A&, const C&, ...) = delete;  // counts: std::size_t
 
 /// How many elements the own block has; arguments are those of scatterv_bytes.
 std::size_t scattered_count(Processor& self, int root, ConstBytes all,
