@@ -55,7 +55,40 @@ std::size_t most_bytes_of(const Blocks& blocks) {
   return blocks.equal() ? blocks.bytes(0) : blocks.total();
 }
 
-/// What a processor puts in whose counts nobody else knows.
+/// Copies the blocks of this thread's processors to their places at the root, whose own is
+/// `of_root`.
+void copy_to_root(const Pool& pool, int root, ConstBytes of_root, const Blocks& blocks,
+                  Where where) {
+  const Bytes to = pooled_out(pool, root, blocks.total(), where);
+  for (int p = pool.first(); p < pool.last(); ++p) {
+    const ConstBytes from = p == root ? of_root : pool.in(p);
+    require_pooled_bytes(pool, p, from.size(), blocks.bytes(p), where);
+    const Bytes block = blocks.of(to, p);
+    if (from.data() != block.data()) copy_list(from, block);
+  }
+}
+
+/// Copies to this thread's processors their blocks of `all`, the root's.
+void copy_from_root(const Pool& pool, ConstBytes all, const Blocks& blocks, Where where) {
+  for (int p = pool.first(); p < pool.last(); ++p) {
+    const Bytes to = pooled_out(pool, p, blocks.bytes(p), where);
+    const ConstBytes block = blocks.of(all, p);
+    if (to.data() != block.data()) copy_list(block, to);
+  }
+}
+
+/// What a root puts in whose counts nobody else knows.
+struct RootsList {
+  ConstBytes list;
+  const Blocks* blocks;
+};
+
+const RootsList& roots_list(const Pool& pool, int root, Where where) {
+  return *reinterpret_cast<const RootsList*>(
+      pooled_in(pool, root, sizeof(RootsList), where).data());
+}
+
+/// The same of a processor that sends and receives.
 struct Exchange {
   ConstBytes send;
   const Blocks* send_blocks;
@@ -88,27 +121,41 @@ void broadcast_by_turns(Processor& self, int root, Bytes data, Where where) {
 void scatter_by_turns(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,
                       Where where) {
   const auto copy = [&](const Pool& pool) {
-    const ConstBytes from = pooled_in(pool, root, blocks.total(), where);
-    for (int p = pool.first(); p < pool.last(); ++p) {
-      const Bytes to = pooled_out(pool, p, blocks.bytes(p), where);
-      const ConstBytes block = blocks.of(from, p);
-      if (to.data() != block.data()) copy_list(block, to);
-    }
+    copy_from_root(pool, pooled_in(pool, root, blocks.total(), where), blocks, where);
   };
   together(self, {"scatter", root}, {self.id() == root ? all : ConstBytes(), mine}, copy, where);
+}
+
+void scatterv_by_turns(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,
+                       Where where) {
+  const RootsList own{all, &blocks};
+  const auto copy = [&](const Pool& pool) {
+    const RootsList& of_root = roots_list(pool, root, where);
+    copy_from_root(pool, of_root.list, *of_root.blocks, where);
+  };
+  const ConstBytes in = self.id() == root ? std::as_bytes(std::span(&own, 1)) : ConstBytes();
+  together(self, {"scatterv", root}, {in, mine}, copy, where);
 }
 
 void gather_by_turns(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
                      Where where) {
   const auto copy = [&](const Pool& pool) {
-    const Bytes to = pooled_out(pool, root, blocks.total(), where);
-    for (int p = pool.first(); p < pool.last(); ++p) {
-      const ConstBytes from = pooled_in(pool, p, blocks.bytes(p), where);
-      const Bytes block = blocks.of(to, p);
-      if (from.data() != block.data()) copy_list(from, block);
-    }
+    copy_to_root(pool, root, pool.in(root), blocks, where);
   };
   together(self, {"gather", root}, {mine, self.id() == root ? all : Bytes()}, copy, where);
+}
+
+void gatherv_by_turns(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
+                      Where where) {
+  const RootsList own{mine, &blocks};
+  const auto copy = [&](const Pool& pool) {
+    const RootsList& of_root = roots_list(pool, root, where);
+    copy_to_root(pool, root, of_root.list, *of_root.blocks, where);
+  };
+  const bool is_root = self.id() == root;
+  together(self, {"gatherv", root},
+           {is_root ? std::as_bytes(std::span(&own, 1)) : mine, is_root ? all : Bytes()}, copy,
+           where);
 }
 
 void allgather_by_turns(Processor& self, const char* operation, ConstBytes mine,

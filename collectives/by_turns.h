@@ -17,6 +17,7 @@
 //   operation             bytes copied       bytes combined
 //   broadcast             m (p - 1)          -
 //   scatter, gather       b p                -
+//   scatterv, gatherv     all blocks         -
 //   allgather, alltoall   b p^2              -
 //   reduce                -                  m (p - 1), a slice by each thread
 //   allreduce             m (p - 1)          the same
@@ -54,9 +55,15 @@ void broadcast_by_turns(Processor& self, int root, Bytes data, Where where);
 /// `all` is used on `root` only.
 void scatter_by_turns(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,
                       Where where);
+/// `all` and `blocks` are used on `root` only.
+void scatterv_by_turns(Processor& self, int root, const Blocks& blocks, ConstBytes all, Bytes mine,
+                       Where where);
 /// `all` is used on `root` only.
 void gather_by_turns(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
                      Where where);
+/// `all` and `blocks` are used on `root` only.
+void gatherv_by_turns(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
+                      Where where);
 /// `operation`, a literal, is allgather or allgatherv.
 void allgather_by_turns(Processor& self, const char* operation, ConstBytes mine,
                         const Blocks& blocks, Bytes all, Where where);
@@ -78,6 +85,7 @@ void exscan_by_turns(Processor& self, ConstBytes in, Bytes out, const Operator& 
 /// On a box of one node; nothing lies in place but where `in_place` says so: that a processor's two
 /// lists are one.
 SharedWork broadcast_by_turns_work(int processors, std::int64_t bytes);
+/// Of scatterv, too, and of gatherv.
 SharedWork scatter_by_turns_work(const Blocks& blocks);
 SharedWork gather_by_turns_work(const Blocks& blocks);
 SharedWork allgather_by_turns_work(const Blocks& blocks, int threads);

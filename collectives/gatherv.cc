@@ -6,6 +6,7 @@
 
 #include "collectives/arguments.h"
 #include "collectives/blocks.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/gather_farthest_first.h"
 #include "collectives/gather_linear.h"
@@ -20,7 +21,7 @@ namespace postroom {
 namespace {
 
 constexpr std::array kAlgorithms{Algorithm::linear, Algorithm::binomial, Algorithm::shared,
-                                 Algorithm::farthest_first};
+                                 Algorithm::farthest_first, Algorithm::turns};
 
 Algorithm choose_by_size(int, std::int64_t, bool) { return Algorithm::linear; }
 
@@ -106,6 +107,8 @@ void gatherv_bytes(Processor& self, int root, ConstBytes mine, Bytes all,
       return gather_shared(self, root, mine, blocks, all, where);
     case Algorithm::Name::kFarthestFirst:
       return gather_farthest_first(self, root, mine, blocks, all, where);
+    case Algorithm::Name::kTurns:
+      return gatherv_by_turns(self, root, mine, blocks, all, where);
     default:
       throw_unknown_algorithm("gatherv", algorithm, kAlgorithms);
   }
@@ -132,6 +135,8 @@ Cost gatherv_cost(int root, std::span<const std::size_t> counts, std::size_t ele
       return gather_linear_cost(blocks, root);
     case Algorithm::Name::kBinomial:
       return gatherv_binomial_cost(blocks, root);
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("gatherv", algorithm, kAlgorithms);
   }
@@ -152,6 +157,8 @@ double gatherv_time(int root, std::span<const std::size_t> counts, std::size_t e
       return gather_shared_time(processors, static_cast<std::int64_t>(blocks.most_bytes(1)), model);
     case Algorithm::Name::kFarthestFirst:
       return farthest_first_time(blocks, root, model);
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("gatherv", algorithm, kAlgorithms);
   }

@@ -10,6 +10,8 @@
 //                          when one has all
 //   shared      p - 1      S                          all write to their places at the root
 //   farthest_first, like linear                       scatterv, farthest first, run backwards
+//   turns       0          0                          one processor of each thread that several
+//                                                     share for all, see by_turns.h
 //
 // Called by all processors, with the same root and algorithm. Each gives its own block; only the
 // root says how long the others are. Where it does not know, and gives no memory, sizes are

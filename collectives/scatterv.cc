@@ -6,6 +6,7 @@
 
 #include "collectives/arguments.h"
 #include "collectives/blocks.h"
+#include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/scatter_farthest_first.h"
 #include "collectives/scatter_linear.h"
@@ -16,7 +17,8 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::linear, Algorithm::binomial, Algorithm::farthest_first};
+constexpr std::array kAlgorithms{Algorithm::linear, Algorithm::binomial, Algorithm::farthest_first,
+                                 Algorithm::turns};
 
 Algorithm choose_by_size(int, std::int64_t, bool) { return Algorithm::linear; }
 
@@ -103,6 +105,8 @@ void scatterv_bytes(Processor& self, int root, ConstBytes all, std::span<const s
       return scatterv_binomial(self, root, blocks, all, mine, where);
     case Algorithm::Name::kFarthestFirst:
       return scatter_farthest_first(self, root, blocks, all, mine, where);
+    case Algorithm::Name::kTurns:
+      return scatterv_by_turns(self, root, blocks, all, mine, where);
     default:
       throw_unknown_algorithm("scatterv", algorithm, kAlgorithms);
   }
@@ -132,6 +136,8 @@ Cost scatterv_cost(int root, std::span<const std::size_t> counts, std::size_t el
       return scatter_linear_cost(blocks, root);
     case Algorithm::Name::kBinomial:
       return scatterv_binomial_cost(blocks, root);
+    case Algorithm::Name::kTurns:
+      return {};
     default:
       throw_unknown_algorithm("scatterv", algorithm, kAlgorithms);
   }
@@ -151,6 +157,8 @@ double scatterv_time(int root, std::span<const std::size_t> counts, std::size_t 
       return scatterv_binomial_time(blocks, root, model);
     case Algorithm::Name::kFarthestFirst:
       return farthest_first_time(blocks, root, model);
+    case Algorithm::Name::kTurns:
+      return kNotPredicted;
     default:
       throw_unknown_algorithm("scatterv", algorithm, kAlgorithms);
   }

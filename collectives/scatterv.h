@@ -10,6 +10,8 @@
 //                          when one has all
 //   farthest_first, like linear                       the same, the farthest in a fat tree first;
 //                                                     [F], section 3
+//   turns       0          0                          one processor of each thread that several
+//                                                     share for all, see by_turns.h
 //
 // Called by all processors, with the same root and algorithm. Only the root has the list and knows
 // how long the blocks are. The others say how long theirs is by the memory that they give; where

@@ -23,10 +23,12 @@
 #include "collectives/alltoallv.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
+#include "collectives/gatherv.h"
 #include "collectives/reduce.h"
 #include "collectives/reduce_scatter.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
+#include "collectives/scatterv.h"
 #include "numa/topology.h"
 #include "runtime/errors.h"
 #include "runtime/group.h"
@@ -124,6 +126,8 @@ TEST(ByTurns, OthersRefuseThem) {
              {"broadcast", [&] { broadcast(self, 0, out, turns); }},
              {"scatter", [&] { scatter(self, 0, for_all, out, turns); }},
              {"gather", [&] { gather(self, 0, one, all, turns); }},
+             {"scatterv", [&] { scatterv(self, 0, for_all, counts, out, turns); }},
+             {"gatherv", [&] { gatherv(self, 0, one, all, counts, turns); }},
              {"allgather", [&] { allgather(self, one, all, turns); }},
              {"allgatherv", [&] { allgatherv(self, one, all, counts, turns); }},
              {"alltoall", [&] { alltoall(self, for_all, all, turns); }},
@@ -242,6 +246,42 @@ TEST(ByTurns, GathersBlocksOfDifferentSizes) {
         expected.insert(expected.end(), of_q.begin(), of_q.end());
       }
       EXPECT_EQ(all, expected);
+    });
+  });
+}
+
+TEST(ByTurns, OnlyTheRootHasToKnowTheSizes) {
+  on_few_threads([](Machine& machine) {
+    machine.run([](Processor& self) {
+      const int p = self.count();
+      const auto me = static_cast<std::size_t>(self.id());
+      for (const std::size_t n : kSizes) {
+        const int root = static_cast<int>(n) % p;
+        const bool is_root = self.id() == root;
+        // Up to n elements; some blocks have none.
+        std::vector<std::size_t> counts;
+        Numbers expected;
+        for (int q = 0; q < p; ++q) {
+          counts.push_back(static_cast<std::size_t>(q + 2) % 4 * n / 3);
+          const Numbers of_q = list_of(q, counts.back());
+          expected.insert(expected.end(), of_q.begin(), of_q.end());
+        }
+        const Numbers mine = list_of(self.id(), counts[me]);
+        const std::vector<std::size_t> known = is_root ? counts : std::vector<std::size_t>();
+        Numbers all(is_root ? expected.size() : 0);
+        gatherv(self, root, mine, all, known, Algorithm::turns);
+        EXPECT_EQ(all, is_root ? expected : Numbers());
+        Numbers back(counts[me]);
+        scatterv(self, root, all, known, back, Algorithm::turns);
+        EXPECT_EQ(back, mine);
+        // The same with blocks at the root in their places.
+        const std::size_t begin = std::reduce(counts.begin(), counts.begin() + self.id());
+        const auto place = is_root ? std::span(all).subspan(begin, counts[me]) : std::span(back);
+        gatherv(self, root, place, all, known, Algorithm::turns);
+        scatterv(self, root, all, known, place, Algorithm::turns);
+        EXPECT_EQ(all, is_root ? expected : Numbers());
+        EXPECT_EQ(back, mine);
+      }
     });
   });
 }
@@ -415,6 +455,36 @@ TEST(ByTurns, CountsOfAnExchangeDiffer) {
                  Numbers received(8);
                  alltoallv(self, Numbers(self.id() == 4 ? 9 : 8), out, received, in);
                });
+}
+
+TEST(ByTurns, OneHasABlockOfAnotherSizeThanTheRootSays) {
+  for (const int root : {1, 4, 6}) {
+    for (const std::size_t size : {0, 2, 1000}) {
+      const std::string bytes = std::to_string(size * sizeof(Number));
+      const std::vector<std::size_t> counts(8, 1);
+      const auto list = [=](Processor& self) { return Numbers(self.id() == 3 ? size : 1); };
+      expect_error("gatherv: the list of processor 3 has " + bytes + " bytes, but 8 are needed",
+                   [=](Processor& self) {
+                     Numbers all(8);
+                     gatherv(self, root, list(self), all, counts, Algorithm::turns);
+                   });
+      expect_error("scatterv: the list of processor 3 has " + bytes + " bytes, but 8 are needed",
+                   [=](Processor& self) {
+                     scatterv(self, root, Numbers(8), counts, list(self), Algorithm::turns);
+                   });
+    }
+  }
+}
+
+TEST(ByTurns, OneHasAnotherRoot) {
+  const std::vector<std::size_t> counts(8, 1);
+  expect_error("is in ", [&](Processor& self) {
+    Numbers all(8);
+    gatherv(self, self.id() == 3 ? 3 : 0, Numbers(1), all, counts, Algorithm::turns);
+  });
+  expect_error("is in ", [&](Processor& self) {
+    scatterv(self, self.id() == 3 ? 3 : 0, Numbers(8), counts, Numbers(1), Algorithm::turns);
+  });
 }
 
 TEST(ByTurns, OneIsInAnotherCollective) {

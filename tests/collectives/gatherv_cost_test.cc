@@ -30,6 +30,13 @@ Messages traced(int processors, const Machine::Program& program) {
   return messages;
 }
 
+/// The algorithms of scatterv that send messages, all of which gatherv has, too.
+std::vector<Algorithm> algorithms_with_messages() {
+  std::vector<Algorithm> algorithms;
+  std::ranges::remove_copy(scatterv_algorithms(), std::back_inserter(algorithms), Algorithm::turns);
+  return algorithms;
+}
+
 // The trace of a gatherv may count fewer rounds than one port takes (collectives/cost.h). So its
 // cost is compared with that of a scatterv, which sends the same messages backwards.
 TEST(GathervCost, IsScattervBackwardsAndCostsWhatTheTraceCounts) {
@@ -40,7 +47,7 @@ TEST(GathervCost, IsScattervBackwardsAndCostsWhatTheTraceCounts) {
     for (int times = 0; times < 4; ++times) {
       const Counts counts = random_counts(p, random);
       const int root = static_cast<int>(random() % static_cast<unsigned>(p));
-      for (const Algorithm algorithm : scatterv_algorithms()) {
+      for (const Algorithm algorithm : algorithms_with_messages()) {
         SCOPED_TRACE(to_string(algorithm) + ", p = " + std::to_string(p) + ", root " +
                      std::to_string(root));
         Messages gathered = traced(p, [&](Processor& self) {
@@ -75,7 +82,7 @@ TEST(GathervCost, AndScattervOfUnknownSizesAskForThemFirst) {
     std::ranges::sort(a);
     return a;
   };
-  for (const Algorithm algorithm : scatterv_algorithms()) {
+  for (const Algorithm algorithm : algorithms_with_messages()) {
     SCOPED_TRACE(to_string(algorithm));
     const auto gather_of = [&](const Counts& sizes) {
       return traced(p, [&](Processor& self) {
@@ -97,6 +104,15 @@ TEST(GathervCost, AndScattervOfUnknownSizesAskForThemFirst) {
         traced(p, [&](Processor& self) { (void)scatterv(self, root, all, counts, algorithm); }),
         both(scatter_of(ones), scatter_of(counts)));
   }
+}
+
+TEST(GathervCost, ByTurnsThereAreNoMessagesAndNoModelPredictsIt) {
+  const Counts counts{3, 0, 5};
+  EXPECT_EQ(gatherv_cost(1, counts, kElementBytes, Algorithm::turns), Cost());
+  EXPECT_EQ(scatterv_cost(1, counts, kElementBytes, Algorithm::turns), Cost());
+  const TimeModel model = TimeModel::postal(2, 1);
+  EXPECT_EQ(gatherv_time(1, counts, kElementBytes, Algorithm::turns, model), kNotPredicted);
+  EXPECT_EQ(scatterv_time(1, counts, kElementBytes, Algorithm::turns, model), kNotPredicted);
 }
 
 TEST(GathervCost, CostsByATreeWhatTheHeaderSays) {
@@ -135,7 +151,7 @@ TEST(GathervCost, AndScattervTakeThePredictedTime) {
         const int root = static_cast<int>(random() % static_cast<unsigned>(p));
         const List all = blocks_of_all(counts);
         std::vector<Algorithm> algorithms{Algorithm::automatic};
-        std::ranges::copy(scatterv_algorithms(), std::back_inserter(algorithms));
+        std::ranges::copy(algorithms_with_messages(), std::back_inserter(algorithms));
         for (const Algorithm algorithm : algorithms) {
           SCOPED_TRACE(to_string(algorithm) + ", p = " + std::to_string(p) + ", root " +
                        std::to_string(root) + ", lambda " + to_string(lambda) + ", units of " +

@@ -142,6 +142,9 @@ TEST(SharedWork, IsWhatTheHeadersSay) {
   EXPECT_EQ(broadcast_by_turns_work(5, 100), (Work{400, 0}));
   EXPECT_EQ(scatter_by_turns_work(small), (Work{500, 0}));
   EXPECT_EQ(gather_by_turns_work(small), (Work{500, 0}));
+  const std::size_t counts[] = {1, 0, 7, 2, 5};
+  EXPECT_EQ(scatter_by_turns_work({counts, 8}), (Work{120, 0}));  // that of scatterv
+  EXPECT_EQ(gather_by_turns_work({counts, 8}), (Work{120, 0}));   // that of gatherv
   EXPECT_EQ(allgather_by_turns_work(small, 2), (Work{2500 + 500, 0}));
   EXPECT_EQ(allgather_by_turns_work(large, 2), (Work{250'000, 0}));
   EXPECT_EQ(alltoall_by_turns_work(small, 2), (Work{2500 + 2500, 0}));

@@ -92,8 +92,8 @@ TEST(SimulatedOperation, KnowsWhatRunsInAModel) {
   EXPECT_EQ(left_out("allgather"), "turns teams ");
   EXPECT_EQ(left_out("alltoall"), "tiled turns ");
   EXPECT_EQ(left_out("reduce_scatter"), "shared turns ");
-  EXPECT_EQ(left_out("scatterv"), "");
-  EXPECT_EQ(left_out("gatherv"), "shared ");
+  EXPECT_EQ(left_out("scatterv"), "turns ");
+  EXPECT_EQ(left_out("gatherv"), "shared turns ");
   EXPECT_EQ(left_out("allgatherv"), "turns ");
   EXPECT_EQ(left_out("alltoallv"), "turns ");
   EXPECT_EQ(left_out("route"), "direct turns ");
