@@ -13,15 +13,20 @@ bool copies_when_put_in(int processors, int threads, std::int64_t bytes) {
   return bytes <= static_cast<std::int64_t>(PutIn<>::most_bytes(carried));
 }
 
-void require_pooled_bytes(const Pool& pool, int processor, std::size_t found, std::size_t bytes,
-                          Where where) {
+void require_listed_bytes(const char* operation, int processor, std::size_t found,
+                          std::size_t bytes, Where where) {
   if (found == bytes) [[likely]] {
     return;
   }
-  throw SizeMismatchError(std::string(pool.name()) + ": the list of processor " +
+  throw SizeMismatchError(std::string(operation) + ": the list of processor " +
                           std::to_string(processor) + " has " + std::to_string(found) +
                           " bytes, but " + std::to_string(bytes) + " are needed (" +
                           where.file_name() + ":" + std::to_string(where.line()) + ")");
+}
+
+void require_pooled_bytes(const Pool& pool, int processor, std::size_t found, std::size_t bytes,
+                          Where where) {
+  require_listed_bytes(pool.name(), processor, found, bytes, where);
 }
 
 ConstBytes pooled_in(const Pool& pool, int processor, std::size_t bytes, Where where) {

@@ -33,7 +33,11 @@ bool copies_when_put_in(int processors, int threads, std::int64_t bytes);
 ConstBytes pooled_in(const Pool& pool, int processor, std::size_t bytes, Where where);
 Bytes pooled_out(const Pool& pool, int processor, std::size_t bytes, Where where);
 
-/// Throws the same when a list of `processor` has `found` bytes, and not `bytes`.
+/// Throws SizeMismatchError when the list of `processor` in `operation` has `found` bytes, and not
+/// `bytes`.
+void require_listed_bytes(const char* operation, int processor, std::size_t found,
+                          std::size_t bytes, Where where);
+/// The same of the call that all have come with.
 void require_pooled_bytes(const Pool& pool, int processor, std::size_t found, std::size_t bytes,
                           Where where);
 

@@ -6,6 +6,7 @@
 
 #include "collectives/arguments.h"
 #include "collectives/blocks.h"
+#include "collectives/by_slots.h"
 #include "collectives/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/scatter_farthest_first.h"
@@ -18,7 +19,11 @@ namespace postroom {
 namespace {
 
 constexpr std::array kAlgorithms{Algorithm::linear, Algorithm::binomial, Algorithm::farthest_first,
-                                 Algorithm::turns};
+                                 Algorithm::slots, Algorithm::turns};
+
+// With fewer processors messages are as fast; with more the sizes alone fill a good part of a slot.
+constexpr int kLeastSlotsProcessors = 16;
+constexpr int kMostSlotsProcessors = 256;
 
 Algorithm choose_by_size(int, std::int64_t, bool) { return Algorithm::linear; }
 
@@ -90,6 +95,9 @@ Algorithm choose_scatterv(int processors, const TimeModel& model) {
 }
 
 Algorithm choose_scatterv(const Processor& self) {
+  const bool fast_by_slots =
+      self.count() >= kLeastSlotsProcessors && self.count() <= kMostSlotsProcessors;
+  if (fast_by_slots && sizes_fit_out(self)) return Algorithm::slots;
   return choice_by_messages(self, 0, choose_by_size, choose_in_model);
 }
 
@@ -105,6 +113,9 @@ void scatterv_bytes(Processor& self, int root, ConstBytes all, std::span<const s
       return scatterv_binomial(self, root, blocks, all, mine, where);
     case Algorithm::Name::kFarthestFirst:
       return scatter_farthest_first(self, root, blocks, all, mine, where);
+    case Algorithm::Name::kSlots:
+      require_sizes_fit_out("scatterv", self);
+      return scatterv_by_slots(self, root, blocks, all, mine, where);
     case Algorithm::Name::kTurns:
       return scatterv_by_turns(self, root, blocks, all, mine, where);
     default:
@@ -136,6 +147,7 @@ Cost scatterv_cost(int root, std::span<const std::size_t> counts, std::size_t el
       return scatter_linear_cost(blocks, root);
     case Algorithm::Name::kBinomial:
       return scatterv_binomial_cost(blocks, root);
+    case Algorithm::Name::kSlots:
     case Algorithm::Name::kTurns:
       return {};
     default:
@@ -157,6 +169,7 @@ double scatterv_time(int root, std::span<const std::size_t> counts, std::size_t 
       return scatterv_binomial_time(blocks, root, model);
     case Algorithm::Name::kFarthestFirst:
       return farthest_first_time(blocks, root, model);
+    case Algorithm::Name::kSlots:
     case Algorithm::Name::kTurns:
       return kNotPredicted;
     default:

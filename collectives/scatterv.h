@@ -10,8 +10,10 @@
 //                          when one has all
 //   farthest_first, like linear                       the same, the farthest in a fat tree first;
 //                                                     [F], section 3
-//   turns       0          0                          one processor of each thread that several
-//                                                     share for all, see by_turns.h
+//   slots       0          0                          through memory of threads that several share,
+//                                                     after the sizes, see by_slots.h
+//   turns       0          0                          one processor of each such thread for
+//                                                     all, see by_turns.h
 //
 // Called by all processors, with the same root and algorithm. Only the root has the list and knows
 // how long the blocks are. The others say how long theirs is by the memory that they give; where
@@ -83,8 +85,9 @@ requires(!std::same_as<T, bool>) std::vector<T> scatterv(Processor& self, int ro
 
 /// What scatterv has, besides automatic.
 std::span<const Algorithm> scatterv_algorithms();
-/// What Algorithm::automatic stands for in a call of `self`: on the wall clock `linear`. No
-/// processor but the root knows whether blocks are too long to be passed on.
+/// What Algorithm::automatic stands for in a call of `self`: on the wall clock `linear`, since no
+/// processor but the root knows whether blocks are too long to be passed on; 16 to 256
+/// that share threads take `slots`, which tell them.
 Algorithm choose_scatterv(const Processor& self);
 /// Under the clock of a model: what takes least for blocks with nothing in them. O(p).
 Algorithm choose_scatterv(int processors, const TimeModel& model);

@@ -17,7 +17,7 @@ inline std::string call_in_words(const std::string& name, int root) {
 }
 
 struct RootedCall {
-  enum class Kind : std::uint8_t { kNone, kBroadcast, kScatter, kGather, kReduce };
+  enum class Kind : std::uint8_t { kNone, kBroadcast, kScatter, kGather, kReduce, kScatterv };
 
   Kind kind = Kind::kNone;
   int root = 0;
@@ -28,7 +28,8 @@ struct RootedCall {
 
   /// For reports, a literal.
   const char* name() const noexcept {
-    constexpr const char* kNames[] = {"another call", "broadcast", "scatter", "gather", "reduce"};
+    constexpr const char* kNames[] = {"another call", "broadcast", "scatter",
+                                      "gather",       "reduce",    "scatterv"};
     return kNames[static_cast<std::size_t>(kind)];
   }
 
@@ -53,7 +54,7 @@ struct RootedCall {
   static constexpr std::uint64_t kRootMask = (1u << kRootBits) - 1;
   static constexpr int kKindShift = kRootBits + 15;
   static constexpr std::uint64_t kKindMask = 7;
-  static constexpr std::uint64_t kLastKind = static_cast<std::uint64_t>(Kind::kReduce);
+  static constexpr std::uint64_t kLastKind = static_cast<std::uint64_t>(Kind::kScatterv);
   static constexpr int kNumberShift = kKindShift + 3;
   static constexpr std::uint32_t kNumberMask = (1u << (kMarkBits - kNumberShift)) - 1;
 };

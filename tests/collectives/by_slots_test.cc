@@ -10,6 +10,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collectives/algorithm.h"
@@ -17,6 +18,7 @@
 #include "collectives/gather.h"
 #include "collectives/reduce.h"
 #include "collectives/scatter.h"
+#include "collectives/scatterv.h"
 #include "numa/topology.h"
 #include "runtime/errors.h"
 #include "runtime/group.h"
@@ -52,6 +54,22 @@ void check_scatter(Processor& self, int root, int call, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(block[i], whole[self.id() * n + i]);
 }
 
+/// Blocks of up to n elements, some of none.
+void check_scatterv(Processor& self, int root, int call, std::size_t n) {
+  std::vector<std::size_t> counts;
+  std::size_t begin = 0;
+  std::size_t all = 0;
+  for (int q = 0; q < self.count(); ++q) {
+    if (q == self.id()) begin = all;
+    all += counts.emplace_back(static_cast<std::size_t>(q + call) % 4 * n / 3);
+  }
+  const bool is_root = self.id() == root;
+  Numbers block(counts[self.id()]);
+  scatterv(self, root, is_root ? list_of(root, call, all) : Numbers(),
+           is_root ? counts : std::vector<std::size_t>(), block, Algorithm::slots);
+  for (std::size_t i = 0; i < block.size(); ++i) EXPECT_EQ(block[i], value(root, call, begin + i));
+}
+
 void check_gather(Processor& self, int root, int call, std::size_t n) {
   Numbers all(self.id() == root ? n * static_cast<std::size_t>(self.count()) : 0);
   gather(self, root, list_of(self.id(), call, n), all);
@@ -84,9 +102,9 @@ void check_reduce(Processor& self, int root, int call, std::size_t n, bool in_pl
 /// The same call at all processors, drawn.
 void check_drawn(Processor& self, int call, std::mt19937_64& draw) {
   const int root = static_cast<int>(draw() % self.count());
-  const std::size_t sizes[] = {0, 1, 2, 9, 70, 300};
+  const std::size_t sizes[] = {0, 1, 2, 9, 70, 300, 3000};
   const std::size_t n = sizes[draw() % std::size(sizes)];
-  switch (draw() % 5) {
+  switch (draw() % 6) {
     case 0:
       return check_broadcast(self, root, call, n);
     case 1:
@@ -94,6 +112,8 @@ void check_drawn(Processor& self, int call, std::mt19937_64& draw) {
     case 2:
       return check_gather(self, root, call, n);
     case 3:
+      return check_scatterv(self, root, call, n);
+    case 4:
       return check_reduce(self, root, call, n, call % 2 == 0);
     default:
       if (draw() % 8 == 0) self.barrier();
@@ -108,10 +128,34 @@ TEST(BySlots, AreChosenForAllThatFitsIntoASlot) {
     EXPECT_EQ(choose_broadcast(self, kSlot + 1), Algorithm::turns);
     EXPECT_EQ(choose_scatter(self, kSlot / 6), Algorithm::slots);
     EXPECT_EQ(choose_scatter(self, kSlot / 6 + 1), Algorithm::turns);
+    EXPECT_EQ(choose_scatterv(self), Algorithm::linear);
     EXPECT_EQ(choose_gather(self, kSlot / 3), Algorithm::slots);
     EXPECT_EQ(choose_gather(self, kSlot / 3 + 1), Algorithm::turns);
     EXPECT_EQ(choose_reduce(self, kSlot / 3), Algorithm::slots);
     EXPECT_EQ(choose_reduce(self, kSlot / 3 + 1), Algorithm::turns);
+  });
+}
+
+TEST(BySlots, AreChosenForAScattervOfSomeProcessors) {
+  for (const auto& [p, choice] :
+       {std::pair(15, Algorithm::linear), std::pair(16, Algorithm::slots),
+        std::pair(256, Algorithm::slots), std::pair(257, Algorithm::linear)}) {
+    Machine({.processors = p, .threads = 2}).run([p = p, choice = choice](Processor& self) {
+      EXPECT_EQ(choose_scatterv(self), choice);
+      const std::vector<std::size_t> counts(static_cast<std::size_t>(p), 1);
+      const Numbers mine = scatterv(self, 1, list_of(1, 0, static_cast<std::size_t>(p)), counts);
+      EXPECT_EQ(mine, Numbers{value(1, 0, static_cast<std::size_t>(self.id()))});
+    });
+  }
+}
+
+TEST(BySlots, TooManyProcessorsForASlotOfSizesAreRefused) {
+  Machine({.processors = 1025, .threads = 2}).run([](Processor& self) {
+    if (self.id() != 7) return;
+    Numbers mine(1);
+    EXPECT_EQ(refusal([&] { scatterv(self, 0, Numbers(), {}, mine, Algorithm::slots); }),
+              "scatterv: slots of 16400 bytes is not allowed; at most 16384, 16 for each "
+              "processor");
   });
 }
 
@@ -128,7 +172,12 @@ std::vector<std::string> refusals(Processor& self, std::size_t bytes) {
 
 TEST(BySlots, OthersRefuseThem) {
   const auto expect_refused = [](Processor& self) {
-    for (const std::string& text : refusals(self, 8)) {
+    std::vector<std::string> texts = refusals(self, 8);
+    const std::vector<std::size_t> counts(static_cast<std::size_t>(self.count()), 1);
+    const Numbers all(counts.size());
+    Numbers mine(1);
+    texts.push_back(refusal([&] { scatterv(self, 0, all, counts, mine, Algorithm::slots); }));
+    for (const std::string& text : texts) {
       EXPECT_EQ(text.substr(text.find(':')),
                 ": slots is not allowed; only where all processors of a machine share threads of "
                 "one node, without a trace or a clock");
@@ -185,6 +234,7 @@ TEST(BySlots, RunsManyPagesOfOneKind) {
       for (int call = 0; call < 300; ++call) check_gather(self, last, call, 1);
       for (int call = 0; call < 300; ++call) check_reduce(self, 0, call, 1, false);
       for (int call = 0; call < 300; ++call) check_scatter(self, last, call, 1);
+      for (int call = 0; call < 300; ++call) check_scatterv(self, last, call, 5);
     });
   });
 }
@@ -227,6 +277,20 @@ TEST(BySlots, SizesDiffer) {
       gather(self, 0, Numbers(self.id() == other ? 2 : 1), all);
       self.barrier();
     });
+  }
+}
+
+TEST(BySlots, OneHasABlockOfAnotherSizeThanTheRootSays) {
+  const std::vector<std::size_t> counts(7, 1);
+  for (int other = 0; other < 7; ++other) {
+    if (other == 3) continue;
+    expect_error("scatterv: the list of processor " + std::to_string(other) +
+                     " has 16 bytes, but 8 are needed",
+                 [&](Processor& self) {
+                   Numbers mine(self.id() == other ? 2 : 1);
+                   scatterv(self, 3, Numbers(7), counts, mine, Algorithm::slots);
+                   self.barrier();
+                 });
   }
 }
 

@@ -90,7 +90,7 @@ TEST(Cost, OfWhatNeedsSharedThreadsIsNoneAndATraceRefusesIt) {
       EXPECT_TRUE(tracing_machine_of(p).trace().messages().empty());
     }
   }
-  EXPECT_EQ(seen, 4 + 14);  // exscan, too
+  EXPECT_EQ(seen, 5 + 14);  // exscan, too
 }
 
 TEST(Cost, OfAutomaticIsThatOfTheChoice) {

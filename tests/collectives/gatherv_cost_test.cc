@@ -33,7 +33,11 @@ Messages traced(int processors, const Machine::Program& program) {
 /// The algorithms of scatterv that send messages, all of which gatherv has, too.
 std::vector<Algorithm> algorithms_with_messages() {
   std::vector<Algorithm> algorithms;
-  std::ranges::remove_copy(scatterv_algorithms(), std::back_inserter(algorithms), Algorithm::turns);
+  for (const Algorithm algorithm : scatterv_algorithms()) {
+    if (algorithm != Algorithm::slots && algorithm != Algorithm::turns) {
+      algorithms.push_back(algorithm);
+    }
+  }
   return algorithms;
 }
 
@@ -106,13 +110,15 @@ TEST(GathervCost, AndScattervOfUnknownSizesAskForThemFirst) {
   }
 }
 
-TEST(GathervCost, ByTurnsThereAreNoMessagesAndNoModelPredictsIt) {
+TEST(GathervCost, BySlotsAndTurnsThereAreNoMessagesAndNoModelPredictsThem) {
   const Counts counts{3, 0, 5};
   EXPECT_EQ(gatherv_cost(1, counts, kElementBytes, Algorithm::turns), Cost());
   EXPECT_EQ(scatterv_cost(1, counts, kElementBytes, Algorithm::turns), Cost());
+  EXPECT_EQ(scatterv_cost(1, counts, kElementBytes, Algorithm::slots), Cost());
   const TimeModel model = TimeModel::postal(2, 1);
   EXPECT_EQ(gatherv_time(1, counts, kElementBytes, Algorithm::turns, model), kNotPredicted);
   EXPECT_EQ(scatterv_time(1, counts, kElementBytes, Algorithm::turns, model), kNotPredicted);
+  EXPECT_EQ(scatterv_time(1, counts, kElementBytes, Algorithm::slots, model), kNotPredicted);
 }
 
 TEST(GathervCost, CostsByATreeWhatTheHeaderSays) {
@@ -176,12 +182,14 @@ TEST(GathervCost, AndScattervTakeThePredictedTime) {
   }
 }
 
-TEST(GathervCost, AndScattervAreLinearOnTheWallClock) {
+TEST(GathervCost, AndScattervAreLinearOnTheWallClockOrBySlots) {
   for (const int p : {1, 2, 8, 33}) {
     for (Machine* machine : {&machine_of(p), &one_thread_machine_of(p), &tracing_machine_of(p)}) {
       machine->run([](Processor& self) {
         EXPECT_EQ(choose_gatherv(self), Algorithm::linear);
-        EXPECT_EQ(choose_scatterv(self), Algorithm::linear);
+        const bool by_slots = self.takes_turns() && self.hand_limits().out > 0;
+        EXPECT_EQ(choose_scatterv(self),
+                  by_slots && self.count() >= 16 ? Algorithm::slots : Algorithm::linear);
       });
     }
   }

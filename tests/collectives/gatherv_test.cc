@@ -193,7 +193,8 @@ TEST(Scatterv, RefusesWrongArguments) {
     EXPECT_EQ(refusal([&] { (void)scatterv(self, -1, all, counts); }),
               "scatterv: root -1 is not allowed; 0 to 2");
     const std::string shared =
-        "scatterv: shared is not allowed; automatic, linear, binomial, farthest_first, turns";
+        "scatterv: shared is not allowed; automatic, linear, binomial, farthest_first, slots, "
+        "turns";
     EXPECT_EQ(refusal([&] { scatterv(self, 0, all, counts, mine, Algorithm::shared); }), shared);
     EXPECT_EQ(refusal([&] { (void)scatterv(self, 0, all, counts, Algorithm::shared); }), shared);
     if (self.id() != 1) return;  // the others may pass any list

@@ -134,6 +134,10 @@ TEST(SharedWork, IsWhatTheHeadersSay) {
   using Work = SharedWork;
   EXPECT_EQ(broadcast_by_slots_work(5, 100), (Work{500, 0}));
   EXPECT_EQ(scatter_by_slots_work(5, 100), (Work{1000, 0}));
+  const std::size_t few[] = {1, 0, 7, 2, 5};
+  const std::size_t many[] = {1, 0, 7, 2, 2039};  // a word more than a slot takes
+  EXPECT_EQ(scatterv_by_slots_work({few, 8}), (Work{9 * 16 + 240, 0}));
+  EXPECT_EQ(scatterv_by_slots_work({many, 8}), (Work{9 * 16 + 16'392, 0}));
   EXPECT_EQ(gather_by_slots_work(5, 100), (Work{1000, 0}));
   EXPECT_EQ(reduce_by_slots_work(5, 100), (Work{600, 400}));
 
@@ -142,9 +146,8 @@ TEST(SharedWork, IsWhatTheHeadersSay) {
   EXPECT_EQ(broadcast_by_turns_work(5, 100), (Work{400, 0}));
   EXPECT_EQ(scatter_by_turns_work(small), (Work{500, 0}));
   EXPECT_EQ(gather_by_turns_work(small), (Work{500, 0}));
-  const std::size_t counts[] = {1, 0, 7, 2, 5};
-  EXPECT_EQ(scatter_by_turns_work({counts, 8}), (Work{120, 0}));  // that of scatterv
-  EXPECT_EQ(gather_by_turns_work({counts, 8}), (Work{120, 0}));   // that of gatherv
+  EXPECT_EQ(scatter_by_turns_work({few, 8}), (Work{120, 0}));  // that of scatterv
+  EXPECT_EQ(gather_by_turns_work({few, 8}), (Work{120, 0}));   // that of gatherv
   EXPECT_EQ(allgather_by_turns_work(small, 2), (Work{2500 + 500, 0}));
   EXPECT_EQ(allgather_by_turns_work(large, 2), (Work{250'000, 0}));
   EXPECT_EQ(alltoall_by_turns_work(small, 2), (Work{2500 + 2500, 0}));

@@ -9,6 +9,7 @@
 #include <functional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "runtime/mailbox.h"
 #include "runtime/parker.h"

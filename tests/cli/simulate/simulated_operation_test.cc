@@ -92,7 +92,7 @@ TEST(SimulatedOperation, KnowsWhatRunsInAModel) {
   EXPECT_EQ(left_out("allgather"), "turns teams ");
   EXPECT_EQ(left_out("alltoall"), "tiled turns ");
   EXPECT_EQ(left_out("reduce_scatter"), "shared turns ");
-  EXPECT_EQ(left_out("scatterv"), "turns ");
+  EXPECT_EQ(left_out("scatterv"), "slots turns ");
   EXPECT_EQ(left_out("gatherv"), "shared turns ");
   EXPECT_EQ(left_out("allgatherv"), "turns ");
   EXPECT_EQ(left_out("alltoallv"), "turns ");
