@@ -41,9 +41,9 @@ ConstBytes FrameReader::next() {
 ConstBytes FrameReader::next(int owner, std::size_t bytes) {
   const ConstBytes block = next();
   if (block.size() == bytes) return block;
-  throw SizeMismatchError("the block of processor " + std::to_string(owner) + " has " +
-                          std::to_string(block.size()) + " bytes, but " + std::to_string(bytes) +
-                          " are needed" + at(where_));
+  throw SizeMismatchError(std::string(operation_) + ": the block of processor " +
+                          std::to_string(owner) + " has " + std::to_string(block.size()) +
+                          " bytes, but " + std::to_string(bytes) + " are needed" + at(where_));
 }
 
 ConstBytes FrameReader::next_frames(int count) {
@@ -57,7 +57,8 @@ void FrameReader::end() const {
 }
 
 void FrameReader::throw_wrong_end() const {
-  throw SizeMismatchError("blocks from processor " + std::to_string(source_) +
+  throw SizeMismatchError(std::string(operation_) + ": blocks from processor " +
+                          std::to_string(source_) +
                           ": the message has more or fewer than are needed" + at(where_));
 }
 

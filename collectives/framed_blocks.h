@@ -4,9 +4,9 @@
 // A frame is the size of a block, as a std::uint64_t, and the block; frames follow each other
 // without padding. So the frames of a subtree lie side by side, and are passed on as they are.
 //
-//   Bytes rest = message.bytes();                 // a sender
+//   Bytes rest = message.bytes();                            // a sender
 //   put_frame(block, rest);
-//   FrameReader frames(message, source, where);   // a receiver
+//   FrameReader frames("gatherv", message, source, where);   // a receiver
 //   const ConstBytes block = frames.next(owner, bytes);
 //   frames.end();
 //
@@ -39,8 +39,9 @@ void put_frames(ConstBytes frames, Bytes& rest) noexcept;
 /// Reads the frames of a message of `source` in their order.
 class FrameReader {
  public:
-  FrameReader(ConstBytes message, int source, Where where) noexcept
-      : rest_(message), source_(source), where_(where) {}
+  /// `operation`, a literal: which reports name.
+  FrameReader(const char* operation, ConstBytes message, int source, Where where) noexcept
+      : operation_(operation), rest_(message), source_(source), where_(where) {}
 
   /// The next block, that of processor `owner`, which has to have `bytes`.
   ConstBytes next(int owner, std::size_t bytes);
@@ -53,6 +54,7 @@ class FrameReader {
   ConstBytes next();
   [[noreturn]] void throw_wrong_end() const;
 
+  const char* operation_;
   ConstBytes rest_;
   int source_;
   Where where_;

@@ -19,7 +19,7 @@ void gather_at_root(Processor& self, const BinomialTree& tree, ConstBytes mine,
   for (int child = 1; tree.has_child(0, child); child *= 2) {
     const int source = tree.processor(child);
     const Borrowed message = self.borrow_bytes(source, where);
-    FrameReader frames(message.bytes(), source, where);
+    FrameReader frames("gatherv", message.bytes(), source, where);
     for (int node = child; node < child + tree.subtree(child); ++node) {
       const int owner = tree.processor(node);
       copy_bytes(frames.next(owner, blocks.bytes(owner)), blocks.of(all, owner));

@@ -40,7 +40,7 @@ void scatter_from_parent(Processor& self, const BinomialTree& tree, Bytes mine, 
   const int parent = tree.processor(tree.parent(me));
   Borrowed message = self.borrow_bytes(parent, where);
   if (tree.subtree(me) == 1) {
-    FrameReader frames(message.bytes(), parent, where);
+    FrameReader frames("scatterv", message.bytes(), parent, where);
     copy_bytes(frames.next(self.id(), mine.size()), mine);
     return frames.end();
   }
@@ -48,7 +48,7 @@ void scatter_from_parent(Processor& self, const BinomialTree& tree, Bytes mine, 
   copy_bytes(message.bytes(), held.bytes());
   message.give_back();
 
-  FrameReader frames(held.bytes(), parent, where);
+  FrameReader frames("scatterv", held.bytes(), parent, where);
   copy_bytes(frames.next(self.id(), mine.size()), mine);
   std::vector<ConstBytes> subtrees;
   for (int distance = 1; tree.has_child(me, distance); distance *= 2) {

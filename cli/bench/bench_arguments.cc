@@ -259,9 +259,7 @@ BenchArguments arguments_of(const Words& words) {
   if (!has_sizes) refuse_sizes(words, *arguments.operations.front());
   arguments.sizes = sizes_of(words, arguments.machine, arguments.factor);
   const bool has_root = std::ranges::any_of(arguments.operations, &SimulatedOperation::has_root);
-  if (words.root && !has_root) {
-    throw UsageError(fmt::format("--root: {} takes none", arguments.operations.front()->name));
-  }
+  if (words.root && !has_root) arguments.operations.front()->refuse_root();
   set_whole_number(arguments.root, "--root", words.root, 0,
                    static_cast<std::uint64_t>(arguments.machine.processors - 1));
   set_algorithms(arguments, words);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <exception>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -47,6 +48,24 @@ std::int64_t longest_list(const Prediction& question, std::int64_t bytes) {
   return static_cast<std::int64_t>(most * uneven_element_bytes(block_bytes));
 }
 
+/// The names of the algorithms that have a time, for a report of one that has none.
+std::string those_with_a_time(const Prediction& question, std::int64_t bytes) {
+  std::string names;
+  std::set<Algorithm::Name> seen;
+  for (const Algorithm& each : question.operation.algorithms()) {
+    if (!seen.insert(each.name).second) continue;
+    try {
+      const double ns = question.operation.time(question.processors, bytes, each, question.model);
+      if (!std::isfinite(ns)) continue;
+    } catch (const std::exception&) {  // not on so many processors, for one
+      continue;
+    }
+    const std::string name = to_string(each);
+    names += (names.empty() ? "" : ", ") + name.substr(0, name.find('('));
+  }
+  return names;
+}
+
 /// In nanoseconds; infinite where it does not run on so many processors, or not in this model. One
 /// that was asked for is refused there.
 double time_of(const Prediction& question, const Algorithm& algorithm, std::int64_t bytes) {
@@ -56,7 +75,8 @@ double time_of(const Prediction& question, const Algorithm& algorithm, std::int6
     if (!std::isfinite(ns)) {
       throw std::invalid_argument(std::string(question.operation.name) + ": " +
                                   to_string(algorithm) +
-                                  " is not allowed; only what this model has a time for");
+                                  " is not allowed; only what this model has a time for: " +
+                                  those_with_a_time(question, bytes));
     }
     return ns;
   } catch (const std::overflow_error&) {

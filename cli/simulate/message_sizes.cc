@@ -34,7 +34,7 @@ std::vector<std::int64_t> message_sizes(const std::optional<std::string>& begin,
                                         const std::optional<std::string>& end,
                                         const std::optional<std::string>& factor,
                                         std::int64_t otherwise) {
-  const std::int64_t first = begin ? message_size("-b", *begin, end ? 1 : 0) : otherwise;
+  const std::int64_t first = begin ? message_size("-b", *begin, 1) : otherwise;
   if (!end) {
     if (factor) throw UsageError("-f needs -e: the last size");
     return {first};

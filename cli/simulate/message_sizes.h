@@ -22,7 +22,7 @@ std::int64_t message_size(std::string_view option, std::string_view text, std::u
 std::size_t unit_size(std::string_view option, std::string_view text);
 
 /// BEGIN alone is one size; without it, `otherwise`. FACTOR is 2 if it is not given. UsageError for
-/// an END below BEGIN, a FACTOR below 2, a BEGIN of 0 with an END.
+/// an END below BEGIN, a FACTOR below 2, a BEGIN of 0.
 std::vector<std::int64_t> message_sizes(const std::optional<std::string>& begin,
                                         const std::optional<std::string>& end,
                                         const std::optional<std::string>& factor,

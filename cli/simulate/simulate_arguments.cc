@@ -299,9 +299,7 @@ SimulateArguments arguments_of(const Words& words) {
                                  scenario.operation->name));
   }
   if (words.unit) scenario.unit_bytes = unit_size("--unit", *words.unit);
-  if (words.root && !scenario.operation->has_root) {
-    throw UsageError(fmt::format("--root: {} takes none", scenario.operation->name));
-  }
+  if (words.root && !scenario.operation->has_root) scenario.operation->refuse_root();
   set_whole_number(scenario.root, "--root", words.root, 0,
                    static_cast<std::uint64_t>(scenario.processors - 1));
   set_whole_number(arguments.radix, "--radix", words.radix, 2, kMostProcessors);

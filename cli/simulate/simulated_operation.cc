@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "cli/common/failure.h"
 #include "cli/common/memory_check.h"
 #include "cli/common/units.h"
 #include "collectives/chosen_algorithm.h"
@@ -20,6 +21,13 @@ bool SimulatedOperation::has(Algorithm::Name algorithm) const {
 Algorithm SimulatedOperation::listed(const Algorithm& named) const {
   const auto found = std::ranges::find(algorithms(), named.name, &Algorithm::name);
   return found == algorithms().end() ? named : *found;
+}
+
+void SimulatedOperation::refuse_root() const {
+  if (name == "gatherv" || name == "scatterv") {
+    throw UsageError("--root: of gatherv and scatterv the root is always 0 here");
+  }
+  throw UsageError(fmt::format("--root: {} takes none", name));
 }
 
 bool SimulatedOperation::runs_in_model(Algorithm::Name algorithm) const {

@@ -84,6 +84,8 @@ struct SimulatedOperation {
   Algorithm listed(const Algorithm& named) const;
   /// Whether the processors of a model run it, who share no memory: it has a time there.
   bool runs_in_model(Algorithm::Name algorithm) const;
+  /// UsageError that says why --root is refused. Precondition: !has_root.
+  [[noreturn]] void refuse_root() const;
   /// What Algorithm::automatic stands for; without a model, on the wall clock.
   Algorithm chosen(int processors, std::int64_t block_bytes,
                    const TimeModel* model = nullptr) const;

@@ -247,10 +247,12 @@ TEST(Gatherv, AndScattervSayWhoseBlockHasAnotherSize) {
       scatterv(self, 0, List(28), counts, List(size_at(self)), algorithm);
     });
   };
-  EXPECT_TRUE(gather_by(Algorithm::binomial)
-                  .starts_with("the block of processor 3 has 48 bytes, but 32 are needed ("));
-  EXPECT_TRUE(scatter_by(Algorithm::binomial)
-                  .starts_with("the block of processor 3 has 32 bytes, but 48 are needed ("));
+  EXPECT_TRUE(
+      gather_by(Algorithm::binomial)
+          .starts_with("gatherv: the block of processor 3 has 48 bytes, but 32 are needed ("));
+  EXPECT_TRUE(
+      scatter_by(Algorithm::binomial)
+          .starts_with("scatterv: the block of processor 3 has 32 bytes, but 48 are needed ("));
   EXPECT_TRUE(
       gather_by(Algorithm::linear)
           .starts_with("gatherv: receive from processor 3: the message has 48 bytes, but 32"));
@@ -267,7 +269,7 @@ TEST(Gatherv, ByATreeSaysWhoseMessageHasOtherBlocks) {
     });
   };
   const std::string wrong =
-      "blocks from processor 1: the message has more or fewer than are needed";
+      "gatherv: blocks from processor 1: the message has more or fewer than are needed";
   EXPECT_TRUE(by_tree(Counts(7), 7).starts_with(wrong));
   EXPECT_TRUE(by_tree(Counts(7), 9).starts_with(wrong));
 }
