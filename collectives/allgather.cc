@@ -96,7 +96,12 @@ Algorithm choose_allgather(const Processor& self, std::int64_t block_bytes) {
 
 void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algorithm,
                      Where where) {
-  const Operation operation(self, "allgather");
+  allgather_as("allgather", self, mine, all, algorithm, where);
+}
+
+void allgather_as(const char* name, Processor& self, ConstBytes mine, Bytes all,
+                  Algorithm algorithm, Where where) {
+  const Operation operation(self, name);
   const Blocks blocks(self.count(), mine.size());
   require_bytes("allgather", "all", all.size(), blocks.total(),
                 "a block like mine for each processor");
@@ -126,7 +131,7 @@ void allgather_bytes(Processor& self, ConstBytes mine, Bytes all, Algorithm algo
     case Algorithm::Name::kQueueless:
       return allgather_queueless(self, mine, blocks, all, where);
     case Algorithm::Name::kTurns:
-      return allgather_by_turns(self, "allgather", mine, blocks, all, where);
+      return allgather_by_turns(self, name, mine, blocks, all, where);
     case Algorithm::Name::kTeams:
       return allgather_by_teams(self, mine, blocks, all, where);
     default:

@@ -52,6 +52,10 @@ namespace postroom {
 /// not overlap it otherwise.
 void allgather_bytes(Processor& self, ConstBytes mine, Bytes all,
                      Algorithm algorithm = Algorithm::automatic, Where where = Where::current());
+/// The same as the whole of another operation, `name`, a literal: that is what reports and traces
+/// say.
+void allgather_as(const char* name, Processor& self, ConstBytes mine, Bytes all,
+                  Algorithm algorithm, Where where);
 
 template <Elements Mine, WritableElements All>
 requires SameElements<Mine, All>

@@ -1,6 +1,7 @@
 #include "collectives/split.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -18,8 +19,10 @@ struct Choice {
 }  // namespace
 
 Group split(Processor& self, int color, int key, Where where) {
-  const std::vector<Choice> choices =
-      allgather(self, Choice{color, key}, Algorithm::automatic, where);
+  const Choice mine{color, key};
+  std::vector<Choice> choices(static_cast<std::size_t>(self.count()));
+  allgather_as("split", self, bytes_of(mine), writable_bytes_of(choices), Algorithm::automatic,
+               where);
   std::vector<int> members;
   for (int id = 0; id < self.count(); ++id) {
     if (choices[static_cast<std::size_t>(id)].color == color) members.push_back(id);

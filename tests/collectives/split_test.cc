@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "collectives/allgather.h"
 #include "collectives/allreduce.h"
+#include "runtime/errors.h"
+#include "runtime/machine.h"
 #include "tests/collectives/testing.h"
+#include "tests/thrown.h"
 
 namespace postroom {
 namespace {
@@ -59,6 +63,20 @@ TEST(Split, SplitsAGroup) {
     EXPECT_EQ(pair.count(), 2);
     EXPECT_EQ(allreduce(pair, self.id(), std::plus<>()), 4 * (self.id() / 2) + 1);
   });
+}
+
+// By messages, and where threads are shared.
+TEST(Split, IsWhatAReportNames) {
+  for (const int threads : {3, 2, 1}) {
+    Machine machine({.processors = 3, .threads = threads});
+    const std::string report = thrown<DeadlockError>([&] {
+      machine.run([](Processor& self) {
+        if (self.id() != 1) (void)split(self, 0);
+      });
+    });
+    EXPECT_NE(report.find("in split"), std::string::npos) << threads << ": " << report;
+    EXPECT_EQ(report.find("allgather"), std::string::npos) << threads << ": " << report;
+  }
 }
 
 }  // namespace
