@@ -247,6 +247,51 @@ void lend_once(Scene& run) {
   run.after();
 }
 
+// One waits for a word, and takes the message that comes meanwhile; the other moves that word only
+// when its message was taken. As MailboxProcessor::wait_long with a receive that was started.
+template <class Atomics>
+void take_while_waiting(Scene& run, const WaitPolicy& policy, bool looks_at_message = true) {
+  using Awaited = AwaitedWord<typename Atomics::template Atomic<std::uint32_t>>;
+  Mailbox<Atomics> mailbox(2);
+  typename Atomics::template Atomic<std::uint32_t> returned{0};
+  typename Atomics::template Atomic<std::uint32_t> taken{0};
+  Parker<Atomics> waiters;
+  Parker<Atomics> senders;
+  run.thread(
+      [&] {
+        const Awaited awaited{&returned, 1u};
+        bool took = false;
+        const auto take = [&] {
+          if (took || !mailbox.try_front()) return;
+          took = true;
+          interleave::check(read<Atomics>(mailbox.front()) == 5, "takes what was sent");
+          (void)mailbox.take();
+          taken.store(1, std::memory_order_release);
+          senders.wake();
+        };
+        take();
+        while (!awaited.reached()) {
+          std::vector<Awaited> may_come;
+          if (!took) may_come.push_back({&mailbox.next_word(), mailbox.next_value()});
+          Awaited any = awaited;
+          if (looks_at_message) any.or_any = &may_come;
+          await(any, policy, waiters);
+          take();
+        }
+      },
+      "waiter");
+  run.thread(
+      [&] {
+        post<Atomics>(mailbox, 5);
+        waiters.wake();
+        await(Awaited{&taken, 1u}, policy, senders);
+        returned.store(1, std::memory_order_release);
+        waiters.wake();
+      },
+      "sender");
+  run.after();
+}
+
 Options random_options() { return {.executions = 30'000}; }
 Options systematic_options() { return {.mode = Options::Mode::kSystematic, .executions = 200'000}; }
 
@@ -294,6 +339,11 @@ TEST(MailboxInterleaving, NoWakeUpIsLostWithFencesOfBothSides) {
 
 TEST(MailboxInterleaving, ALoanIsOverBeforeTheLenderWritesAgain) {
   expect_ok([](Scene& run) { lend_once<Checked>(run); });
+}
+
+TEST(MailboxInterleaving, WhoWaitsForSomethingElseTakesAMessage) {
+  expect_ok([](Scene& run) { take_while_waiting<Checked>(run, kSpins); });
+  expect_ok([](Scene& run) { take_while_waiting<Checked>(run, kParks); });
 }
 
 TEST(MailboxInterleaving, ASenderTooFarAheadGoesOnWhenItHasCredit) {
@@ -376,6 +426,12 @@ TEST(MailboxCanary, ASenderWithoutCreditIsLeftAsleep) {
   const Result never_told =
       interleave::explore({}, [](Scene& run) { send_on_credit<Checked, 8>(run, 5, 2); });
   EXPECT_EQ(never_told.failure, Result::Failure::kDeadlock) << never_told.report;
+}
+
+TEST(MailboxCanary, WhoDoesNotLookAtAMessageMeanwhileIsLeftAsleep) {
+  const Result result =
+      interleave::explore({}, [](Scene& run) { take_while_waiting<Checked>(run, kParks, false); });
+  EXPECT_EQ(result.failure, Result::Failure::kDeadlock) << result.report;
 }
 
 TEST(MailboxCanary, AnUnpublishedReturnIsARace) {
