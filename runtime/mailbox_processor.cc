@@ -120,25 +120,28 @@ void MailboxProcessor::compute(const Rational& units, Where where) {
 void MailboxProcessor::wait_long(Awaited awaited, const char* call, int peer, Where where) {
   // Of a collective its own name: `call` is a step of it, which the program has not made.
   if (operation_ != nullptr) call = operation_;
-  if (started_at_.empty()) [[likely]] {
-    return sleep(awaited, call, peer, where);
-  }
-  // What comes for receives that were started is taken meanwhile: its sender may wait for that
-  // before it does what this processor waits for.
+  if (!started_at_.empty()) [[unlikely]]
+    return wait_and_take(awaited, call, peer, where);
+  if (carrier_->wait(*carried_, {call, peer, awaited, where})) return;
+  leave();
+  throw Stopped{};
+}
+
+// What comes for receives that were started is taken meanwhile: its sender may wait for that before
+// it does what this processor waits for.
+void MailboxProcessor::wait_and_take(const Awaited& awaited, const char* call, int peer,
+                                     Where where) {
   take_started_that_came(awaited);
   while (!awaited.reached()) {
     list_started(awaited);
     Awaited any = awaited;
     any.or_any = &may_come_;
-    sleep(any, call, peer, where);
+    if (!carrier_->wait(*carried_, {call, peer, any, where})) {
+      leave();
+      throw Stopped{};
+    }
     take_started_that_came(awaited);
   }
-}
-
-void MailboxProcessor::sleep(const Awaited& awaited, const char* call, int peer, Where where) {
-  if (carrier_->wait(*carried_, {call, peer, awaited, where})) return;
-  leave();
-  throw Stopped{};
 }
 
 void MailboxProcessor::yield() {

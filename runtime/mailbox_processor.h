@@ -296,7 +296,7 @@ class MailboxProcessor final : public Processor {
     }
   }
   void wait_long(Awaited awaited, const char* call, int peer, Where where);
-  void sleep(const Awaited& awaited, const char* call, int peer, Where where);
+  void wait_and_take(const Awaited& awaited, const char* call, int peer, Where where);
   void await_return(Loan& loan, const char* call, Where where);
   /// From here on this processor takes no message in this run.
   void leave() noexcept {

@@ -41,7 +41,8 @@ struct AwaitedWord {
   }
 
  private:
-  bool any_reached() const noexcept {
+  // Not inlined: it is rare, and what is around it should stay as it is.
+  [[gnu::noinline]] bool any_reached() const noexcept {
     return std::ranges::any_of(*or_any, [](const AwaitedWord& one) { return one.reached(); });
   }
   /// (1) pairs with whatever stores the word: mailbox.h (1), duplex_line.h (1),
