@@ -10,24 +10,22 @@
 // more than 2 GiB.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <map>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "benchmarks/route/own.h"
 #include "benchmarks/route/rounds.h"
 #include "collectives/route.h"
 #include "runtime/machine.h"
 
 namespace postroom::benchmarks {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-using Elements32 = std::vector<std::uint32_t>;
 
 constexpr std::array kCompetitors{Router::kTwoTranspose, Router::kOnePhase, Router::kDirect,
                                   Router::kTurns};
@@ -45,19 +43,19 @@ class Bench {
     std::uniform_int_distribution<int> any(0, p - 1);
     std::vector<std::size_t> received(own_.size());
     for (Own& own : own_) {
-      own.elements.assign(each, 7);
       own.targets.resize(each);
       for (int& target : own.targets) {
         target = to_one ? p / 2 : any(random);
         ++received[static_cast<std::size_t>(target)];
       }
+      own.elements.assign(own.targets.begin(), own.targets.end());  // each says where it goes
     }
     const Relation relation{each, *std::ranges::max_element(received)};
     std::map<Router, std::vector<double>> ms;
     for (int round = 0; round <= rounds_; ++round) {
       for (const Router router : kCompetitors) {
         if (router == Router::kTwoTranspose && !fits(relation)) continue;
-        const double time = call(router);
+        const double time = call(router, received);
         if (round > 0) ms[router].push_back(time);
       }
     }
@@ -74,13 +72,6 @@ class Bench {
   }
 
  private:
-  struct Own {
-    std::vector<int> targets;
-    Elements32 elements;
-    Clock::time_point begin;
-    Clock::time_point end;
-  };
-
   bool fits(const Relation& relation) const {
     constexpr double kMost = 2.0 * (std::size_t{1} << 30);
     const int p = machine_.processors();
@@ -94,18 +85,22 @@ class Bench {
            kMost;
   }
 
-  double call(Router router) {
+  double call(Router router, const std::vector<std::size_t>& expected) {
     machine_.run([&](Processor& self) {
-      Own& own = own_[static_cast<std::size_t>(self.id())];
+      const auto id = static_cast<std::size_t>(self.id());
+      Own& own = own_[id];
       self.barrier();
       own.begin = Clock::now();
       const Elements32 received = route(self, own.elements, own.targets, {.router = router});
       own.end = Clock::now();
-      self.barrier();  // what frees the results is not to be in the time of others
+      self.barrier();  // what follows is not to be in the time of others
+      const auto all_mine = std::ranges::count(received, static_cast<std::uint32_t>(id));
+      if (received.size() != expected[id] ||
+          received.size() != static_cast<std::size_t>(all_mine)) {
+        throw std::runtime_error("wrong result");
+      }
     });
-    const Clock::duration time =
-        std::ranges::max(own_, {}, &Own::end).end - std::ranges::min(own_, {}, &Own::begin).begin;
-    return std::chrono::duration<double, std::milli>(time).count();
+    return ms_of(own_);
   }
 
   int rounds_;

@@ -25,15 +25,13 @@
 
 #include "benchmarks/messages/ping_pong.h"
 #include "benchmarks/route/morton.h"
+#include "benchmarks/route/own.h"
 #include "benchmarks/route/patterns.h"
 #include "benchmarks/route/rounds.h"
 #include "runtime/machine.h"
 
 namespace postroom::benchmarks {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-using Elements32 = std::vector<std::uint32_t>;
 
 constexpr const char* kMorton = "morton_copy";
 
@@ -70,13 +68,6 @@ class Bench {
   }
 
  private:
-  struct Own {
-    std::vector<int> targets;
-    Elements32 elements;
-    Clock::time_point begin;
-    Clock::time_point end;
-  };
-
   void run(std::size_t times) {
     std::vector<Pattern> patterns = patterns_of(machine_.processors(), each_, times * each_);
     const std::size_t different = patterns.size();
@@ -111,7 +102,6 @@ class Bench {
     });
   }
 
-  /// From when the first processor begins until the last one has its elements.
   double call(const std::string& name, const Pattern& pattern, std::size_t h) {
     machine_.run([&](Processor& self) {
       const auto id = static_cast<std::size_t>(self.id());
@@ -126,9 +116,7 @@ class Bench {
       self.barrier();  // what others check is not to be in the time of this one
       check(self.id(), received, pattern);
     });
-    const Clock::duration time =
-        std::ranges::max(own_, {}, &Own::end).end - std::ranges::min(own_, {}, &Own::begin).begin;
-    return std::chrono::duration<double, std::milli>(time).count();
+    return ms_of(own_);
   }
 
   Elements32 route_by(const std::string& name, Processor& self, const Own& own, std::size_t h) {

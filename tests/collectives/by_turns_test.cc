@@ -1,16 +1,13 @@
-// Collectives of processors that share threads: what comes out, and what programs get that are
-// wrong or fail in the middle.
+// Collectives of processors that share threads: for whom they are, and those that move lists.
 #include "collectives/by_turns.h"
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <numeric>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +27,6 @@
 #include "collectives/scatter.h"
 #include "collectives/scatterv.h"
 #include "numa/topology.h"
-#include "runtime/errors.h"
 #include "runtime/group.h"
 #include "runtime/machine.h"
 #include "runtime/virtual_clock.h"
@@ -197,8 +193,7 @@ TEST(ByTurns, MovesLists) {
   });
 }
 
-// Lists that just fit where they are copied, and some that do not.
-// Words in tiles: the last tile of a thread is full, or not; three threads cut elsewhere.
+// In tiles: the last tile of a thread is full, or not; three threads cut elsewhere.
 TEST(ByTurns, MovesWordsAmongMany) {
   for (const int p : {127, 128, 131, 150}) {
     for (const int threads : {2, 3}) {
@@ -213,24 +208,6 @@ TEST(ByTurns, MovesWordsAmongMany) {
       });
     }
   }
-}
-
-TEST(ByTurns, CopiesWhatFits) {
-  on_few_threads([](Machine& machine) {
-    machine.run([](Processor& self) {
-      const std::size_t most = (self.hand_limits().pooled - 1) / sizeof(Number);
-      for (const std::size_t n : {most, most + 1, most - 1, most}) {
-        const Numbers in = list_of(self.id(), n);
-        Numbers out(n);
-        allreduce(self, in, out, std::plus<>());
-        Numbers expected(n);
-        for (int q = 0; q < self.count(); ++q) {
-          for (std::size_t i = 0; i < n; ++i) expected[i] += value(q, i);
-        }
-        EXPECT_EQ(out, expected);
-      }
-    });
-  });
 }
 
 TEST(ByTurns, GathersBlocksOfDifferentSizes) {
@@ -286,102 +263,12 @@ TEST(ByTurns, OnlyTheRootHasToKnowTheSizes) {
   });
 }
 
-TEST(ByTurns, CombinesInTheOrderOfTheProcessors) {
-  on_few_threads([](Machine& machine) {
-    machine.run([](Processor& self) {
-      for (const std::size_t n : kSizes) {
-        const auto line = [](int q, std::size_t i) {
-          return Line{static_cast<std::uint32_t>(2 * q + 3), static_cast<std::uint32_t>(q + i)};
-        };
-        std::vector<Line> in(n);
-        std::vector<Line> expected(n);
-        for (std::size_t i = 0; i < n; ++i) {
-          in[i] = line(self.id(), i);
-          expected[i] = line(0, i);
-          for (int q = 1; q < self.count(); ++q) expected[i] = then(expected[i], line(q, i));
-        }
-        const int root = static_cast<int>(n) % self.count();
-        std::vector<Line> out(n);
-        allreduce(self, in, out, then);
-        EXPECT_EQ(out, expected);
-        std::vector<Line> at_root(self.id() == root ? n : 0);
-        reduce(self, root, in, at_root, then);
-        if (self.id() == root) {
-          EXPECT_EQ(at_root, expected);
-        }
-        std::vector<Line> in_place = in;
-        if (self.id() == root) {
-          reduce(self, root, in_place, in_place, then);
-          EXPECT_EQ(in_place, expected);
-        } else {
-          reduce(self, root, in, std::span<Line>(), then);
-        }
-        in_place = in;
-        allreduce(self, in_place, in_place, then);
-        EXPECT_EQ(in_place, expected);
-      }
-    });
-  });
-}
-
-TEST(ByTurns, ScansInTheOrderOfTheProcessors) {
-  on_few_threads([](Machine& machine) {
-    machine.run([](Processor& self) {
-      for (const std::size_t n : {0, 1, 3, 100, 5000}) {
-        const auto line = [](int q, std::size_t i) {
-          return Line{static_cast<std::uint32_t>(2 * q + 3), static_cast<std::uint32_t>(q + i)};
-        };
-        std::vector<Line> in(n);
-        std::vector<Line> before(n);
-        std::vector<Line> with(n);
-        for (std::size_t i = 0; i < n; ++i) {
-          in[i] = with[i] = line(0, i);
-          for (int q = 1; q <= self.id(); ++q) {
-            in[i] = line(q, i);
-            before[i] = with[i];
-            with[i] = then(before[i], in[i]);
-          }
-        }
-        std::vector<Line> out(n);
-        scan(self, in, out, then);
-        EXPECT_EQ(out, with);
-        std::vector<Line> in_place = in;
-        scan(self, in_place, in_place, then);
-        EXPECT_EQ(in_place, with);
-        std::vector<Line> exclusive(n);
-        exscan(self, in, exclusive, then);
-        EXPECT_EQ(exclusive, before);
-        in_place = in;
-        exscan(self, in_place, in_place, then);
-        EXPECT_EQ(in_place, self.id() == 0 ? in : before);
-      }
-    });
-  });
-}
-
-TEST(ByTurns, BlocksOfDifferentSizesAreCombinedAndExchanged) {
+TEST(ByTurns, ExchangesBlocksOfDifferentSizes) {
   on_few_threads([](Machine& machine) {
     machine.run([](Processor& self) {
       const int p = self.count();
       const int me = self.id();
-      // Of reduce_scatter: q elements for processor q. Of alltoallv: source + 2 target.
-      std::vector<std::size_t> counts(static_cast<std::size_t>(p));
-      std::iota(counts.begin(), counts.end(), 0);
-      const std::size_t all = std::reduce(counts.begin(), counts.end());
-      const auto line = [](int q, std::size_t i) {
-        return Line{static_cast<std::uint32_t>(2 * q + 3), static_cast<std::uint32_t>(q + i)};
-      };
-      std::vector<Line> in(all);
-      for (std::size_t i = 0; i < all; ++i) in[i] = line(me, i);
-      std::vector<Line> mine(counts[me]);
-      reduce_scatter(self, in, mine, counts, then);
-      const std::size_t begin = std::reduce(counts.begin(), counts.begin() + me);
-      for (std::size_t i = 0; i < mine.size(); ++i) {
-        Line expected = line(0, begin + i);
-        for (int q = 1; q < p; ++q) expected = then(expected, line(q, begin + i));
-        EXPECT_EQ(mine[i], expected);
-      }
-
+      // Of source + 2 target.
       std::vector<std::size_t> out_counts(static_cast<std::size_t>(p));
       std::vector<std::size_t> in_counts(static_cast<std::size_t>(p));
       Numbers send;
@@ -397,145 +284,6 @@ TEST(ByTurns, BlocksOfDifferentSizesAreCombinedAndExchanged) {
       EXPECT_EQ(received, expected);
     });
   });
-}
-
-TEST(ByTurns, AllHaveTheSameSumToTheLastBit) {
-  Machine machine({.processors = 9, .threads = 2});
-  std::vector<double> sums(9);
-  machine.run([&](Processor& self) {
-    const double mine = 1.0 / (3 + self.id());
-    double sum = 0;
-    allreduce(self, std::span(&mine, 1), std::span(&sum, 1), std::plus<>());
-    sums[self.id()] = sum;
-  });
-  EXPECT_EQ(sums, std::vector<double>(9, sums.front()));
-}
-
-// --- Programs that are wrong.
-
-void expect_error(const std::string& words, const Machine::Program& program) {
-  expect_error_of(8, words, program, [](Processor& self) {
-    int sum = 0;
-    const int one = 1;
-    allreduce(self, std::span(&one, 1), std::span(&sum, 1), std::plus<>());
-    EXPECT_EQ(sum, 8);
-  });
-}
-
-TEST(ByTurns, SizesDiffer) {
-  // The second is too large to be copied like the others.
-  for (const std::size_t size : {2, 1000}) {
-    const std::string bytes = std::to_string(size * sizeof(Number));
-    expect_error("allreduce: the list of processor 4 has " + bytes + " bytes, but 8 are needed",
-                 [size](Processor& self) {
-                   Numbers in(self.id() == 4 ? size : 1);
-                   Numbers out(in.size());
-                   // Whoever leads has to be one of the others: processor 4 comes first.
-                   if (self.id() != 4) self.yield();
-                   allreduce(self, in, out, std::plus<>());
-                 });
-  }
-}
-
-TEST(ByTurns, CountsDifferSoMuchThatOnlySomeAreCopied) {
-  expect_error("has been told other sizes", [](Processor& self) {
-    std::vector<std::size_t> counts(8, 1);
-    if (self.id() == 4) counts[0] = 10'000;
-    Numbers all(std::reduce(counts.begin(), counts.end()));
-    allgatherv(self, Numbers(1), all, counts);
-  });
-}
-
-TEST(ByTurns, CountsOfAnExchangeDiffer) {
-  expect_error("alltoallv: the list of processor 4 has 16 bytes, but 8 are needed",
-               [](Processor& self) {
-                 std::vector<std::size_t> out(8, 1);
-                 const std::vector<std::size_t> in(8, 1);
-                 if (self.id() == 4) out[2] = 2;
-                 Numbers received(8);
-                 alltoallv(self, Numbers(self.id() == 4 ? 9 : 8), out, received, in);
-               });
-}
-
-TEST(ByTurns, OneHasABlockOfAnotherSizeThanTheRootSays) {
-  for (const int root : {1, 4, 6}) {
-    for (const std::size_t size : {0, 2, 1000}) {
-      const std::string bytes = std::to_string(size * sizeof(Number));
-      const std::vector<std::size_t> counts(8, 1);
-      const auto list = [=](Processor& self) { return Numbers(self.id() == 3 ? size : 1); };
-      expect_error("gatherv: the list of processor 3 has " + bytes + " bytes, but 8 are needed",
-                   [=](Processor& self) {
-                     Numbers all(8);
-                     gatherv(self, root, list(self), all, counts, Algorithm::turns);
-                   });
-      expect_error("scatterv: the list of processor 3 has " + bytes + " bytes, but 8 are needed",
-                   [=](Processor& self) {
-                     scatterv(self, root, Numbers(8), counts, list(self), Algorithm::turns);
-                   });
-    }
-  }
-}
-
-TEST(ByTurns, OneHasAnotherRoot) {
-  const std::vector<std::size_t> counts(8, 1);
-  expect_error("is in ", [&](Processor& self) {
-    Numbers all(8);
-    gatherv(self, self.id() == 3 ? 3 : 0, Numbers(1), all, counts, Algorithm::turns);
-  });
-  expect_error("is in ", [&](Processor& self) {
-    scatterv(self, self.id() == 3 ? 3 : 0, Numbers(8), counts, Numbers(1), Algorithm::turns);
-  });
-}
-
-TEST(ByTurns, OneIsInAnotherCollective) {
-  for (int other = 0; other < 8; ++other) {
-    expect_error("is in ", [other](Processor& self) {
-      Numbers list(5000);
-      if (self.id() == other) {
-        allgather(self, std::span<Number>(), std::span<Number>());
-      } else {
-        broadcast(self, 0, list);
-      }
-    });
-    for (const std::size_t size : {1, 5000}) {
-      expect_error("is in ", [other, size](Processor& self) {
-        const Numbers in(size);
-        Numbers out(size);
-        if (self.id() == other) {
-          self.barrier();
-        } else {
-          allreduce(self, in, out, std::plus<>());
-        }
-      });
-    }
-  }
-}
-
-TEST(ByTurns, OneIsMissing) {
-  for (int missing = 0; missing < 8; ++missing) {
-    expect_error(
-        "waits for processor " + std::to_string(missing) + ", which has ended, in broadcast",
-        [missing](Processor& self) {
-          Numbers list(5000);
-          if (self.id() != missing) broadcast(self, 0, list);
-        });
-  }
-}
-
-// On one thread, while another works on lists that are about to go; what is freed is found by the
-// sanitizers.
-TEST(ByTurns, AnOperatorThrows) {
-  for (const std::size_t size : {1, 20'000}) {
-    expect_error("on purpose", [size](Processor& self) {
-      Numbers in(size);
-      in.front() = static_cast<Number>(self.id());
-      Numbers out(in.size());
-      allreduce(self, in, out, [](Number a, Number b) -> Number {
-        if (b == 5) throw std::runtime_error("on purpose");
-        return a + b;
-      });
-    });
-  }
 }
 
 }  // namespace
