@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace postroom {
 namespace {
@@ -16,7 +17,7 @@ double tick_of(const TimeModel& model) {
 }  // namespace
 
 TimeReplay::TimeReplay(const TimeModel& model, int processors, int most_at_once)
-    : model_(model), tick_ns_(tick_of(model)), flight_(std::llround(model.flight() / tick_ns_)) {
+    : model_(model), tick_ns_(tick_of(model)), flight_(ticks(model.flight())) {
   const int ports = std::clamp(most_at_once, 1, model.ports);
   unit_ = busy(0);
   const Ports idle(ports, unit_);
@@ -26,9 +27,16 @@ TimeReplay::TimeReplay(const TimeModel& model, int processors, int most_at_once)
 Time TimeReplay::busy(std::int64_t bytes) {
   if (bytes != busy_of_) {
     busy_of_ = bytes;
-    busy_ = std::max<Time>(1, std::llround(model_.busy(bytes) / tick_ns_));
+    busy_ = std::max<Time>(1, ticks(model_.busy(bytes)));
   }
   return busy_;
+}
+
+Time TimeReplay::ticks(double ns) const {
+  constexpr double kMost = 9e18;  // below 2^63
+  const double ticks = ns / tick_ns_;
+  if (!(ticks < kMost)) throw std::overflow_error("a time does not fit 64 bits of ticks");
+  return std::llround(ticks);
 }
 
 Time TimeReplay::send(int source, std::int64_t bytes) {

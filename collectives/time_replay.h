@@ -14,7 +14,6 @@
 //   replay.finish_ns();                         // model.arrival(8)
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -38,7 +37,8 @@ class TimeReplay {
 
   Time now(int processor) const { return records_[static_cast<std::size_t>(processor)].now; }
   Time finish() const;
-  Time ticks(double ns) const { return static_cast<Time>(std::llround(ns / tick_ns_)); }
+  /// std::overflow_error where they are too many.
+  Time ticks(double ns) const;
   double ns(Time time) const { return static_cast<double>(time) * tick_ns_; }
   double finish_ns() const { return ns(finish()); }
 

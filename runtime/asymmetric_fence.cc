@@ -15,7 +15,9 @@ bool announce() noexcept { return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXP
 
 }  // namespace
 
-const bool fences_are_asymmetric = announce();
+FenceSupport::FenceSupport() noexcept : is_asymmetric(announce()) {}
+
+[[gnu::init_priority(101)]] const FenceSupport fence_support;
 
 void full_fence() noexcept {
 #if defined(__SANITIZE_THREAD__)
@@ -30,7 +32,7 @@ void full_fence() noexcept {
 
 void heavy_fence() noexcept {
   full_fence();
-  if (!fences_are_asymmetric) return;
+  if (!fence_support.is_asymmetric) return;
   // A forked process may have to announce itself anew. Without the fence a thread could sleep for
   // ever.
   const bool done = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||

@@ -21,14 +21,18 @@
 
 namespace postroom {
 
-/// Whether the heavy fence reaches all threads; from before main() on.
-extern const bool fences_are_asymmetric;
+/// Asks the kernel, before other objects of the program are initialized: they may have threads.
+struct FenceSupport {
+  FenceSupport() noexcept;
+  bool is_asymmetric;  ///< the heavy fence reaches all threads
+};
+extern const FenceSupport fence_support;
 
 /// A full fence of the thread that calls it.
 void full_fence() noexcept;
 
 inline void light_fence() noexcept {
-  if (fences_are_asymmetric) [[likely]] {
+  if (fence_support.is_asymmetric) [[likely]] {
     std::atomic_signal_fence(std::memory_order_seq_cst);  // (1) pairs with heavy_fence (1)
   } else {
     full_fence();

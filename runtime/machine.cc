@@ -1,6 +1,7 @@
 #include "runtime/machine.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -35,17 +36,24 @@ std::shared_ptr<const Topology> topology_of(const MachineOptions& options) {
   return options.topology != nullptr ? options.topology : Topology::this_machine_once();
 }
 
+// What each of many processors takes once it has run: 2 KiB, 2 more with a few partners, and a page
+// of its stack.
+std::size_t least_bytes_of_processor() {
+  return (std::size_t{4} << 10) + static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
 // Before anything is touched: where they do not fit, the system would end some process.
 void check_fits(int processors) {
   constexpr int kFew = 1000;  // not worth a look
   if (processors <= kFew) return;
   const std::uint64_t available = available_memory_bytes();
-  const std::uint64_t most = available / kLeastBytesOfProcessor;
+  const std::size_t each = least_bytes_of_processor();
+  const std::uint64_t most = available / each;
   if (static_cast<std::uint64_t>(processors) <= most) return;
   throw std::invalid_argument(fmt::format(
       "processors: {} is not allowed; 1 to {}: each takes {} KiB of memory and more, and {} MiB "
       "are available",
-      processors, most, kLeastBytesOfProcessor >> 10, available >> 20));
+      processors, most, each >> 10, available >> 20));
 }
 
 Placement placement_of(const Topology& topology, int processors) {

@@ -40,13 +40,10 @@ namespace postroom {
 
 /// More are refused on any box.
 inline constexpr int kMostProcessors = 1 << 20;
-/// What each of many processors takes once it has run: 6 KiB, a page of its stack among them, and 2
-/// more with a few partners. More than fit the available memory are refused, with the figure.
-inline constexpr std::size_t kLeastBytesOfProcessor = std::size_t{8} << 10;
 
 struct MachineOptions {
   /// How many processors; 0: as many as this box gives (default_processors). May exceed the cores;
-  /// at most kMostProcessors.
+  /// at most kMostProcessors, and no more than fit the available memory.
   int processors = 0;
   /// How many threads carry the processors, in contiguous runs. 0: one for each processor as long
   /// as each has a leaf of its own, and none has to wait for the cgroup's CPU quota; else as many

@@ -108,7 +108,8 @@ class alignas(kNoSharing) Parker {
     // (3) Relaxed: the fence brings it after the news; sees (1).
     if (parked_.load(std::memory_order_relaxed) == 0) return;
     // (4) The exchange makes one of several wakers pay for the notification; pairs with (5), (6).
-    const std::uint32_t was = parked_.exchange(0, std::memory_order_acq_rel);
+    // seq_cst: notify_one() may look first whether anybody waits, which must not come before it.
+    const std::uint32_t was = parked_.exchange(0, std::memory_order_seq_cst);
     if (was == kParked) parked_.notify_one();
     if (was == kParkedUntil) {
       { const std::lock_guard asleep(mutex_); }

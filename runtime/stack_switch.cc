@@ -51,6 +51,9 @@ void StackContext::prepare(std::span<std::byte> stack, std::function<StackContex
   body_ = std::move(body);
   stack_ = stack;
   exceptions_ = {};
+#ifdef __aarch64__
+  floating_point_control_ = __builtin_aarch64_get_fpcr();
+#endif
   boost::context::stack_context context;
   context.sp = stack.data() + stack.size();
   context.size = stack.size();
@@ -83,6 +86,9 @@ POSTROOM_CHANGES_CONTEXT boost::context::fiber StackContext::enter(boost::contex
 void StackContext::leave(StackContext& to, bool for_ever) {
   to.came_from_ = this;
   std::memcpy(exceptions_.data(), abi::__cxa_get_globals(), sizeof(exceptions_));
+#ifdef __aarch64__
+  floating_point_control_ = __builtin_aarch64_get_fpcr();
+#endif
   if (__sanitizer_start_switch_fiber != nullptr) [[unlikely]] {
     const void* const bottom = to.stack_.empty() ? to.thread_stack_ : to.stack_.data();
     const std::size_t bytes = to.stack_.empty() ? to.thread_stack_bytes_ : to.stack_.size();
@@ -110,6 +116,12 @@ void StackContext::arrive(boost::context::fiber&& caller) {
     }
   }
   std::memcpy(abi::__cxa_get_globals(), exceptions_.data(), sizeof(exceptions_));
+#ifdef __aarch64__
+  // To read it costs less than to write it.
+  if (__builtin_aarch64_get_fpcr() != floating_point_control_) [[unlikely]] {
+    __builtin_aarch64_set_fpcr(floating_point_control_);
+  }
+#endif
   came_from_->fiber_ = std::move(caller);
 }
 

@@ -3,7 +3,7 @@
 // A StackContext is a program that stands still on its own stack, or the place where a thread left
 // its own. Boost.Context does the switch; this adds what belongs to a stack besides the registers:
 // the C++ runtime's record of exceptions being handled (a program may wait inside a catch block),
-// and the word to the sanitizers.
+// how it rounds (fesetround), and the word to the sanitizers.
 //
 // Who may call: one thread for all contexts that it switches between.
 // Cost: 5 ns on an AMD Zen 5 (ucontext: 175 ns, since it saves the signal mask).
@@ -44,6 +44,9 @@ class StackContext {
   StackContext* came_from_ = nullptr;
   // __cxa_eh_globals: the exceptions being handled and the number of those in flight.
   std::array<void*, 2> exceptions_{};
+#ifdef __aarch64__
+  unsigned floating_point_control_ = 0;  // on x86-64, Boost.Context switches it
+#endif
 
   // For the sanitizers.
   std::span<std::byte> stack_;

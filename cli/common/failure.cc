@@ -18,6 +18,11 @@ void throw_error(int error_number, const std::string& what) {
 
 std::string one_line(std::string_view text) {
   std::string line;
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) {  // which nobody sees
+    line += "\\ufeff";
+    text.remove_prefix(kByteOrderMark.size());
+  }
   for (const char character : text) {
     const auto code = static_cast<unsigned char>(character);
     if (character == '\n') {

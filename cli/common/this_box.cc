@@ -1,6 +1,7 @@
 #include "cli/common/this_box.h"
 
 #include <fmt/core.h>
+#include <sys/utsname.h>
 
 #include <fstream>
 
@@ -20,7 +21,8 @@ std::string cpu_model() {
     const std::size_t colon = line.find(": ");
     if (colon != std::string::npos) return line.substr(colon + 2);
   }
-  return "an unknown CPU";
+  utsname system{};  // arm64 Linux names no model
+  return uname(&system) == 0 ? fmt::format("a CPU of {}", system.machine) : "an unknown CPU";
 }
 
 std::string compiler() {

@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <random>
@@ -26,6 +28,22 @@ bool is_mounted(int folder, const std::string& name) {
          (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
+constexpr const char* kAccessList = "system.posix_acl_access";
+
+/// Of a file that has none, or whose file system knows none.
+bool says_no_access_list(int error) { return error == ENODATA || error == ENOTSUP; }
+
+/// As the kernel keeps it; empty where the mode says all.
+std::string access_list_of(const std::string& path) {
+  std::string list(XATTR_SIZE_MAX, '\0');
+  const ssize_t size = getxattr(path.c_str(), kAccessList, list.data(), list.size());
+  if (size < 0 && !says_no_access_list(errno)) {
+    throw_errno(path + ": its access control list cannot be read");
+  }
+  list.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  return list;
+}
+
 }  // namespace
 
 ReplacedFile::ReplacedFile(const std::string& path, Temporary temporary) : path_(path) {
@@ -43,6 +61,7 @@ ReplacedFile::ReplacedFile(const std::string& path, Temporary temporary) : path_
   if (temporary == Temporary::kHiddenName || !open_nameless()) open_hidden();
   try {
     keep_owner();
+    keep_access_list();
   } catch (...) {
     if (!hidden_name_.empty()) unlinkat(folder_descriptor_.get(), hidden_name_.c_str(), 0);
     throw;
@@ -66,7 +85,8 @@ void ReplacedFile::look_at_target() {
   if (is_mounted(folder_descriptor_.get(), name_)) {
     throw UsageError(path_ + ": a mount point is not allowed, as it cannot be replaced");
   }
-  kept_ = Kept{status.st_uid, status.st_gid, status.st_mode & kModeBits};
+  kept_ = Kept{status.st_uid, status.st_gid, status.st_mode & kModeBits,
+               access_list_of(folder_ + '/' + name_)};
   target_ = id_of(status);
 }
 
@@ -105,8 +125,22 @@ void ReplacedFile::keep_owner() {
   if (fstat(descriptor(), &status) != 0) throw_errno(path_);
   const bool same = status.st_uid == kept_->owner && status.st_gid == kept_->group;
   if (!same && fchown(descriptor(), kept_->owner, kept_->group) != 0) {
-    throw_errno(path_ + ": its owner and group cannot be kept");
+    throw_errno(path_ + ": its owner and group cannot be kept by a new file in its place");
   }
+}
+
+void ReplacedFile::keep_access_list() {
+  if (!kept_) return;
+  // Without one, that of the folder, which the new file may have got, goes.
+  const std::string& list = kept_->access_list;
+  const int result = list.empty()
+                         ? fremovexattr(descriptor(), kAccessList)
+                         : fsetxattr(descriptor(), kAccessList, list.data(), list.size(), 0);
+  if (result != 0 && !(list.empty() && says_no_access_list(errno))) {
+    throw_errno(path_ + ": its access control list cannot be kept");
+  }
+  // So far only the owner may look; keep_mode() opens the file to those on the list.
+  if (!list.empty() && fchmod(descriptor(), 0600) != 0) throw_errno(path_);
 }
 
 void ReplacedFile::keep_mode() {

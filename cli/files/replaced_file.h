@@ -8,13 +8,13 @@
 // without nameless files a hidden one, .postroom-…, stands in the folder from the beginning; the
 // destructor and the signals of cli/files/signal_cleanup.h remove it.
 //
-// An existing target keeps its owner, group and mode; a new one gets them from the folder and the
-// umask. Symbolic links are followed and kept. Not kept: other hard links to the target (they keep
-// the old content) and extended attributes.
+// An existing target keeps its owner, group, mode and access control list; a new one gets them from
+// the folder and the umask. Symbolic links are followed and kept. Not kept: other hard links to the
+// target (they keep the old content) and other extended attributes.
 //
 // Errors: std::system_error that names the target, UsageError where its folder does not exist; a
-// target that exists but may not be written, or whose owner cannot be kept, is refused by the
-// constructor, before anything is written. A folder that cannot be flushed (one that may not be
+// target that exists but may not be written, or whose owner or list cannot be kept, is refused by
+// the constructor, before anything is written. A folder that cannot be flushed (one that may not be
 // read, some file systems of networks) is none; where flushing it fails, the error says that the
 // file is in its place.
 //
@@ -70,6 +70,7 @@ class ReplacedFile {
     uid_t owner;
     gid_t group;
     mode_t mode;
+    std::string access_list;  // empty: the mode says all
   };
 
   void look_at_target();
@@ -77,6 +78,7 @@ class ReplacedFile {
   void open_hidden();
   [[noreturn]] void refuse_new_file() const;
   void keep_owner();
+  void keep_access_list();
   void keep_mode();
   bool name_as_new_target();
   void name_hidden();

@@ -5,7 +5,7 @@
 
 #include <array>
 #include <atomic>
-#include <climits>
+#include <deque>
 #include <stdexcept>
 
 namespace postroom::cli {
@@ -13,19 +13,27 @@ namespace {
 
 constexpr std::array kEndingSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
 
-// A name to remove. `folder` is -1 while the place is free; the release-store (1) publishes the
-// name, the acquire-load (2) in the handler reads it.
-struct Registered {
-  std::atomic<int> folder = -1;
-  std::array<char, NAME_MAX + 1> name;
+struct Named {
+  int folder;
+  std::string name;
 };
-std::array<Registered, kMostRemovedOnSignal> registered;
-static_assert(std::atomic<int>::is_always_lock_free, "the handler may only use lock-free atomics");
+
+// What there is to remove; null: a free place.
+std::array<std::atomic<const Named*>, kMostRemovedOnSignal> registered;
+static_assert(std::atomic<const Named*>::is_always_lock_free,
+              "the handler may only use lock-free atomics");
+
+// All that were ever registered, few: neither changed nor freed, since a handler on another thread
+// may still read one that has been taken out of its place.
+std::deque<Named>& all_named() {
+  static auto& all = *new std::deque<Named>;
+  return all;
+}
 
 void remove_and_end(int signal_number) {
-  for (const Registered& each : registered) {
-    const int folder = each.folder.load(std::memory_order_acquire);  // (2)
-    if (folder >= 0) unlinkat(folder, each.name.data(), 0);
+  for (const std::atomic<const Named*>& each : registered) {
+    const Named* const named = each.load(std::memory_order_acquire);  // (2) pairs with (1)
+    if (named != nullptr) unlinkat(named->folder, named->name.c_str(), 0);
   }
   // SA_RESETHAND has restored the default action; the raised signal arrives when this returns.
   raise(signal_number);
@@ -34,7 +42,7 @@ void remove_and_end(int signal_number) {
 int free_place() {
   for (int place = 0; place < kMostRemovedOnSignal; ++place) {
     // Relaxed: places are taken and freed by one thread at a time.
-    if (registered[place].folder.load(std::memory_order_relaxed) < 0) return place;
+    if (registered[place].load(std::memory_order_relaxed) == nullptr) return place;
   }
   throw std::length_error("too many files to remove on a signal");
 }
@@ -57,16 +65,13 @@ void install_signal_cleanup() {
 
 RemovedOnSignal::RemovedOnSignal(int folder_descriptor, const std::string& name)
     : place_(free_place()) {
-  Registered& mine = registered[place_];
-  if (name.size() >= mine.name.size()) throw std::length_error("a file name is too long");
-  name.copy(mine.name.data(), name.size());
-  mine.name[name.size()] = '\0';
-  mine.folder.store(folder_descriptor, std::memory_order_release);  // (1)
+  const Named& named = all_named().emplace_back(Named{folder_descriptor, name});
+  registered[place_].store(&named, std::memory_order_release);  // (1) publishes the name, to (2)
 }
 
 RemovedOnSignal::~RemovedOnSignal() {
-  // (1) Release, so that a later change of the name does not move before it; pairs with (2).
-  registered[place_].folder.store(-1, std::memory_order_release);
+  // Relaxed: who reads it late removes what is not there.
+  registered[place_].store(nullptr, std::memory_order_relaxed);
 }
 
 }  // namespace postroom::cli

@@ -20,8 +20,8 @@ inline constexpr int kMostRemovedOnSignal = 4;
 
 /// While it lives, a signal removes `name` from the folder open as `folder_descriptor`. Name it
 /// before the file is made and keep it until the file is renamed or removed: removing what is not
-/// there does no harm. Errors: std::length_error for a name longer than a file's name can be, or
-/// when kMostRemovedOnSignal are registered.
+/// there does no harm. Errors: std::length_error when kMostRemovedOnSignal are registered. Memory:
+/// the name is kept until the process ends.
 class RemovedOnSignal {
  public:
   RemovedOnSignal(int folder_descriptor, const std::string& name);

@@ -22,7 +22,7 @@ namespace postroom::cli {
 namespace {
 
 std::string in_words(const std::string& folder) {
-  return "--temporary-directory: " + (folder.empty() ? "''" : folder);
+  return "temporary directory " + (folder.empty() ? "''" : folder);
 }
 
 bool is_in_memory(const std::string& folder) {

@@ -31,7 +31,12 @@ bool ChunkReader::next(Chunk& chunk, const ChunkLimits& limits, Progress& progre
   const std::size_t record = format_.text ? 1 : format_.record_bytes;
   const std::size_t most = std::max(limits.bytes / record, std::size_t{1}) * record;
   chunk.bytes.resize(most);
-  const std::size_t got = fill(chunk.bytes.bytes(), progress);
+  std::size_t got = fill(chunk.bytes.bytes(), progress);
+  while (format_.text && got == chunk.bytes.size() && got < limits.longest &&
+         characters(chunk.bytes.bytes()).find('\n') == std::string_view::npos) {
+    chunk.bytes.resize(std::min(2 * got, limits.longest));
+    got += fill(chunk.bytes.bytes().subspan(got), progress);
+  }
   chunk.bytes.resize(got);
   if (got == 0 || !format_.text) return got > 0;
   const std::size_t whole = whole_lines(characters(chunk.bytes.bytes()), limits);
@@ -77,7 +82,8 @@ std::size_t ChunkReader::whole_lines(std::string_view text, const ChunkLimits& l
       LineNamer namer = namer_;
       namer.pass(text, 1);
       throw UsageError(fmt::format("{} is longer than {}, which is all there is for it",
-                                   namer.names()(lines_), readable_bytes(limits.bytes)));
+                                   namer.names()(lines_),
+                                   readable_bytes(std::max(limits.bytes, limits.longest))));
     }
     end = last + 1;
   }

@@ -1,6 +1,6 @@
 // Inputs read chunk by chunk, each a number of whole records or lines.
 //
-// Errors: those of cli/keys/inputs.h; UsageError for a line that is longer than a chunk.
+// Errors: those of cli/keys/inputs.h; UsageError for a line that is longer than a chunk may be.
 //
 //   ChunkReader reader(inputs, format);
 //   Chunk chunk;
@@ -30,6 +30,7 @@ struct Chunk {
 struct ChunkLimits {
   std::size_t bytes = 0;
   std::size_t lines = std::numeric_limits<std::size_t>::max();
+  std::size_t longest = 0;  ///< a chunk grows to so many bytes where a line is longer than `bytes`
 };
 
 class ChunkReader {

@@ -1,5 +1,6 @@
 #include "cli/sort/find_disorder.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "cli/common/failure.h"
@@ -11,8 +12,20 @@
 namespace postroom::cli {
 namespace {
 
-// A line takes memory of its own, however short it is.
-constexpr ChunkLimits kChunk{.bytes = std::size_t{16} << 20, .lines = std::size_t{1} << 20};
+/// Larger ones make it no faster.
+constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMostLines = std::uint64_t{1} << 20;
+// Of each line its number is held, and which line it is.
+constexpr std::uint64_t kBytesOfLine = 16;
+
+/// A quarter for the chunk, one for what is carried to the next, one for the numbers of its lines;
+/// the rest is not needed.
+ChunkLimits limits_within(std::uint64_t memory_bytes) {
+  const std::uint64_t quarter = memory_bytes / 4;
+  return {.bytes = std::min(quarter, kMostBytes),
+          .lines = std::min(quarter / kBytesOfLine, kMostLines),
+          .longest = quarter};
+}
 
 class Search {
  public:
@@ -54,12 +67,14 @@ class Search {
 }  // namespace
 
 std::optional<FoundDisorder> find_disorder(Inputs& inputs, const KeyFormat& format,
-                                           const SortOptions& options, Progress& progress) {
+                                           const SortOptions& options, std::uint64_t memory_bytes,
+                                           Progress& progress) {
+  const ChunkLimits limits = limits_within(memory_bytes);
   ChunkReader reader(inputs, format);
   Search search(format, options);
   Chunk chunk;
   progress.begin("reading", inputs.size().value_or(0));
-  while (reader.next(chunk, kChunk, progress)) {
+  while (reader.next(chunk, limits, progress)) {
     if (auto disorder = search.look_at(chunk)) return disorder;
   }
   return std::nullopt;

@@ -1,9 +1,11 @@
 // Where inputs are not in order: `postroom sort -c`.
 //
-// They are looked at chunk by chunk, so their size does not matter. Errors: those of
+// They are looked at chunk by chunk, so their size does not matter, within `memory_bytes`; a line
+// that is longer than a quarter of these is refused. Errors: those of
 // cli/keys/chunk_reader.h and cli/keys/text_numbers.h.
 //
-//   const std::optional<FoundDisorder> disorder = find_disorder(inputs, format, options, progress);
+//   const std::optional<FoundDisorder> disorder = find_disorder(inputs, format, options, memory,
+//                                                              progress);
 #pragma once
 
 #include <cstdint>
@@ -24,6 +26,7 @@ struct FoundDisorder {
 
 /// The first record whose key is on the wrong side of the one before.
 std::optional<FoundDisorder> find_disorder(Inputs& inputs, const KeyFormat& format,
-                                           const SortOptions& options, Progress& progress);
+                                           const SortOptions& options, std::uint64_t memory_bytes,
+                                           Progress& progress);
 
 }  // namespace postroom::cli

@@ -38,9 +38,10 @@ constexpr std::uint64_t kGuessBytes = std::uint64_t{1} << 20;
 int check(const SortArguments& arguments) {
   Progress progress(!arguments.quiet);
   Crew crew(arguments);
+  const MemoryBudget budget(arguments.buffer_bytes, crew.processors());
   Inputs inputs(arguments.inputs, arguments.format);
-  const std::optional<FoundDisorder> disorder =
-      find_disorder(inputs, arguments.format, crew.options(arguments), progress);
+  const std::optional<FoundDisorder> disorder = find_disorder(
+      inputs, arguments.format, crew.options(arguments), budget.run_bytes(), progress);
   progress.finish();
   if (!disorder) return 0;
   if (arguments.action == SortArguments::Action::kCheck) {

@@ -1,6 +1,7 @@
 // What sorts leave behind, as the system tells it: no threads where one processor was asked for,
 // and after thousands in a row as many threads, open files and as much memory as before.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -27,12 +28,11 @@ std::size_t entries_in(const std::string& folder) {
 
 /// The memory of this process that is there.
 std::size_t resident_bytes() {
-  constexpr std::size_t kPage = 4096;  // the least there is; a larger one makes the test stricter
   std::ifstream statm("/proc/self/statm");
   std::size_t all = 0;
   std::size_t resident = 0;
   statm >> all >> resident;
-  return resident * kPage;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 struct Use {

@@ -238,5 +238,27 @@ TEST(ChunkReader, ALineLongerThanAChunkIsRefused) {
             folder("b") + ": line 2 is longer than 5 bytes, which is all there is for it");
 }
 
+TEST(ChunkReader, GrowsForALongLine) {
+  const ScratchFolder folder;
+  write_file(folder("a"), "1\n123456789\n2\n");
+  Inputs inputs({folder("a")}, kText);
+  ChunkReader reader(inputs, kText);
+  Progress progress(false);
+  Chunk chunk;
+  std::vector<std::string> chunks;
+  while (reader.next(chunk, {.bytes = 4, .longest = 10}, progress)) {
+    chunks.emplace_back(characters(chunk.bytes.bytes()));
+  }
+  EXPECT_EQ(chunks, std::vector<std::string>({"1\n", "123456789\n", "2\n"}));
+
+  write_file(folder("b"), "1\n1234567890\n2\n");
+  Inputs longer({folder("b")}, kText);
+  ChunkReader of_longer(longer, kText);
+  EXPECT_TRUE(of_longer.next(chunk, {.bytes = 4, .longest = 10}, progress));
+  EXPECT_EQ(
+      thrown<UsageError>([&] { of_longer.next(chunk, {.bytes = 4, .longest = 10}, progress); }),
+      folder("b") + ": line 2 is longer than 10 bytes, which is all there is for it");
+}
+
 }  // namespace
 }  // namespace postroom::cli

@@ -7,10 +7,13 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -111,6 +114,66 @@ TEST_P(ReplacedFileTest, AnOldFileKeepsItsOwner) {
   EXPECT_EQ(status_of(folder_("old")).st_mode & 07777, 04751u);
 }
 
+constexpr const char* kAccessList = "system.posix_acl_access";
+constexpr const char* kListOfNewFiles = "system.posix_acl_default";
+
+/// As the kernel keeps it: user 1 and the owner may read and write, the group and others nothing,
+/// which the mode of the file, 0660, does not show.
+std::string list_of_user_1() {
+  constexpr std::uint16_t kOwner = 1, kUser = 2, kGroup = 4, kMask = 16, kOther = 32;
+  constexpr std::uint32_t kNoId = ~std::uint32_t{0};
+  std::string list = {2, 0, 0, 0};
+  const auto add = [&](std::uint16_t tag, std::uint16_t may, std::uint32_t id) {
+    for (const std::uint16_t half : {tag, may})
+      list.append(reinterpret_cast<const char*>(&half), 2);
+    list.append(reinterpret_cast<const char*>(&id), 4);
+  };
+  add(kOwner, 6, kNoId);
+  add(kUser, 6, 1);
+  add(kGroup, 0, kNoId);
+  add(kMask, 6, kNoId);
+  add(kOther, 0, kNoId);
+  return list;
+}
+
+std::string access_list(const std::string& path) {
+  std::string list(1000, '\0');
+  const ssize_t size = getxattr(path.c_str(), kAccessList, list.data(), list.size());
+  return list.substr(0, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+}
+
+bool give_list(const std::string& path, const char* which) {
+  const std::string list = list_of_user_1();
+  return setxattr(path.c_str(), which, list.data(), list.size(), 0) == 0;
+}
+
+TEST_P(ReplacedFileTest, AnOldFileKeepsItsAccessList) {
+  write_file(folder_("old"), "before");
+  if (!give_list(folder_("old"), kAccessList)) GTEST_SKIP() << "no access lists in /tmp";
+  ReplacedFile file = open(folder_("old"));
+  put(file, "after");
+  struct stat status = {};
+  ASSERT_EQ(fstat(file.descriptor(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600) << "nobody looks at half a file";
+  file.commit();
+  EXPECT_EQ(content_of(folder_("old")), "after");
+  EXPECT_EQ(access_list(folder_("old")), list_of_user_1());
+  ASSERT_EQ(stat(folder_("old").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0660);
+}
+
+TEST_P(ReplacedFileTest, AnOldFileDoesNotGetTheAccessListOfItsFolder) {
+  write_file(folder_("old"), "before");
+  chmod(folder_("old").c_str(), 0660);
+  if (!give_list(folder_(""), kListOfNewFiles)) GTEST_SKIP() << "no access lists in /tmp";
+  ReplacedFile old = open(folder_("old"));
+  ReplacedFile fresh = open(folder_("new"));
+  old.commit();
+  fresh.commit();
+  EXPECT_EQ(access_list(folder_("old")), "");
+  EXPECT_EQ(access_list(folder_("new")), list_of_user_1());
+}
+
 TEST_P(ReplacedFileTest, ANewFileGetsItsModeFromTheUmask) {
   const mode_t before = umask(027);
   ReplacedFile file = open(folder_("new"));
@@ -204,8 +267,9 @@ TEST_P(ReplacedFileTest, AFileWhoseOwnerCannotBeKeptIsRefused) {
   chmod(folder_().c_str(), 0777);
   const NotRoot somebody;
   if (getuid() != 0 || !somebody.possible()) GTEST_SKIP() << "needs files of two users";
-  EXPECT_EQ(refusal(folder_("old")),
-            folder_("old") + ": its owner and group cannot be kept: Operation not permitted");
+  EXPECT_EQ(refusal(folder_("old")), folder_("old") +
+                                         ": its owner and group cannot be kept by a new file in "
+                                         "its place: Operation not permitted");
   EXPECT_EQ(folder_.names(), Names({"old"}));
 }
 

@@ -50,7 +50,7 @@ TEST_P(SpillFileTest, HoldsWhatWasWrittenAndHasNoName) {
 TEST_P(SpillFileTest, RefusalsNameTheFolder) {
   const ScratchFolder folder;
   EXPECT_EQ(thrown<std::system_error>([&] { const SpillFile file(folder("missing"), GetParam()); }),
-            "--temporary-directory: " + folder("missing") + ": No such file or directory");
+            "temporary directory " + folder("missing") + ": No such file or directory");
 }
 
 TEST_P(SpillFileTest, MoreThanTheDiskHasIsRefusedBeforehand) {

@@ -299,6 +299,8 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"predict broadcast --lambda 2 --only 'lambda_tree(lambda=0)'",
        "--only: 'lambda_tree(lambda=0)': lambda 0 is not allowed; at least 1"},
       {"predict scan --lambda 2 -b 0", "-b: '0' is not a size from 1 to 1T"},
+      {"predict allgather -p 5 --lambda 2 --t0 1us --per-byte 1e12 -b 64M",
+       "circulant takes longer than can be counted"},
       {"predict scan --lambda 2 -b 0 -e 8", "-b: '0' is not a size from 1 to 1T"},
       {"predict reduce --lambda 2 --only shared",
        "reduce: shared is not allowed; only what this model has a time for: binomial, lambda_tree"},

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -122,7 +123,7 @@ TEST_F(MemoryBudgetTest, WhatIsLeftOfTheAddresses) {
   ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  const std::uint64_t mapped = pages * 4096;
+  const std::uint64_t mapped = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   if (before.rlim_cur < mapped + kGiB) GTEST_SKIP() << "addresses are few as it is";
   const rlimit now = {mapped + 500 * kMiB, before.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_AS, &now), 0);

@@ -123,6 +123,27 @@ TEST_F(MemoryUse, MergingLinesThatAreTooLong) {
   expect_sorts_within(29, 1, {"-m", folder_("in.txt"), folder_("in.txt")});
 }
 
+TEST_F(MemoryUse, Checking) {
+  std::ofstream numbers(folder_("in.txt"));
+  for (int line = 0; line < 3'000'000; ++line) numbers << line << '\n';
+  numbers.close();
+  const Ran text = ran({"sort", "-c", "-S", "29M", "-p", "1", folder_("in.txt")});
+  EXPECT_LE(text.peak_bytes, 29 * kMiB) << text;
+  ran({"generate", "6000000", "--distribution", "sorted", "-o", folder_("in.u64")});
+  const Ran records = ran({"sort", "-c", "-S", "29M", "-p", "1", folder_("in.u64")});
+  EXPECT_LE(records.peak_bytes, 29 * kMiB) << records;
+}
+
+TEST_F(MemoryUse, CheckingLongLines) {
+  std::ofstream(folder_("in.txt")) << "1\n" << std::setw(20'000'000) << "2\n";
+  ran({"sort", "-c", folder_("in.txt")});
+  const Ran little = run({"sort", "-c", "-S", "29M", "-p", "1", folder_("in.txt")});
+  EXPECT_EQ(little.exit_code, 2);
+  EXPECT_EQ(little.err, "postroom sort: " + folder_("in.txt") +
+                            ": line 2 is longer than 4.00 MiB, which is all there is for it\n");
+  EXPECT_LE(little.peak_bytes, 29 * kMiB);
+}
+
 // What the pieces are cut by does not grow with the files. These have holes only: all keys are 0.
 TEST_F(MemoryUse, MergingMuchMoreThanTheMemory) {
   Words words = {"sort", "-q", "-m", "-S", "29M", "-p", "1", "--type", "u64", "-o", "/dev/null"};

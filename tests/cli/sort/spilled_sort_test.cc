@@ -301,7 +301,7 @@ TEST_F(SpilledSort, AFullSpillFolder) {
   if (ran.exit_code == 77) GTEST_SKIP() << "no file system may be mounted here: " << ran.err;
   EXPECT_EQ(ran.out, "exit code 2\nexit code 2\n") << ran;
   const std::string line =
-      "postroom sort: --temporary-directory: " + full + ": No space left on device\n";
+      "postroom sort: temporary directory " + full + ": No space left on device\n";
   EXPECT_EQ(ran.err, line + line);
   expect_untouched();
 }
@@ -314,7 +314,7 @@ TEST_F(SpilledSort, AFileLimit) {
   expect_refused(run(words({file("in.u64"), "-q", "-o", file("old")}, 2), limited),
                  file("old") + ": File too large");
   expect_refused(run(words({file("in.u64"), "-q"}, 2), limited),
-                 "--temporary-directory: " + spill_ + ": File too large");
+                 "temporary directory " + spill_ + ": File too large");
 }
 
 TEST_F(SpilledSort, AFullOutput) {
@@ -329,7 +329,7 @@ TEST_F(SpilledSort, NoSpillFolder) {
   write_old();
   expect_refused(shell("TMPDIR=" + folder_("missing") + " " + postroom() + " sort -S 32M -p 2 " +
                        file("in.u64") + " -o " + file("old")),
-                 "--temporary-directory: " + folder_("missing") + ": No such file or directory");
+                 "temporary directory " + folder_("missing") + ": No such file or directory");
 }
 
 TEST_F(SpilledSort, AWrongLineFoundLate) {
