@@ -24,6 +24,18 @@ Time multiple(std::int64_t factor, Time span) {
   return product;
 }
 
+ClockUse::ClockUse(Clock* clock) : clock_(clock) {
+  // (1) Pairs with (2): what the last one did to the clock was before.
+  if (clock_ != nullptr && clock_->is_used_.exchange(true, std::memory_order_acquire)) {
+    throw std::logic_error("a clock serves one machine at a time, and this one's is at work");
+  }
+}
+
+ClockUse::~ClockUse() {
+  // (2) pairs with (1)
+  if (clock_ != nullptr) clock_->is_used_.store(false, std::memory_order_release);
+}
+
 Time Clock::computed(int processor, const Rational& /*units*/) { return now(processor); }
 
 Time WallClock::now(int /*processor*/) {

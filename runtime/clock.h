@@ -16,9 +16,10 @@
 // difference to the times whether a message is sent by send, start_send, exchange or lend, whether
 // it is small or large, or when somebody waits for a Pending of a send or of a loan.
 //
-// A clock serves one machine at a time: several may take turns, run by run.
+// A clock serves one machine at a time: several may take turns, run by run (ClockUse).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -79,6 +80,24 @@ class Clock {
 
   /// `time` in seconds, or in units of model time, exactly.
   Rational units(Time time) const { return {time, ticks_per_unit()}; }
+
+ private:
+  friend class ClockUse;
+
+  std::atomic<bool> is_used_{false};
+};
+
+/// A machine's use of `clock`, to start it or for a run, as long as this lives; nothing where that
+/// is null. std::logic_error where another one uses it: each would change the other's times.
+class ClockUse {
+ public:
+  explicit ClockUse(Clock* clock);
+  ~ClockUse();
+  ClockUse(const ClockUse&) = delete;
+  ClockUse& operator=(const ClockUse&) = delete;
+
+ private:
+  Clock* const clock_;
 };
 
 /// Real time: a tick is a nanosecond, a message is there when it is received.

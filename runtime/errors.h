@@ -53,7 +53,9 @@ class ProcessorError : public std::runtime_error {
 };
 
 /// Processors wait for each other, or for one that has ended, so that none of them can go on.
-/// what() has one line for each waiting processor: in which call, for whom, from which source line.
+/// what() has a line for each processor that was known to wait when that was found, not for all
+/// that would have come to wait: in which call, for whom, from which source line. In a collective
+/// it is a partner that is waited for, who may himself wait for the one that is missing.
 class DeadlockError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -43,6 +43,7 @@ std::string unreceived(const MessagesUnderWay& messages) {
 
 LightMachine::LightMachine(int processors, std::shared_ptr<VirtualClock> clock, Payload payload)
     : clock_(checked(std::move(clock))), payload_(payload), scheduler_(checked(processors)) {
+  const ClockUse clock_use(clock_.get());
   clock_->start(processors);
 }
 
@@ -61,6 +62,7 @@ void LightMachine::run(const Program& program) {
   };
   const Forgotten at_the_end{*this};
   program_ = &program;
+  const ClockUse clock_use(clock_.get());
   clock_->start_run(processors());
   scheduler_.run([this](int processor) { run_one(processor); },
                  [this](std::exception_ptr deadlock) {

@@ -173,7 +173,10 @@ class Machine::Impl {
         box_(box_of(*topology_, placed_.processors, clock_.get())),
         board_(count(), wait_policy_of(placed_.threads, unpinned_binding()), clock_.get(),
                options.trace) {
-    if (clock_ != nullptr) clock_->start(count());
+    if (clock_ != nullptr) {
+      const ClockUse clock_use(clock_.get());
+      clock_->start(count());
+    }
     if (box_) board_.set_box(&*box_);
     make_processors();
     place_mailboxes();
@@ -217,6 +220,7 @@ class Machine::Impl {
     nest_of_run_ = nest;
     board_.watch().reset();
     for (const auto& processor : processors_) processor->prepare_run();
+    const ClockUse clock_use(clock_.get());
     if (clock_ != nullptr) clock_->start_run(count());
     program_ = &program;
     // Nothing from here to the wait throws, or the others would go on with what is gone.

@@ -20,13 +20,13 @@ namespace postroom::sorting {
 
 // --- The network for a column.
 
-struct Comparator {
+struct ColumnPair {
   std::size_t low;
   std::size_t high;
 };
 
 struct Network {
-  std::array<Comparator, 64> comparators{};
+  std::array<ColumnPair, 64> comparators{};
   std::size_t count = 0;
 };
 
@@ -88,7 +88,7 @@ class Matrix {
 
   void sort() {
     for_each_index<kColumnNetwork<kRows>.count>([&](auto i) {
-      constexpr Comparator kPlaces = kColumnNetwork<kRows>.comparators[i];
+      constexpr ColumnPair kPlaces = kColumnNetwork<kRows>.comparators[i];
       V::order(rows_[kPlaces.low], rows_[kPlaces.high]);
     });
     merge_columns<2>();

@@ -7,6 +7,7 @@
 
 #include "numa/fat_tree.h"
 #include "runtime/latency_by_level.h"
+#include "runtime/light_machine.h"
 #include "tests/runtime/virtual_times.h"
 
 namespace postroom {
@@ -277,6 +278,23 @@ TEST(VirtualClock, BeginsEachRunAtZero) {
     }),
                  ProcessorError);
   }
+}
+
+TEST(VirtualClock, ServesOneMachineAtATime) {
+  const auto clock = std::make_shared<VirtualClock>(Rational(2));
+  Machine machine({.processors = 2, .clock = clock});
+  Machine another({.processors = 3, .clock = clock});
+  const std::string what = "a clock serves one machine at a time, and this one's is at work";
+  machine.run([&](Processor& self) {
+    if (self.id() == 1) return;
+    EXPECT_EQ(thrown<std::logic_error>([&] { another.run([](Processor&) {}); }), what);
+    EXPECT_EQ(thrown<std::logic_error>([&] { Machine({.processors = 3, .clock = clock}); }), what);
+    EXPECT_EQ(thrown<std::logic_error>([&] { LightMachine(2, clock); }), what);
+  });
+  // Afterwards it is free, for another one, too, and where a run has failed.
+  EXPECT_THROW(machine.run([](Processor&) { throw 1; }), std::exception);
+  another.run([](Processor& self) { self.barrier(); });
+  LightMachine(2, clock).run([](Processor& self) { self.barrier(); });
 }
 
 }  // namespace
