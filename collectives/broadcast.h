@@ -71,7 +71,7 @@ void broadcast(Processor& self, int root, T& value, Algorithm algorithm = Algori
   broadcast_bytes(self, root, std::as_writable_bytes(std::span<T, 1>(&value, 1)), algorithm, where);
 }
 template <Value T, class... Rest>
-void broadcast(Processor&, int, const T&, const Rest&...) = delete;  // the value is const
+void broadcast(Processor&, int, const T&, const Rest&...) = delete;  // const, or no Algorithm
 
 /// What broadcast has, besides automatic.
 std::span<const Algorithm> broadcast_algorithms();

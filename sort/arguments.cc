@@ -34,7 +34,7 @@ void check_apart(std::span<const std::byte> a, std::span<const std::byte> b) {
   if (!before(a.data(), end_of_b) || !before(b.data(), end_of_a)) return;
   const std::size_t shared = static_cast<std::size_t>(std::min(end_of_a, end_of_b, before) -
                                                       std::max(a.data(), b.data(), before));
-  throw std::invalid_argument("memory: keys, values and scratch that overlap by " +
+  throw std::invalid_argument("memory: sources, targets, values and scratch that overlap by " +
                               std::to_string(shared) + " bytes are not allowed");
 }
 

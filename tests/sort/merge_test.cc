@@ -68,8 +68,9 @@ TEST(Merge, TwoRowsAndNone) {
   merge(std::vector<std::vector<int>>(), nothing);
   EXPECT_EQ(refusal([&] { merge(odd, odd, target); }),
             "target: 5 elements are not allowed; as many as all rows have, 6");
-  EXPECT_EQ(refusal([&] { merge(std::span(target).first(3), even, target); }),
-            "memory: keys, values and scratch that overlap by 12 bytes are not allowed");
+  EXPECT_EQ(
+      refusal([&] { merge(std::span(target).first(3), even, target); }),
+      "memory: sources, targets, values and scratch that overlap by 12 bytes are not allowed");
 }
 
 TEST(Merge, LargeElements) {

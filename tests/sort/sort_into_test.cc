@@ -33,7 +33,7 @@ TEST(SortInto, LeavesTheSourceAlone) {
   EXPECT_EQ(refusal([&] { sort_into(keys, fewer); }),
             "target: 3 elements are not allowed; as many as the source has, 4");
   EXPECT_EQ(refusal([&] { sort_into(std::span(keys).first(2), std::span(keys).subspan(1, 2)); }),
-            "memory: keys, values and scratch that overlap by 4 bytes are not allowed");
+            "memory: sources, targets, values and scratch that overlap by 4 bytes are not allowed");
   EXPECT_EQ(keys, (std::vector<int>{3, 1, 2, 4}));
 }
 
