@@ -176,11 +176,12 @@ TEST(StartedReceives, TakeTheTimeThatTheyTookWhenOthersWaitedForThem) {
     way.clock = clock;
     Machine machine(way);
     machine.run([](Processor& self) {
+      const List out(300);
       std::vector<List> in(4, List(300));
       std::vector<Pending> receives;
       for (int i = 0; i < 4; ++i) receives.push_back(self.start_receive(i, in[i]));
       self.compute(self.id());
-      for (int i = 0; i < 4; ++i) self.send((self.id() + i) % 4, in[0]);
+      for (int i = 0; i < 4; ++i) self.send((self.id() + i) % 4, out);
       self.barrier();
       for (int i = 3; i >= 0; --i) receives[static_cast<std::size_t>(i)].wait();
     });
