@@ -31,6 +31,7 @@ namespace postroom {
 template <Routable T>
 std::vector<T> route_direct(Processor& self, std::span<const T> elements,
                             std::span<const int> targets, Where where = Where::current()) {
+  const Operation operation(self, "route");
   check_windows(self, static_cast<std::size_t>(self.count()));
   const RouteCounts counts = count_targets(targets, self.count());
   const RouteCounts arrivals = exchange_counts(self, counts, where);

@@ -66,6 +66,7 @@ void group_by_target(std::span<const T> elements, std::span<const int> targets,
 template <Routable T>
 std::vector<T> route_one_phase(Processor& self, std::span<const T> elements,
                                std::span<const int> targets, Where where = Where::current()) {
+  const Operation operation(self, "route");
   const RouteCounts counts = count_targets(targets, self.count());
   const std::vector<std::size_t> from = begins_of(counts);
   const std::vector<std::size_t> to = begins_of(exchange_counts(self, counts, where));

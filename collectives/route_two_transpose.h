@@ -219,6 +219,7 @@ template <Routable T, class Statistics = NoRouteStatistics>
 std::vector<T> route_two_transpose(Processor& self, std::span<const T> elements,
                                    std::span<const int> targets, const Relation& relation,
                                    Statistics&& statistics = {}, Where where = Where::current()) {
+  const Operation operation(self, "route");
   if (elements.size() > relation.most_sent) {
     throw_too_many_sent(elements.size(), relation.most_sent);
   }

@@ -21,6 +21,7 @@ using namespace postroom;
 
 /// Processor 0 has the item. In each step all that have it send it on, so twice as many have it.
 void my_broadcast(Processor& self, std::vector<int>& item) {
+  const Operation operation(self, "my_broadcast");  // its messages, apart from those of programs
   for (int have = 1; have < self.count(); have *= 2) {
     if (self.id() < have && self.id() + have < self.count()) self.send(self.id() + have, item);
     if (self.id() >= have && self.id() < 2 * have) self.receive(self.id() - have, item);

@@ -22,8 +22,10 @@ ProcessorError::ProcessorError(int processor, std::exception_ptr cause)
       processor_(processor),
       cause_(std::move(cause)) {}
 
-std::string unreceived_line(int source, int target, std::size_t messages, std::size_t first_bytes) {
-  return "\n  " + std::to_string(messages) + " from processor " + std::to_string(source) +
+std::string unreceived_line(int source, int target, Channel channel, std::size_t messages,
+                            std::size_t first_bytes) {
+  const std::string of = channel == Channel::kOperation ? " of a collective" : "";
+  return "\n  " + std::to_string(messages) + of + " from processor " + std::to_string(source) +
          " to processor " + std::to_string(target) + ", the first of " +
          std::to_string(first_bytes) + " bytes";
 }

@@ -21,6 +21,7 @@
 #include <string>
 
 #include "numa/language.h"
+#include "runtime/channel.h"
 
 namespace postroom {
 
@@ -68,7 +69,8 @@ class UnreceivedError : public std::runtime_error {
 };
 
 /// A line of it, with the break before.
-std::string unreceived_line(int source, int target, std::size_t messages, std::size_t first_bytes);
+std::string unreceived_line(int source, int target, Channel channel, std::size_t messages,
+                            std::size_t first_bytes);
 
 /// What a processor reports whose exception unwinds an operation that was started: a
 /// std::runtime_error, or std::bad_alloc where there is no memory for one.

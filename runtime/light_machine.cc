@@ -33,7 +33,8 @@ std::string unreceived(const MessagesUnderWay& messages) {
   const std::vector<MessagesUnderWay::Pair> pairs = messages.pairs();
   for (std::size_t i = 0; i < pairs.size() && i < kMostLines; ++i) {
     const MessagesUnderWay::Pair& pair = pairs[i];
-    text += unreceived_line(pair.source, pair.target, pair.messages, pair.first_bytes);
+    text +=
+        unreceived_line(pair.source, pair.target, pair.channel, pair.messages, pair.first_bytes);
   }
   if (pairs.size() > kMostLines) text += fmt::format("\n  and {} more", pairs.size() - kMostLines);
   return text;
@@ -91,8 +92,9 @@ void LightMachine::fail(Failure failure, bool provisional) noexcept {
   scheduler_.stop();
 }
 
-void LightMachine::post(int source, int target, MessagesUnderWay::Message message) {
-  messages_.post(source, target, std::move(message));
+void LightMachine::post(int source, int target, Channel channel,
+                        MessagesUnderWay::Message message) {
+  messages_.post(source, target, channel, std::move(message));
   scheduler_.posted(source, target);
 }
 

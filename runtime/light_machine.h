@@ -68,7 +68,7 @@ class LightMachine {
 
   void run_one(int processor) noexcept;
   void fail(Failure failure, bool provisional = false) noexcept;
-  void post(int source, int target, MessagesUnderWay::Message message);
+  void post(int source, int target, Channel channel, MessagesUnderWay::Message message);
 
   std::shared_ptr<VirtualClock> clock_;
   Payload payload_;

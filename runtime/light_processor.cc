@@ -33,7 +33,8 @@ void LightProcessor::check(const char* call, const char* role, int peer, Where w
 void LightProcessor::post(int target, ConstBytes data) {
   const Flight flight = machine_.clock_->sent(id(), target, data.size());
   const bool carried = machine_.payload_ == Payload::kCopy;
-  machine_.post(id(), target, {flight.arrival, data.size(), carried ? copy_of(data) : nullptr});
+  machine_.post(id(), target, channel(),
+                {flight.arrival, data.size(), carried ? copy_of(data) : nullptr});
 }
 
 void LightProcessor::send_bytes(int target, ConstBytes data, Where where) {
@@ -55,17 +56,19 @@ Pending LightProcessor::lend_bytes(int borrower, ConstBytes data, Where where) {
 
 // --- Receiving.
 
-MessagesUnderWay::Message LightProcessor::take(int source, const char* call, Where where) {
+MessagesUnderWay::Message LightProcessor::take(int source, Channel channel, const char* call,
+                                               Where where) {
   for (;;) {
-    std::optional<MessagesUnderWay::Message> message = machine_.messages_.take(source, id());
+    std::optional<MessagesUnderWay::Message> message =
+        machine_.messages_.take(source, id(), channel);
     if (message) return std::move(*message);
     if (!machine_.scheduler_.wait(id(), source, call, where)) throw Stopped{};
   }
 }
 
-MessagesUnderWay::Message LightProcessor::take_into(int source, Bytes data, const char* call,
-                                                    Where where) {
-  MessagesUnderWay::Message message = take(source, call, where);
+MessagesUnderWay::Message LightProcessor::take_into(int source, Channel channel, Bytes data,
+                                                    const char* call, Where where) {
+  MessagesUnderWay::Message message = take(source, channel, call, where);
   if (message.bytes != data.size()) {
     throw_size_mismatch(operation_, call, source, message.bytes, data.size(), where);
   }
@@ -73,8 +76,9 @@ MessagesUnderWay::Message LightProcessor::take_into(int source, Bytes data, cons
   return message;
 }
 
-Time LightProcessor::receive_next(int source, Bytes data, const char* call, Where where) {
-  return delivered(source, take_into(source, data, call, where));
+Time LightProcessor::receive_next(int source, Channel channel, Bytes data, const char* call,
+                                  Where where) {
+  return delivered(source, take_into(source, channel, data, call, where));
 }
 
 Time LightProcessor::delivered(int source, const MessagesUnderWay::Message& message) {
@@ -84,13 +88,13 @@ Time LightProcessor::delivered(int source, const MessagesUnderWay::Message& mess
 void LightProcessor::receive_bytes(int source, Bytes data, Where where) {
   check("receive", "source", source, where);
   fill_all_started(source);
-  go_on_at(receive_next(source, data, "receive", where));
+  go_on_at(receive_next(source, channel(), data, "receive", where));
 }
 
 Borrowed LightProcessor::borrow_bytes(int lender, Where where) {
   check("borrow", "lender", lender, where);
   fill_all_started(lender);
-  MessagesUnderWay::Message message = take(lender, "borrow", where);
+  MessagesUnderWay::Message message = take(lender, channel(), "borrow", where);
   go_on_at(delivered(lender, message));
   Borrowed borrowed;
   borrowed.size_ = message.bytes;
@@ -108,7 +112,7 @@ void LightProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<con
   Time all_there = now();
   for (const Incoming& i : in) {
     fill_all_started(i.source);
-    all_there = std::max(all_there, receive_next(i.source, i.data, "exchange", where));
+    all_there = std::max(all_there, receive_next(i.source, channel(), i.data, "exchange", where));
   }
   go_on_at(all_there);
 }
@@ -118,29 +122,30 @@ void LightProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<con
 Pending LightProcessor::start_receive_bytes(int source, Bytes data, Where where) {
   check("start_receive", "source", source, where);
   const std::uint64_t ticket = next_ticket_++;
-  started_.emplace(ticket, Started{source, data, where, false, 0});
-  not_done_[source].push_back(ticket);
+  started_.emplace(ticket, Started{source, channel(), data, where, false, 0});
+  not_done_[channel_key(source, channel())].push_back(ticket);
   return Pending(*this, &pending_, ticket, "wait of start_receive", where);
 }
 
-void LightProcessor::fill_next_started(int source) {
+void LightProcessor::fill_next_started(int source, Channel channel) {
   if (machine_.scheduler_.stopped()) throw Stopped{};  // also where the message is there already
-  std::deque<std::uint64_t>& tickets = not_done_.at(source);
+  std::deque<std::uint64_t>& tickets = not_done_.at(channel_key(source, channel));
   Started& started = started_.at(tickets.front());
-  started.there = receive_next(source, started.data, "wait of start_receive", started.where);
+  started.there =
+      receive_next(source, channel, started.data, "wait of start_receive", started.where);
   started.done = true;
   tickets.pop_front();
-  if (tickets.empty()) not_done_.erase(source);
+  if (tickets.empty()) not_done_.erase(channel_key(source, channel));
 }
 
 void LightProcessor::fill_all_started(int source) {
   if (not_done_.empty()) return;
-  while (not_done_.contains(source)) fill_next_started(source);
+  while (not_done_.contains(channel_key(source, channel()))) fill_next_started(source, channel());
 }
 
 void LightProcessor::finish(std::uint64_t ticket, const char* /*call*/, Where /*where*/) {
   const Started& started = started_.at(ticket);
-  while (!started.done) fill_next_started(started.source);
+  while (!started.done) fill_next_started(started.source, started.channel);
   go_on_at(started.there);
   started_.erase(ticket);
 }
@@ -155,8 +160,8 @@ bool LightProcessor::finished(std::uint64_t ticket) {
 bool LightProcessor::is_finished(std::uint64_t ticket) {
   const Started& started = started_.at(ticket);
   while (!started.done && !machine_.scheduler_.stopped() &&
-         machine_.messages_.is_under_way(started.source, id())) {
-    fill_next_started(started.source);
+         machine_.messages_.is_under_way(started.source, id(), started.channel)) {
+    fill_next_started(started.source, started.channel);
   }
   if (started.done) go_on_at(started.there);
   return started.done;
@@ -184,6 +189,7 @@ void LightProcessor::abandon(std::uint64_t ticket, bool unwinding, const char* c
 
 void LightProcessor::barrier(Where where) {
   check("barrier", "processor", id(), where);
+  const Operation operation(*this, name_of_barrier(operation_));
   const Meeting mine{now(), 0};
   go_on_at(meet(count(), id(), mine, [&](int to, int from, const Meeting& meeting) {
              return swap_meetings(to, from, meeting, where);
@@ -193,6 +199,7 @@ void LightProcessor::barrier(Where where) {
 void LightProcessor::barrier_among(std::span<const int> members, int me, Where where) {
   check("barrier", "processor", id(), where);
   for (const int member : members) check("barrier", "member", member, where);
+  const Operation operation(*this, name_of_barrier(operation_));
   const Meeting mine{now(), 0};
   go_on_at(meet(static_cast<int>(members.size()), me, mine,
                 [&](int to, int from, const Meeting& meeting) {
@@ -203,10 +210,11 @@ void LightProcessor::barrier_among(std::span<const int> members, int me, Where w
 
 // Messages that the clock does not see.
 Meeting LightProcessor::swap_meetings(int to, int from, const Meeting& mine, Where where) {
-  machine_.post(id(), to, {0, sizeof(mine), copy_of(std::as_bytes(std::span(&mine, 1)))});
+  machine_.post(id(), to, channel(),
+                {0, sizeof(mine), copy_of(std::as_bytes(std::span(&mine, 1)))});
   fill_all_started(from);
   Meeting theirs;
-  (void)take_into(from, std::as_writable_bytes(std::span(&theirs, 1)), "barrier", where);
+  (void)take_into(from, channel(), std::as_writable_bytes(std::span(&theirs, 1)), "barrier", where);
   return theirs;
 }
 

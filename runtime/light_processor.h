@@ -45,6 +45,7 @@ class LightProcessor final : public Processor {
  private:
   struct Started {
     int source;
+    Channel channel;
     Bytes data;
     Where where;
     bool done;
@@ -53,14 +54,16 @@ class LightProcessor final : public Processor {
 
   void check(const char* call, const char* role, int peer, Where where) const;
   void post(int target, ConstBytes data);
-  MessagesUnderWay::Message take(int source, const char* call, Where where);
-  MessagesUnderWay::Message take_into(int source, Bytes data, const char* call, Where where);
+  Channel channel() const noexcept { return channel_of(operation_); }
+  MessagesUnderWay::Message take(int source, Channel channel, const char* call, Where where);
+  MessagesUnderWay::Message take_into(int source, Channel channel, Bytes data, const char* call,
+                                      Where where);
   /// When the program may have it; so does receive_next.
   Time delivered(int source, const MessagesUnderWay::Message& message);
-  Time receive_next(int source, Bytes data, const char* call, Where where);
+  Time receive_next(int source, Channel channel, Bytes data, const char* call, Where where);
   void go_on_at(Time time) { machine_.clock_->advance(id(), time); }
 
-  void fill_next_started(int source);
+  void fill_next_started(int source, Channel channel);
   void fill_all_started(int source);
   Meeting swap_meetings(int to, int from, const Meeting& mine, Where where);
 
@@ -75,9 +78,10 @@ class LightProcessor final : public Processor {
   const char* operation_ = nullptr;
   Pending::List pending_;
   std::uint64_t next_ticket_ = 0;
-  unsigned looks_in_vain_ = 0;                                   // of finished()
-  std::unordered_map<std::uint64_t, Started> started_;           // by ticket
-  std::unordered_map<int, std::deque<std::uint64_t>> not_done_;  // by source, none of them empty
+  unsigned looks_in_vain_ = 0;                          // of finished()
+  std::unordered_map<std::uint64_t, Started> started_;  // by ticket
+  // By channel_key of the source, none of them empty.
+  std::unordered_map<std::uint64_t, std::deque<std::uint64_t>> not_done_;
 };
 
 }  // namespace postroom

@@ -60,19 +60,16 @@ void MailboxProcessor::clear() {
 
 void MailboxProcessor::throw_stopped() { throw Stopped{}; }
 
-MailboxProcessor::Outbox& MailboxProcessor::outbox(int target) {
-  return outboxes_.get(target, [&] {
-    MailboxProcessor& receiver = board_.processor(target);
-    const bool takes_notes = noted_ < kMostNoted;
-    noted_ += takes_notes ? 1 : 0;
-    return Outbox{target, &board_.mailbox(id(), target), &receiver, takes_notes};
-  });
+void MailboxProcessor::open(Outbox& out, int target) {
+  Mailbox<>& mailbox = board_.mailbox(id(), target, channel());
+  const bool takes_notes = noted_ < kMostNoted;
+  noted_ += takes_notes ? 1 : 0;
+  out = {target, &mailbox, &board_.processor(target), takes_notes};
 }
 
-MailboxProcessor::Inbox& MailboxProcessor::inbox(int source) {
-  return inboxes_.get(source, [&] {
-    return Inbox{source, &board_.mailbox(source, id()), &board_.processor(source), {}};
-  });
+void MailboxProcessor::open(Inbox& in, int source) {
+  Mailbox<>& mailbox = board_.mailbox(source, id(), channel());
+  in = {source, channel(), &mailbox, &board_.processor(source), {}};
 }
 
 // --- Time and trace.
@@ -98,7 +95,7 @@ Stamp MailboxProcessor::recorded(int target, std::size_t bytes, Where where) {
 Time MailboxProcessor::delivered(const Inbox& in, std::size_t bytes, Stamp stamp) {
   round_ = std::max(round_, stamp.round);
   const Time there = board_.clock()->delivered(in.source, id(), bytes, stamp.arrival);
-  if (board_.traces()) deliveries_.push_back({in.source, there});
+  if (board_.traces()) deliveries_.push_back({in.source, in.channel, there});
   return there;
 }
 

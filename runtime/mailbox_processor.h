@@ -36,6 +36,7 @@
 #include "numa/rounding.h"
 #include "runtime/call_checks.h"
 #include "runtime/carrier.h"
+#include "runtime/channel.h"
 #include "runtime/errors.h"
 #include "runtime/kept_memory.h"
 #include "runtime/mailbox.h"
@@ -129,7 +130,7 @@ class MailboxProcessor final : public Processor {
 
   struct Outbox {
     int target;
-    Mailbox<>* mailbox;
+    Mailbox<>* mailbox = nullptr;  // until it is opened
     MailboxProcessor* receiver;
     bool takes_notes;
   };
@@ -155,7 +156,8 @@ class MailboxProcessor final : public Processor {
   };
   struct Inbox {
     int source;
-    Mailbox<>* mailbox;
+    Channel channel;
+    Mailbox<>* mailbox = nullptr;  // until it is opened
     MailboxProcessor* sender;
     std::vector<std::uint32_t> started;  // receives in the order in which they will be filled
     std::size_t taken = 0;               // the data of so many of them is in place
@@ -207,8 +209,21 @@ class MailboxProcessor final : public Processor {
     notify(other, word);
   }
 
-  Outbox& outbox(int target);
-  Inbox& inbox(int source);
+  Channel channel() const noexcept { return channel_of(operation_); }
+  Outbox& outbox(int target) {
+    Outbox& out = outboxes_[target][static_cast<std::size_t>(channel())];
+    if (out.mailbox == nullptr) [[unlikely]]
+      open(out, target);
+    return out;
+  }
+  Inbox& inbox(int source) {
+    Inbox& in = inboxes_[source][static_cast<std::size_t>(channel())];
+    if (in.mailbox == nullptr) [[unlikely]]
+      open(in, source);
+    return in;
+  }
+  void open(Outbox& out, int target);
+  void open(Inbox& in, int source);
 
   bool keeps_record() const noexcept { return keeps_record_; }
   bool barrier_is_free() const { return keeps_record() && board_.clock()->barrier_is_free(); }
@@ -322,9 +337,9 @@ class MailboxProcessor final : public Processor {
   std::atomic<int> withdraws_from_{-1};  // in an unwound program: who may still read its memory
 
   // What is the owner's alone, on lines of its own: parts of it are written with each message.
-  alignas(kNoSharing) PeerTable<Outbox> outboxes_;
+  alignas(kNoSharing) PeerTable<std::array<Outbox, kChannels>> outboxes_;
   int noted_ = 0;  // how many of them take notes
-  PeerTable<Inbox> inboxes_;
+  PeerTable<std::array<Inbox, kChannels>> inboxes_;
   std::vector<std::unique_ptr<Loan>> loans_;  // stay where they are
   std::vector<std::uint32_t> free_loans_;
   std::vector<StartedReceive> receives_;

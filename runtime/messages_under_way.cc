@@ -12,10 +12,10 @@ constexpr std::size_t kFirstSlots = 64;
 
 }  // namespace
 
-void MessagesUnderWay::post(int source, int target, Message message) {
+void MessagesUnderWay::post(int source, int target, Channel channel, Message message) {
   if (2 * (used_ + 1) > slots_.size()) grow();
   const std::uint32_t place = store(std::move(message));
-  const std::uint64_t key = key_of(source, target);
+  const std::uint64_t key = key_of(source, target, channel);
   Slot& slot = slots_[find(key)];
   if (slot.key == kFree) {
     slot = {key, place, place};
@@ -27,8 +27,9 @@ void MessagesUnderWay::post(int source, int target, Message message) {
   ++count_;
 }
 
-std::optional<MessagesUnderWay::Message> MessagesUnderWay::take(int source, int target) {
-  const std::size_t at = find(key_of(source, target));
+std::optional<MessagesUnderWay::Message> MessagesUnderWay::take(int source, int target,
+                                                                Channel channel) {
+  const std::size_t at = find(key_of(source, target, channel));
   Slot& slot = slots_[at];
   if (slot.key == kFree) return std::nullopt;
   const std::uint32_t first = slot.first;
@@ -51,7 +52,8 @@ std::vector<MessagesUnderWay::Pair> MessagesUnderWay::pairs() const {
   std::ranges::sort(used, {}, &Slot::key);
   std::vector<Pair> pairs;
   for (const Slot& slot : used) {
-    Pair pair{static_cast<int>(slot.key), static_cast<int>(slot.key >> 32U), 1,
+    const std::uint64_t source = slot.key & ~std::uint32_t{0};
+    Pair pair{peer_of(source), static_cast<int>(slot.key >> 32U), channel_of(source), 1,
               places_[slot.first].message.bytes};
     for (std::uint32_t i = slot.first; i != slot.last; i = places_[i].next) ++pair.messages;
     pairs.push_back(pair);

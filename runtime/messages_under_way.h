@@ -1,7 +1,7 @@
 // The messages of a machine that were sent and not yet received: a queue for each pair of
-// processors that has any.
+// processors and channel that has any.
 //
-// One hash table from pairs to queues, with linear probing; the queues are chains in one list of
+// One hash table from these to queues, with linear probing; the queues are chains in one list of
 // places that are used again. So memory follows the most messages that were ever under way at a
 // time, about 100 bytes each without their data, not the pairs that ever talked.
 //
@@ -9,8 +9,8 @@
 // the caches; amortised over its growth.
 //
 //   MessagesUnderWay messages;
-//   messages.post(3, 5, {.arrival = 7, .bytes = 1});
-//   messages.take(3, 5)->arrival;   // 7
+//   messages.post(3, 5, Channel::kProgram, {.arrival = 7, .bytes = 1});
+//   messages.take(3, 5, Channel::kProgram)->arrival;   // 7
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/channel.h"
 #include "runtime/clock.h"
 
 namespace postroom {
@@ -33,22 +34,23 @@ class MessagesUnderWay {
   struct Pair {
     int source;
     int target;
+    Channel channel;
     std::size_t messages;
     std::size_t first_bytes;
   };
 
   MessagesUnderWay() { clear(); }
 
-  void post(int source, int target, Message message);
-  /// The first of the messages from `source` to `target`, if there is one.
-  std::optional<Message> take(int source, int target);
+  void post(int source, int target, Channel channel, Message message);
+  /// The first of the messages from `source` to `target` in this channel, if there is one.
+  std::optional<Message> take(int source, int target, Channel channel);
 
-  bool is_under_way(int source, int target) const {
-    return slots_[find(key_of(source, target))].key != kFree;
+  bool is_under_way(int source, int target, Channel channel) const {
+    return slots_[find(key_of(source, target, channel))].key != kFree;
   }
   /// How many, between all pairs.
   std::size_t count() const noexcept { return count_; }
-  /// The pairs that have any, by target and source.
+  /// The pairs and channels that have any, by target, source and channel.
   std::vector<Pair> pairs() const;
   void clear();
 
@@ -57,7 +59,7 @@ class MessagesUnderWay {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   struct Slot {
-    std::uint64_t key = kFree;  // a pair
+    std::uint64_t key = kFree;  // a pair and a channel
     std::uint32_t first = kNone;
     std::uint32_t last = kNone;
   };
@@ -66,9 +68,9 @@ class MessagesUnderWay {
     std::uint32_t next;  // in the queue, or of the free places
   };
 
-  static std::uint64_t key_of(int source, int target) noexcept {
-    return std::uint64_t{static_cast<std::uint32_t>(target)} << 32U |
-           static_cast<std::uint32_t>(source);
+  // Numbers of processors are less than 2^31.
+  static std::uint64_t key_of(int source, int target, Channel channel) noexcept {
+    return std::uint64_t{static_cast<std::uint32_t>(target)} << 32U | channel_key(source, channel);
   }
   std::size_t home(std::uint64_t key) const noexcept {
     return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15U >> shift_);

@@ -20,12 +20,12 @@ class PeerTable {
   explicit PeerTable(int count)
       : array_(count <= kMostInArray ? static_cast<std::size_t>(count) : 0) {}
 
-  /// The entry of `peer`; made by `make()` the first time.
-  template <class Make>
-  Entry& get(int peer, Make make) {
+  /// The entry of `peer`; an empty one the first time.
+  Entry& operator[](int peer) {
     std::unique_ptr<Entry>& entry =
         array_.empty() ? map_[peer] : array_[static_cast<std::size_t>(peer)];
-    if (entry == nullptr) entry = std::make_unique<Entry>(make());
+    if (entry == nullptr) [[unlikely]]
+      make(entry);
     return *entry;
   }
 
@@ -35,6 +35,10 @@ class PeerTable {
   }
 
  private:
+  [[gnu::noinline]] static void make(std::unique_ptr<Entry>& entry) {
+    entry = std::make_unique<Entry>();
+  }
+
   std::vector<std::unique_ptr<Entry>> array_;
   std::unordered_map<int, std::unique_ptr<Entry>> map_;
 };

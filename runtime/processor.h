@@ -2,7 +2,8 @@
 //
 // Programs and collectives are written against this interface alone; they know nothing of threads,
 // mailboxes, clocks or topology. Messages between a pair of processors arrive in the order in which
-// they were sent; there are no tags and no wild cards.
+// they were sent, those of collectives apart from the program's (runtime/channel.h); there are no
+// tags and no wild cards.
 //
 // Who may call: only the program that this Processor was handed to, on its own stack.
 // Memory: what a processor wrote before it sent is seen by the receiver after it received; the same
@@ -269,7 +270,6 @@ class Processor {
   /// Like send_bytes, but never waits. `data` may not be written before the Pending is done.
   virtual Pending start_send_bytes(int target, ConstBytes data, Where where = Where::current()) = 0;
   /// Like receive_bytes, but never waits; receives started for one source are filled in that order.
-  /// For the next message of `source` that no other receive takes, be it one of a collective.
   /// `data` may not be touched before the Pending is done. It is filled while this processor waits
   /// for whatever it is, or asks whether a Pending is ready; not while it computes.
   virtual Pending start_receive_bytes(int source, Bytes data, Where where = Where::current()) = 0;
@@ -413,8 +413,8 @@ class Processor {
   /// nothing: what a program really computes takes its time by itself. Less than 0 is
   /// std::invalid_argument.
   virtual void compute(const Rational& units, Where where = Where::current()) = 0;
-  /// The name that a trace gives to messages sent from here on, a literal; null: that of the
-  /// function that sends. Returns the one before. To be set by an Operation.
+  /// The operation that messages sent and received from here on are a part of, a literal; null:
+  /// none, they are the program's own. Returns the one before. To be set by an Operation.
   const char* name_operation(const char* name) noexcept { return std::exchange(*operation_, name); }
   const char* operation() const noexcept { return *operation_; }
   /// Whether a pointer sent to another processor is of use there. True on one machine, but for the
@@ -468,7 +468,10 @@ class Processor {
   bool is_flat_ = false;
 };
 
-/// Names, as long as it lives, what a processor does: a collective, say.
+/// What processors do together as long as it lives: a collective. They all have one, for its
+/// messages, and those of operations within it, go through a channel of their own
+/// (runtime/channel.h): none meets a send or receive of the program around. Reports and traces give
+/// its name, a literal that is not null.
 ///
 ///   const Operation operation(self, "broadcast");
 class Operation {

@@ -25,23 +25,24 @@ Switchboard::Switchboard(int processors, WaitPolicy policy, Clock* clock, bool t
 
 Switchboard::~Switchboard() = default;
 
-Mailbox<>& Switchboard::mailbox(int source, int target) {
-  const Mailbox<>::LineEnds line = line_ends(source, target);
+Mailbox<>& Switchboard::mailbox(int source, int target, Channel channel) {
+  const Mailbox<>::LineEnds line = line_ends(source, target, channel);
+  const std::uint64_t key = channel_key(source, channel);
   Shelf& shelf = shelves_[target];
   const std::lock_guard lock(shelf.mutex);
-  const auto found = shelf.by_source.find(source);
-  if (found != shelf.by_source.end()) return *found->second;
+  const auto found = shelf.mailboxes.find(key);
+  if (found != shelf.mailboxes.end()) return *found->second;
   auto mailbox =
       std::make_unique<Mailbox<>>(first_cells(), Mailbox<>::kNotes, memories_[target], line);
-  return *shelf.by_source.emplace(source, std::move(mailbox)).first->second;
+  return *shelf.mailboxes.emplace(key, std::move(mailbox)).first->second;
 }
 
 // Within a thread no line goes to and fro, and what a clock says of a message does not fit into it.
-Mailbox<>::LineEnds Switchboard::line_ends(int source, int target) {
+Mailbox<>::LineEnds Switchboard::line_ends(int source, int target, Channel channel) {
   if (!all_alone() || clock() != nullptr || source == target) return {};
   Shelf& shelf = shelves_[std::max(source, target)];
   const std::lock_guard lock(shelf.mutex);
-  std::unique_ptr<DuplexLine<>>& line = shelf.lines[std::min(source, target)];
+  std::unique_ptr<DuplexLine<>>& line = shelf.lines[channel_key(std::min(source, target), channel)];
   if (line == nullptr) line = std::make_unique<DuplexLine<>>();
   const int side = source < target ? 0 : 1;
   return {&line->end(side), &line->end(1 - side)};
@@ -79,7 +80,7 @@ void Switchboard::fail(Failure failure, bool provisional) noexcept {
 std::string Switchboard::unreceived() {
   std::string text;
   for (int target = 0; target < count(); ++target) {
-    for (auto& [source, mailbox] : shelves_[target].by_source) {
+    for (auto& [key, mailbox] : shelves_[target].mailboxes) {
       int messages = 0;
       std::size_t bytes = 0;
       while (mailbox->try_front()) {
@@ -88,7 +89,8 @@ std::string Switchboard::unreceived() {
         (void)mailbox->take();
       }
       if (messages == 0) continue;
-      text += unreceived_line(source, target, static_cast<std::size_t>(messages), bytes);
+      text += unreceived_line(peer_of(key), target, channel_of(key),
+                              static_cast<std::size_t>(messages), bytes);
     }
   }
   return text;
@@ -96,7 +98,7 @@ std::string Switchboard::unreceived() {
 
 void Switchboard::clear() {
   for (Shelf& shelf : shelves_) {
-    shelf.by_source.clear();
+    shelf.mailboxes.clear();
     shelf.lines.clear();
   }
   for (MailboxProcessor* processor : processors_) processor->clear();

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <memory_resource>
 #include <mutex>
@@ -17,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/channel.h"
 #include "runtime/clock.h"
 #include "runtime/deadlock.h"
 #include "runtime/failure.h"
@@ -67,8 +69,8 @@ class Switchboard {
   int threads() const noexcept { return static_cast<int>(carriers_.size()); }
   Carrier& carrier(int thread) const noexcept { return *carriers_[thread]; }
 
-  /// The mailbox of a pair; made when first asked for, by either side.
-  Mailbox<>& mailbox(int source, int target);
+  /// The mailbox of a pair in that channel; made when first asked for, by either side.
+  Mailbox<>& mailbox(int source, int target, Channel channel);
 
   bool stopped() const noexcept {
     return stop_.load(std::memory_order_seq_cst);  // (1) pairs with the store (1) in fail()
@@ -90,12 +92,13 @@ class Switchboard {
   /// Whether each processor has a thread of its own.
   bool all_alone() const noexcept { return threads() == count(); }
   std::uint32_t first_cells() const noexcept;
-  Mailbox<>::LineEnds line_ends(int source, int target);
+  Mailbox<>::LineEnds line_ends(int source, int target, Channel channel);
 
   struct Shelf {
     std::mutex mutex;
-    std::unordered_map<int, std::unique_ptr<Mailbox<>>> by_source;
-    std::unordered_map<int, std::unique_ptr<DuplexLine<>>> lines;  // with those of lower numbers
+    // By channel_key: the mailboxes by source, the lines with those of lower numbers.
+    std::unordered_map<std::uint64_t, std::unique_ptr<Mailbox<>>> mailboxes;
+    std::unordered_map<std::uint64_t, std::unique_ptr<DuplexLine<>>> lines;
   };
 
   WaitPolicy policy_;

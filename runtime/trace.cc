@@ -67,17 +67,24 @@ std::string operation_of(const Trace::Message& message) {
 
 void settle_arrivals(std::span<Trace::Message> messages,
                      std::span<const std::vector<Trace::Delivery>> deliveries) {
-  // By target; those of one target by source, and by time within a pair.
+  const auto key_of_sent = [](const Trace::Message* message) {
+    return channel_key(message->source, channel_of(message->operation));
+  };
+  const auto key_of_received = [](const Trace::Delivery& delivery) {
+    return channel_key(delivery.source, delivery.channel);
+  };
+  // By target; those of one target by source and channel, and by time within these.
   std::vector<std::vector<Trace::Message*>> sent(deliveries.size());
   for (Trace::Message& message : messages) {
     sent[static_cast<std::size_t>(message.target)].push_back(&message);
   }
   for (std::size_t target = 0; target < deliveries.size(); ++target) {
     std::vector<Trace::Delivery> received = deliveries[target];
-    std::ranges::stable_sort(received, {}, &Trace::Delivery::source);
+    std::ranges::stable_sort(received, {}, key_of_received);
+    std::ranges::stable_sort(sent[target], {}, key_of_sent);
     auto next = sent[target].begin();
     for (const Trace::Delivery& delivery : received) {
-      while ((*next)->source < delivery.source) ++next;  // those that nobody received
+      while (key_of_sent(*next) < key_of_received(delivery)) ++next;  // that nobody received
       (*next++)->arrival = delivery.arrival;
     }
   }

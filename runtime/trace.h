@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/channel.h"
 #include "runtime/clock.h"
 
 namespace postroom {
@@ -41,6 +42,7 @@ class Trace {
   /// A message that a processor received: from whom, and when it was there.
   struct Delivery {
     int source;
+    Channel channel;
     Time arrival;
   };
 
@@ -77,7 +79,7 @@ std::string operation_of(const Trace::Message& message);
 
 /// Puts the times at which messages were received into `messages`, which are by source.
 /// `deliveries` are those of each processor, in the order in which it received. Between a pair of
-/// processors the n-th message sent is the n-th received.
+/// processors the n-th message sent in a channel is the n-th received there.
 void settle_arrivals(std::span<Trace::Message> messages,
                      std::span<const std::vector<Trace::Delivery>> deliveries);
 

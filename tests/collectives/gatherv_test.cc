@@ -264,6 +264,7 @@ TEST(Gatherv, AndScattervSayWhoseBlockHasAnotherSize) {
 TEST(Gatherv, ByATreeSaysWhoseMessageHasOtherBlocks) {
   const auto by_tree = [](const Counts& counts, std::size_t message_bytes) {
     return mismatch([&, message_bytes](Processor& self) {
+      const Operation operation(self, "another one");
       if (self.id() == 1) return self.send(0, std::string(message_bytes, '\0'));
       if (self.id() == 0) gatherv(self, 0, List(), List(), counts, Algorithm::binomial);
     });

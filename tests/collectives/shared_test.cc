@@ -58,6 +58,7 @@ TEST(Shared, AMessageIsNoPlaceToWriteTo) {
     if (self.id() == 0) {
       allreduce(self, in, out, std::plus<>(), Algorithm::shared);
     } else {
+      const Operation operation(self, "another one");
       self.send(0, std::span(in).first(128));
       (void)self.borrow_bytes(0);
     }

@@ -37,7 +37,7 @@ TEST(Switchboard, AMailboxLiesInTheMemoryOfItsReceiver) {
   for (int source = 0; source < kProcessors; ++source) {
     for (int target = 0; target < kProcessors; ++target) {
       for (CountedMemory& memory : memories) memory.bytes = 0;
-      Mailbox<>& mailbox = board.mailbox(source, target);
+      Mailbox<>& mailbox = board.mailbox(source, target, Channel::kProgram);
       const std::size_t first_ring = memories[target].bytes;
       EXPECT_GT(first_ring, 0u);
       const std::array<std::byte, Mailbox<>::kNoteBytes> data{};
@@ -46,12 +46,24 @@ TEST(Switchboard, AMailboxLiesInTheMemoryOfItsReceiver) {
       const std::size_t with_notes = memories[target].bytes;
       for (int i = 0; i < 100; ++i) mailbox.post_inline({});
       EXPECT_GT(memories[target].bytes, with_notes);
-      EXPECT_EQ(&board.mailbox(source, target), &mailbox);
+      EXPECT_EQ(&board.mailbox(source, target, Channel::kProgram), &mailbox);
       for (int id = 0; id < kProcessors; ++id) {
         EXPECT_EQ(memories[id].bytes != 0, id == target) << source << " to " << target;
       }
     }
   }
+}
+
+TEST(Switchboard, EachChannelHasMailboxesOfItsOwn) {
+  Switchboard board(2, WaitPolicy{}, nullptr, false);
+  Mailbox<>& programs = board.mailbox(0, 1, Channel::kProgram);
+  Mailbox<>& operations = board.mailbox(0, 1, Channel::kOperation);
+  EXPECT_NE(&programs, &operations);
+  (void)operations.post_inline({});
+  EXPECT_FALSE(programs.try_front());
+  EXPECT_TRUE(operations.try_front());
+  (void)programs.post_inline({});
+  EXPECT_EQ(board.unreceived().find("\n  1 "), 0u);
 }
 
 }  // namespace

@@ -164,6 +164,29 @@ TEST(Trace, AnOperationEndsWithTheException) {
   EXPECT_EQ(operation_of(machine.trace().messages().at(0)), "send_one");
 }
 
+TEST(Trace, KnowsWhichOfTwoChannelsAMessageWasReceivedIn) {
+  Machine machine({.processors = 2, .trace = true});
+  Time between = 0;
+  machine.run([&](Processor& self) {
+    if (self.id() == 0) {
+      self.send(1, 1);
+      const Operation operation(self, "the other");
+      self.send(1, 2);
+      return;
+    }
+    {
+      const Operation operation(self, "the other");
+      EXPECT_EQ(self.receive<int>(0), 2);
+    }
+    between = self.now();
+    EXPECT_EQ(self.receive<int>(0), 1);
+  });
+  const std::vector<Trace::Message>& messages = machine.trace().messages();
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_GE(messages[0].arrival, between);
+  EXPECT_LE(messages[1].arrival, between);
+}
+
 // Under the wall clock that is when it was received, not when it could have been.
 TEST(Trace, KnowsWhenEachMessageWasReceived) {
   Machine machine({.processors = 3, .threads = 1, .trace = true});
