@@ -43,9 +43,16 @@ std::string unreceived(const MessagesUnderWay& messages) {
 }  // namespace
 
 LightMachine::LightMachine(int processors, std::shared_ptr<VirtualClock> clock, Payload payload)
-    : clock_(checked(std::move(clock))), payload_(payload), scheduler_(checked(processors)) {
+    : clock_(checked(std::move(clock))),
+      payload_(payload),
+      scheduler_(std::make_unique<LightScheduler>(checked(processors))) {
   const ClockUse clock_use(clock_.get());
   clock_->start(processors);
+}
+
+// During a run, whose program has called exit, this is on one of the stacks: they are left alone.
+LightMachine::~LightMachine() {
+  if (program_ != nullptr) (void)scheduler_.release();
 }
 
 void LightMachine::run(const Program& program) {
@@ -65,10 +72,10 @@ void LightMachine::run(const Program& program) {
   program_ = &program;
   const ClockUse clock_use(clock_.get());
   clock_->start_run(processors());
-  scheduler_.run([this](int processor) { run_one(processor); },
-                 [this](std::exception_ptr deadlock) {
-                   fail({-1, std::move(deadlock)});
-                 });
+  scheduler_->run([this](int processor) { run_one(processor); },
+                  [this](std::exception_ptr deadlock) {
+                    fail({-1, std::move(deadlock)});
+                  });
   if (const std::optional<Failure> failure = failure_.get()) failure->raise();
   if (messages_.count() > 0) throw UnreceivedError(unreceived(messages_));
 }
@@ -89,13 +96,13 @@ void LightMachine::run_one(int processor) noexcept {
 
 void LightMachine::fail(Failure failure, bool provisional) noexcept {
   failure_.offer(std::move(failure), provisional);
-  scheduler_.stop();
+  scheduler_->stop();
 }
 
 void LightMachine::post(int source, int target, Channel channel,
                         MessagesUnderWay::Message message) {
   messages_.post(source, target, channel, std::move(message));
-  scheduler_.posted(source, target);
+  scheduler_->posted(source, target);
 }
 
 }  // namespace postroom

@@ -57,8 +57,11 @@ class LightMachine {
   /// is no clock.
   LightMachine(int processors, std::shared_ptr<VirtualClock> clock,
                Payload payload = Payload::kCopy);
+  ~LightMachine();
+  LightMachine(const LightMachine&) = delete;
+  LightMachine& operator=(const LightMachine&) = delete;
 
-  int processors() const noexcept { return scheduler_.processors(); }
+  int processors() const noexcept { return scheduler_->processors(); }
 
   /// Runs `program` once on every processor.
   void run(const Program& program);
@@ -72,7 +75,7 @@ class LightMachine {
 
   std::shared_ptr<VirtualClock> clock_;
   Payload payload_;
-  LightScheduler scheduler_;
+  std::unique_ptr<LightScheduler> scheduler_;
   MessagesUnderWay messages_;
   const Program* program_ = nullptr;
   FirstFailure failure_;

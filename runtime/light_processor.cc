@@ -25,7 +25,7 @@ std::unique_ptr<std::byte[]> copy_of(ConstBytes data) {
 
 void LightProcessor::check(const char* call, const char* role, int peer, Where where) const {
   check_peer(call, role, peer, count(), where);
-  if (machine_.scheduler_.stopped()) throw Stopped{};
+  if (machine_.scheduler_->stopped()) throw Stopped{};
 }
 
 // --- Sending.
@@ -62,7 +62,7 @@ MessagesUnderWay::Message LightProcessor::take(int source, Channel channel, cons
     std::optional<MessagesUnderWay::Message> message =
         machine_.messages_.take(source, id(), channel);
     if (message) return std::move(*message);
-    if (!machine_.scheduler_.wait(id(), source, call, where)) throw Stopped{};
+    if (!machine_.scheduler_->wait(id(), source, call, where)) throw Stopped{};
   }
 }
 
@@ -128,7 +128,7 @@ Pending LightProcessor::start_receive_bytes(int source, Bytes data, Where where)
 }
 
 void LightProcessor::fill_next_started(int source, Channel channel) {
-  if (machine_.scheduler_.stopped()) throw Stopped{};  // also where the message is there already
+  if (machine_.scheduler_->stopped()) throw Stopped{};  // also where the message is there already
   std::deque<std::uint64_t>& tickets = not_done_.at(channel_key(source, channel));
   Started& started = started_.at(tickets.front());
   started.there =
@@ -159,7 +159,7 @@ bool LightProcessor::finished(std::uint64_t ticket) {
 
 bool LightProcessor::is_finished(std::uint64_t ticket) {
   const Started& started = started_.at(ticket);
-  while (!started.done && !machine_.scheduler_.stopped() &&
+  while (!started.done && !machine_.scheduler_->stopped() &&
          machine_.messages_.is_under_way(started.source, id(), started.channel)) {
     fill_next_started(started.source, started.channel);
   }
@@ -219,8 +219,8 @@ Meeting LightProcessor::swap_meetings(int to, int from, const Meeting& mine, Whe
 }
 
 void LightProcessor::yield() {
-  if (!machine_.scheduler_.stopped()) machine_.scheduler_.yield(id());
-  if (machine_.scheduler_.stopped()) throw Stopped{};
+  if (!machine_.scheduler_->stopped()) machine_.scheduler_->yield(id());
+  if (machine_.scheduler_->stopped()) throw Stopped{};
 }
 
 void LightProcessor::compute(const Rational& units, Where where) {

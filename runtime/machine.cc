@@ -206,6 +206,8 @@ class Machine::Impl {
     return (!threads_.empty() && forks_ != forks()) || turn_.is_inherited();
   }
 
+  bool is_at_work() const noexcept { return turn_.is_locked(); }
+
   void run(const Program& program) {
     if (lacks_threads()) {
       throw std::logic_error(
@@ -464,8 +466,9 @@ constinit thread_local const Binding* Machine::Impl::unpinned_of_thread_ = nullp
 
 Machine::Machine(MachineOptions options) : impl_(std::make_unique<Impl>(options)) {}
 Machine::~Machine() {
-  // Nothing can end threads of another process, or let go of what they held: it is left alone.
-  if (impl_->lacks_threads()) (void)impl_.release();
+  // Nothing can end threads of another process, or let go of what they held: it is left alone. So
+  // it is during a run, whose program has called exit: who is to be ended is at work on it.
+  if (impl_->lacks_threads() || impl_->is_at_work()) (void)impl_.release();
 }
 
 int Machine::processors() const noexcept { return impl_->count(); }

@@ -94,7 +94,7 @@ class Machine {
   std::vector<std::string> notes() const;
 
   /// Runs `program` once on every processor and returns when all have ended. Throws
-  /// std::invalid_argument where it is empty.
+  /// std::invalid_argument where it is empty. A program may end the process by std::exit.
   void run(const Program& program);
 
   /// The trace of the last run; empty without MachineOptions::trace.

@@ -35,6 +35,10 @@ class Turn {
     holder_.store(kNobody, std::memory_order_seq_cst);
     holder_.notify_one();
   }
+  /// Whether somebody is at work, which may have changed when the answer is there.
+  bool is_locked() const noexcept {
+    return holder_.load(std::memory_order_relaxed) != kNobody;  // relaxed: nothing is read after it
+  }
   /// Whether it is locked since before this process was forked off.
   bool is_inherited() const noexcept {
     // Relaxed: a lock of that kind is older than this process, and there are no new ones.
