@@ -1,15 +1,19 @@
 // Finds out that processors wait for each other.
 //
-// Every wait names the one processor that can end it, so the waiting processors form a graph with
-// at most one edge out of each. A processor enters the graph just before it parks and leaves it
-// after it woke, both under one lock. Seen under that lock, a chain of entered processors, none of
-// whose words is reached, that comes back on itself or ends at a processor that has ended, can
+// Nearly every wait names the one processor that can end it, so the waiting processors form a graph
+// with at most one edge out of each. A processor enters the graph just before it parks and leaves
+// it after it woke, both under one lock. Seen under that lock, a chain of entered processors, none
+// of whose words is reached, that comes back on itself or ends at a processor that has ended, can
 // never move again: who is in it cannot run until its word is reached, and only the next in the
 // chain could do that.
 //
+// While somebody waits for any of several (wait_any), there are no chains. Then it is asked who can
+// move: who does not wait or whose word is reached, and who waits for one of those, or for one that
+// waits so, and so on. All others never will.
+//
 // Cost: nothing while processors spin, yield or switch; a lock and a walk along the chains at each
-// sleep of a thread, O(processors) at most; at the end of a program a lock and a look at those who
-// wait for its processor.
+// sleep of a thread, O(processors) at most, while somebody waits for any O(waits · processors); at
+// the end of a program a lock and a look at those who wait for its processor.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +35,7 @@ struct BlockedCall {
   int peer;
   Awaited awaited;
   std::source_location where;
+  std::span<const int> or_peers = {};  ///< any of which could end the wait as well
 };
 
 class DeadlockWatch {
@@ -60,12 +65,15 @@ class DeadlockWatch {
   void block(int processor, const BlockedCall& call);
   void unblock(int processor);
   bool stuck(int processor);
+  bool waits_for_any() const noexcept { return !choosers_.empty(); }
+  bool somebody_is_stuck() const;
   std::string report() const;
 
   std::mutex mutex_;
   std::vector<std::optional<BlockedCall>> blocked_;
   std::vector<Waiters> waiters_;
   std::vector<bool> ended_;
+  std::vector<int> choosers_;  // who of those that wait could go on by any of several
   // For stuck(): which walk came by last. Walks are numbered, those of one enter() consecutively.
   std::vector<std::uint64_t> seen_by_;
   std::uint64_t walk_ = 0;

@@ -2,7 +2,8 @@
 //
 // Runs the same programs as a Machine with a VirtualClock, and gives the same times to the last
 // digit: a program that names its sources has one result whatever the order in which processors
-// take turns. What is saved is what threads need: a message is an entry of a table that exists
+// take turns. (Of a wait_any the model decides here which message is first, and there the threads.)
+// What is saved is what threads need: a message is an entry of a table that exists
 // while it is under way, in place of a mailbox for each pair of processors, and a processor has a
 // stack only from its beginning to its end (runtime/light_scheduler.h). It keeps no trace.
 //

@@ -150,6 +150,39 @@ void LightProcessor::finish(std::uint64_t ticket, const char* /*call*/, Where /*
   started_.erase(ticket);
 }
 
+std::size_t LightProcessor::finish_any(std::span<const std::uint64_t> tickets, Where where) {
+  using End = LightScheduler::End;
+  peers_.clear();
+  for (const std::uint64_t ticket : tickets) peers_.push_back(started_.at(ticket).source);
+  const char* const call = operation_ != nullptr ? operation_ : "wait_any";
+  for (;;) {
+    std::optional<Time> earliest;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < tickets.size(); ++i) {
+      const std::optional<Time> time = there(started_.at(tickets[i]));
+      if (!time || (earliest && *earliest <= *time)) continue;
+      earliest = time;
+      first = i;
+    }
+    const End end = machine_.scheduler_->wait_for_any(id(), peers_, earliest, call, where);
+    if (end == End::kStopped) throw Stopped{};
+    if (end == End::kPosted) continue;
+    const Started& started = started_.at(tickets[first]);
+    if (!started.done) fill_next_started(started.source, started.channel);
+    if (!started.done) continue;  // it was for one that was started before
+    finish(tickets[first], call, where);
+    return first;
+  }
+}
+
+/// When a message for it is there, as far as is known; none is under way: none.
+std::optional<Time> LightProcessor::there(const Started& started) const {
+  if (started.done) return started.there;
+  const MessagesUnderWay::Message* const message =
+      machine_.messages_.front(started.source, id(), started.channel);
+  return message != nullptr ? std::optional(message->arrival) : std::nullopt;
+}
+
 bool LightProcessor::finished(std::uint64_t ticket) {
   if (is_finished(ticket)) return true;
   if (++looks_in_vain_ % kLooksInVain != 0) return false;

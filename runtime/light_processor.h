@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -68,6 +69,8 @@ class LightProcessor final : public Processor {
   Meeting swap_meetings(int to, int from, const Meeting& mine, Where where);
 
   void finish(std::uint64_t ticket, const char* call, Where where) override;
+  std::size_t finish_any(std::span<const std::uint64_t> tickets, Where where) override;
+  std::optional<Time> there(const Started& started) const;
   bool finished(std::uint64_t ticket) override;
   bool is_finished(std::uint64_t ticket);
   void abandon(std::uint64_t ticket, bool unwinding, const char* call,
@@ -79,6 +82,7 @@ class LightProcessor final : public Processor {
   Pending::List pending_;
   std::uint64_t next_ticket_ = 0;
   unsigned looks_in_vain_ = 0;                          // of finished()
+  std::vector<int> peers_;                              // of finish_any()
   std::unordered_map<std::uint64_t, Started> started_;  // by ticket
   // By channel_key of the source, none of them empty.
   std::unordered_map<std::uint64_t, std::deque<std::uint64_t>> not_done_;

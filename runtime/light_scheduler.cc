@@ -16,6 +16,9 @@ constexpr std::size_t kStackBytes = 256 * 1024;
 // use few.
 constexpr std::size_t kFewestStacks = 8;
 constexpr std::size_t kMostStacks = 64;
+// A wait ends when the scheduler says so.
+const std::atomic<std::uint32_t> never_moved{0};
+constexpr Awaited kNeverReached{&never_moved, 1};
 
 }  // namespace
 
@@ -68,7 +71,13 @@ StackContext& LightScheduler::next(int wanted) {
     return fibre.context;
   }
   if (const int processor = next_to_begin(); may_begin(processor)) return begin(processor).context;
-  return thread_;
+  if (let_others_go_.empty()) return thread_;
+  Fibre& fibre = **std::ranges::min_element(
+      let_others_go_, {}, [](const Fibre* one) { return std::pair(*one->time, one->processor); });
+  no_longer_lets_others_go(fibre);
+  fibre.its_turn = true;
+  states_[fibre.processor] = State::kRunning;
+  return fibre.context;
 }
 
 LightScheduler::Fibre& LightScheduler::begin(int processor) {
@@ -91,14 +100,31 @@ int LightScheduler::next_to_begin() {
 
 bool LightScheduler::wait(int self, int peer, const char* call, std::source_location where) {
   if (stopped_) return false;
+  suspend(*fibres_of_[self], {call, peer, kNeverReached, where}, peer);
+  return !stopped_;
+}
+
+LightScheduler::End LightScheduler::wait_for_any(int self, std::span<const int> peers,
+                                                 std::optional<Time> time, const char* call,
+                                                 std::source_location where) {
+  if (stopped_) return End::kStopped;
   Fibre& fibre = *fibres_of_[self];
+  const auto wanted = std::ranges::find_if(peers, [this](int peer) { return may_begin(peer); });
+  suspend(fibre, {call, peers.front(), kNeverReached, where, peers.subspan(1)},
+          wanted != peers.end() ? *wanted : kNobody, time);
+  if (stopped_) return End::kStopped;
+  return std::exchange(fibre.its_turn, false) ? End::kItsTurn : End::kPosted;
+}
+
+void LightScheduler::suspend(Fibre& fibre, const BlockedCall& call, int wanted,
+                             std::optional<Time> time) {
   check_stack_of(fibre);
   provide_fibre();
-  static const std::atomic<std::uint32_t> never_moved{0};
-  fibre.call = {call, peer, {&never_moved, 1}, where};
-  states_[self] = State::kWaiting;
-  leave(fibre.context, peer);
-  return !stopped_;
+  fibre.time = time;
+  if (time) let_others_go_.push_back(&fibre);  // there is room
+  fibre.call = call;
+  states_[fibre.processor] = State::kWaiting;
+  leave(fibre.context, wanted);
 }
 
 void LightScheduler::yield(int self) {
@@ -108,7 +134,13 @@ void LightScheduler::yield(int self) {
   leave(fibres_of_[self]->context, next_to_begin());
 }
 
+void LightScheduler::no_longer_lets_others_go(Fibre& fibre) {
+  fibre.time.reset();
+  std::erase(let_others_go_, &fibre);
+}
+
 void LightScheduler::make_ready(Fibre& fibre) {
+  if (fibre.time) no_longer_lets_others_go(fibre);
   states_[fibre.processor] = State::kReady;
   fibre.next_ready = nullptr;
   (first_ready_ == nullptr ? first_ready_ : last_ready_->next_ready) = &fibre;
@@ -147,6 +179,7 @@ void LightScheduler::add_fibres() {
   const int few = std::min(static_cast<int>(std::clamp(fibres_.size(), kFewestStacks, kMostStacks)),
                            processors());
   idle_.reserve(fibres_.size() + static_cast<std::size_t>(few));  // so serve() cannot fail
+  let_others_go_.reserve(idle_.capacity());
   const bool guarded = static_cast<int>(fibres_.size()) + few <= Stacks::kMostGuarded;
   stacks_.push_back(std::make_unique<Stacks>(few, kStackBytes, guarded));
   for (int i = few - 1; i >= 0; --i) {

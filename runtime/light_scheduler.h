@@ -6,6 +6,11 @@
 // A stack whose processor has ended carries the next one. Whoever waits names the processor that
 // can end it, and goes on in the order in which that happened.
 //
+// Who waits for any of several, and could go on at a time of the model, lets the others go first
+// all the same, since one of them may send what is there sooner. When nobody else can go on it is
+// the turn of the one with the earliest time: nobody goes back in time, so whatever is still sent
+// comes later.
+//
 // Who may call: run, stop, blocked: the thread. The others: the processor that is running, and stop
 // as well. Cost: a switch takes 10 ns while the stacks stay in the caches. Memory: 9 bytes a
 // processor, and the pages that a stack has used: 4 or 8 KiB. Errors: std::bad_alloc where the
@@ -13,6 +18,7 @@
 // the process, after one line on standard error that names it (runtime/stack_overflow.h).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -20,8 +26,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <source_location>
+#include <span>
 #include <vector>
 
+#include "runtime/clock.h"
 #include "runtime/deadlock.h"
 #include "runtime/stack_overflow.h"
 #include "runtime/stack_switch.h"
@@ -44,10 +53,16 @@ class LightScheduler {
 
   /// `self` waits until posted(peer, self). False: they were stopped instead.
   [[nodiscard]] bool wait(int self, int peer, const char* call, std::source_location where);
+  enum class End { kPosted, kItsTurn, kStopped };
+  /// The same for any of `peers`. Where `self` could go on at `time`, until it is its turn at the
+  /// latest.
+  [[nodiscard]] End wait_for_any(int self, std::span<const int> peers, std::optional<Time> time,
+                                 const char* call, std::source_location where);
   void posted(int source, int target) {
     const auto waiter = static_cast<std::size_t>(target);
-    if (states_[waiter] != State::kWaiting || fibres_of_[waiter]->call.peer != source) return;
-    make_ready(*fibres_of_[waiter]);
+    if (states_[waiter] == State::kWaiting && fibres_of_[waiter]->waits_for(source)) {
+      make_ready(*fibres_of_[waiter]);
+    }
   }
   /// Lets all others go first that can, those that have not begun above all.
   void yield(int self);
@@ -67,7 +82,13 @@ class LightScheduler {
     int stack = 0;
     int processor = kNobody;
     BlockedCall call{};
+    std::optional<Time> time;  // at which it could go on, while it lets others go first
+    bool its_turn = false;     // that time has come
     Fibre* next_ready = nullptr;
+
+    bool waits_for(int peer) const {
+      return call.peer == peer || std::ranges::find(call.or_peers, peer) != call.or_peers.end();
+    }
   };
 
   StackContext* serve(Fibre& self);
@@ -81,6 +102,8 @@ class LightScheduler {
            states_[static_cast<std::size_t>(processor)] == State::kNotYet;
   }
   void make_ready(Fibre& fibre);
+  void suspend(Fibre& fibre, const BlockedCall& call, int wanted, std::optional<Time> time = {});
+  void no_longer_lets_others_go(Fibre& fibre);
   void provide_fibre();
   void add_fibres();
   void end_fibres();
@@ -98,8 +121,9 @@ class LightScheduler {
 
   StackContext thread_;
   std::vector<std::unique_ptr<Stacks>> stacks_;
-  std::deque<Fibre> fibres_;  // stay where they are
-  std::vector<Fibre*> idle_;  // with room for all
+  std::deque<Fibre> fibres_;           // stay where they are
+  std::vector<Fibre*> idle_;           // with room for all
+  std::vector<Fibre*> let_others_go_;  // who have a time; likewise
   Fibre* first_ready_ = nullptr;
   Fibre* last_ready_ = nullptr;  // where there is a first one
 };

@@ -180,16 +180,83 @@ bool MailboxProcessor::finished(std::uint64_t ticket) {
 }
 
 bool MailboxProcessor::is_finished(std::uint64_t ticket) {
-  const std::uint32_t index = index_of(ticket);
-  if (!is_receive(ticket)) return Awaited{&loans_[index]->returned, loans_[index]->use}.reached();
-  StartedReceive& receive = receives_[index];
+  if (!is_receive(ticket)) return awaited_by(ticket).reached();
+  StartedReceive& receive = receives_[index_of(ticket)];
+  if (!is_filled(receive) || receive.there == kUntimed) return receive.done;
+  const std::int64_t instant_ns = board_.clock()->advance(id(), receive.there);
+  return instant_ns == 0 || steady_now_ns() >= instant_ns;
+}
+
+bool MailboxProcessor::is_filled(StartedReceive& receive) {
   Inbox& in = *receive.in;
   while (!receive.done && takes_part() && (in.taken > 0 || in.mailbox->try_front())) {
     fill_next_started(in);
   }
-  if (!receive.done || receive.there == kUntimed) return receive.done;
-  const std::int64_t instant_ns = board_.clock()->advance(id(), receive.there);
-  return instant_ns == 0 || steady_now_ns() >= instant_ns;
+  return receive.done;
+}
+
+std::size_t MailboxProcessor::finish_any(std::span<const std::uint64_t> tickets, Where where) {
+  check_takes_part();
+  for (;;) {
+    take_started_that_came({nullptr, 0});
+    if (const std::optional<std::size_t> first = first_done(tickets)) {
+      finish(tickets[*first], "wait_any", where);
+      return *first;
+    }
+    wait_for_any(tickets, where);
+  }
+}
+
+/// Where a clock is kept, the one that is there first of those that have come.
+std::optional<std::size_t> MailboxProcessor::first_done(std::span<const std::uint64_t> tickets) {
+  std::optional<std::size_t> first;
+  Time first_there = 0;
+  ++looks_at_;  // each comes first now and then
+  for (std::size_t k = 0; k < tickets.size(); ++k) {
+    const std::size_t i = (looks_at_ + k) % tickets.size();
+    Time there = kUntimed;
+    if (is_receive(tickets[i])) {
+      StartedReceive& receive = receives_[index_of(tickets[i])];
+      if (!is_filled(receive)) continue;
+      there = receive.there;
+    } else if (!awaited_by(tickets[i]).reached()) {
+      continue;
+    }
+    if (there == kUntimed) return i;
+    if (first && first_there <= there) continue;
+    first = i;
+    first_there = there;
+  }
+  return first;
+}
+
+// As in wait_and_take, what comes for other receives that were started ends the wait, too.
+void MailboxProcessor::wait_for_any(std::span<const std::uint64_t> tickets, Where where) {
+  make_room(may_come_, started_at_.size() + tickets.size());
+  or_peers_.clear();
+  Awaited any = awaited_by(tickets.front());
+  list_started(any);
+  for (const std::uint64_t ticket : tickets.subspan(1)) {
+    if (!is_receive(ticket)) may_come_.push_back(awaited_by(ticket));
+    or_peers_.push_back(peer_of(ticket));
+  }
+  any.or_any = &may_come_;
+  const char* const call = operation_ != nullptr ? operation_ : "wait_any";
+  if (carrier_->wait(*carried_, {call, peer_of(tickets.front()), any, where, or_peers_})) return;
+  leave();
+  throw Stopped{};
+}
+
+/// Of a receive that is not filled: the next message of its source.
+Awaited MailboxProcessor::awaited_by(std::uint64_t ticket) const noexcept {
+  const std::uint32_t index = index_of(ticket);
+  if (is_receive(ticket)) return next_at(*receives_[index].in);
+  return {&loans_[index]->returned, loans_[index]->use};
+}
+
+int MailboxProcessor::peer_of(std::uint64_t ticket) const noexcept {
+  const std::uint32_t index = index_of(ticket);
+  return is_receive(ticket) ? receives_[index].in->source : loans_[index]->out->target;
 }
 
 void MailboxProcessor::abandon(std::uint64_t ticket, bool unwinding, const char* call,

@@ -31,6 +31,8 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "numa/rounding.h"
@@ -323,8 +325,14 @@ class MailboxProcessor final : public Processor {
   void work_together(Pool::Call call, const Pool::Lists& own, PoolWork work, const void* context,
                      Where where) override;
   void finish(std::uint64_t ticket, const char* call, Where where) override;
+  std::size_t finish_any(std::span<const std::uint64_t> tickets, Where where) override;
   bool finished(std::uint64_t ticket) override;
   bool is_finished(std::uint64_t ticket);
+  bool is_filled(StartedReceive& receive);
+  std::optional<std::size_t> first_done(std::span<const std::uint64_t> tickets);
+  void wait_for_any(std::span<const std::uint64_t> tickets, Where where);
+  Awaited awaited_by(std::uint64_t ticket) const noexcept;
+  int peer_of(std::uint64_t ticket) const noexcept;
   void abandon(std::uint64_t ticket, bool unwinding, const char* call,
                Where where) noexcept override;
   void return_loan(Borrowed& borrowed) noexcept override;
@@ -353,6 +361,8 @@ class MailboxProcessor final : public Processor {
   const bool keeps_record_;
   int quick_looks_ = 0;         // how often a wait looks before it asks the carrier
   unsigned looks_in_vain_ = 0;  // of finished()
+  std::size_t looks_at_ = 0;    // of first_done()
+  std::vector<int> or_peers_;   // of wait_for_any()
   std::int64_t balance_ = 0;
   std::uint32_t round_ = 0;
   bool in_exchange_ = false;

@@ -45,6 +45,11 @@ class MessagesUnderWay {
   /// The first of the messages from `source` to `target` in this channel, if there is one.
   std::optional<Message> take(int source, int target, Channel channel);
 
+  /// That message, still under way; null where there is none.
+  const Message* front(int source, int target, Channel channel) const {
+    const Slot& slot = slots_[find(key_of(source, target, channel))];
+    return slot.key != kFree ? &places_[slot.first].message : nullptr;
+  }
   bool is_under_way(int source, int target, Channel channel) const {
     return slots_[find(key_of(source, target, channel))].key != kFree;
   }

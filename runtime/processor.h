@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <source_location>
 #include <span>
@@ -169,6 +170,7 @@ class [[nodiscard]] Pending : private Listed<Pending> {
 
  private:
   friend Listed<Pending>;
+  friend std::optional<std::size_t> wait_any(std::span<Pending> pending, Where where);
 
   void finish();
   bool finished();
@@ -188,6 +190,24 @@ class [[nodiscard]] Pending : private Listed<Pending> {
   const char* call_ = "";
   Where where_;
 };
+
+/// Waits until one of these is done and ends it, as its wait() does; returns its place. None, where
+/// all are empty. They are of one processor, or std::invalid_argument.
+///
+/// Which one, where several are done: on the wall clock they take turns in being looked at first.
+/// On a LightMachine it is the one whose message is there first in the model, the same in every
+/// run; on a Machine under the clock of a model it is the first of those that have been sent, which
+/// depends on how threads were scheduled.
+///
+///   std::vector<Pending> results;                 // from each of the others
+///   …
+///   while (const auto i = wait_any(results)) {    // until none is left
+///     …
+///     results[*i] = self.start_receive(…);        // perhaps
+///   }
+std::optional<std::size_t> wait_any(std::span<Pending> pending, Where where = Where::current());
+/// wait() of each.
+void wait_all(std::span<Pending> pending);
 
 /// Memory of another processor, to be read until it is given back: at the latest by the destructor,
 /// or, where this object outlives it, by the end of the program that borrowed. From then on it is
@@ -454,7 +474,10 @@ class Processor {
 
   virtual void work_together(Pool::Call call, const Pool::Lists& own, PoolWork work,
                              const void* context, Where where);
+  friend std::optional<std::size_t> wait_any(std::span<Pending> pending, Where where);
   virtual void finish(std::uint64_t ticket, const char* call, Where where) = 0;
+  /// Finishes one of these and returns its index. At least one.
+  virtual std::size_t finish_any(std::span<const std::uint64_t> tickets, Where where) = 0;
   virtual bool finished(std::uint64_t ticket) = 0;
   /// `unwinding`: because of an exception.
   virtual void abandon(std::uint64_t ticket, bool unwinding, const char* call,

@@ -79,6 +79,7 @@ class ForwardingProcessor : public Processor {
 
   // What is under way belongs to the real processor, so these are never called.
   void finish(std::uint64_t, const char*, Where) override {}
+  std::size_t finish_any(std::span<const std::uint64_t>, Where) override { return 0; }
   bool finished(std::uint64_t) override { return true; }
   void abandon(std::uint64_t, bool, const char*, Where) noexcept override {}
   void return_loan(Borrowed&) noexcept override {}

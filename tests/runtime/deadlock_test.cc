@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <source_location>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,45 @@ TEST(DeadlockWatch, ARunBeginsWithNobodyWaiting) {
   watch.reset();
   EXPECT_EQ(watch.end(0), std::nullopt);
   EXPECT_NE(watch.enter(std::vector{wait_of(1, 0, never)}), std::nullopt);
+}
+
+/// `peers`: any of which will do.
+std::pair<int, BlockedCall> wait_for_any_of(int processor, std::span<const int> peers,
+                                            const Word& word) {
+  return {processor,
+          {"wait_any", peers[0], {&word, 1}, std::source_location::current(), peers.subspan(1)}};
+}
+
+TEST(DeadlockWatch, WhoWaitsForAnyIsStuckWhenAllOfThemAre) {
+  const Word never{0};
+  const std::vector<int> two{1, 2};
+  DeadlockWatch watch(4);
+  EXPECT_EQ(watch.enter(std::vector{wait_for_any_of(0, two, never)}), std::nullopt);
+  EXPECT_EQ(watch.enter(std::vector{wait_of(1, 0, never)}), std::nullopt);  // 2 can still move
+  EXPECT_EQ(watch.enter(std::vector{wait_of(2, 3, never)}), std::nullopt);  // 3 can
+  const auto text = watch.end(3);
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("\n  processor 0 waits for any of processors 1, 2 in wait_any at "),
+            std::string::npos);
+  EXPECT_NE(text->find("\n  processor 2 waits for processor 3, which has ended, in receive at "),
+            std::string::npos);
+}
+
+TEST(DeadlockWatch, WhoWaitsForAnyIsNotStuckWhileOneIsNot) {
+  const Word never{0};
+  const Word come{1};
+  const std::vector<int> all{0, 1, 2, 3};
+  DeadlockWatch watch(4);
+  EXPECT_EQ(watch.end(3), std::nullopt);
+  EXPECT_EQ(watch.enter(std::vector{wait_for_any_of(0, all, never)}), std::nullopt);
+  EXPECT_EQ(watch.enter(std::vector{wait_for_any_of(1, all, never)}), std::nullopt);
+  EXPECT_EQ(watch.enter(std::vector{wait_of(2, 3, come)}), std::nullopt);
+  for (const int woken : {0, 2}) watch.leave({&woken, 1});
+  EXPECT_NE(watch.enter(std::vector{wait_of(2, 3, never)}), std::nullopt);  // it waits in vain
+  const int woken = 2;
+  watch.leave({&woken, 1});
+  EXPECT_NE(watch.enter(std::vector{wait_for_any_of(0, all, never), wait_of(2, 1, never)}),
+            std::nullopt);
 }
 
 TEST(DeadlockWatch, TheEndOfAProgramLooksAtThoseWhoWaitForIt) {

@@ -28,5 +28,9 @@ run "$examples/sample_sort"
 expect "exit code of sample_sort" "$code" 0
 expect output "$out" "16 processors, 50000 numbers each: in order, and nobody has more than 52613"
 expect errors "$err" ""
+run "$examples/task_farm"
+expect "exit code of task_farm" "$code" 0
+expect output "$out" "200 tasks of 10295 units on 8 workers: farmed out, finished at 2871/2; dealt out beforehand, at 3285/2"
+expect errors "$err" ""
 
 finish
