@@ -40,7 +40,7 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
     carried_[i].processor = processors[i];
     processors[i]->carried_by(*this, carried_[i]);
   }
-  if (alone()) return;
+  if (alone() && !options.always_stacks) return;
   across_.reserve(processors.size());
   waiting_.reserve(processors.size());
   waiting_ids_.reserve(processors.size());
@@ -51,7 +51,7 @@ Carrier::Carrier(Switchboard& board, int number, std::span<MailboxProcessor* con
 // --- Running.
 
 void Carrier::run(const Run& run) {
-  if (alone()) return run(*carried_.front().processor);
+  if (stacks_ == nullptr) return run(*carried_.front().processor);
   const StackOverflowWatch watch([this](const void* address) -> std::optional<StackOwner> {
     const std::optional<int> stack = stacks_->guarded_by(address);
     return stack ? std::optional(owner_of(*stack)) : std::nullopt;

@@ -1,8 +1,8 @@
 // A thread that carries processors, one at a time.
 //
-// With one processor, the program runs on the thread's own stack and a wait is a wait of the thread
-// (runtime/wait.h). With more, each has a stack of its own: a wait switches to the next processor
-// that can run, and the thread itself waits only when none can.
+// With one processor, a wait is a wait of the thread (runtime/wait.h), and the program runs on the
+// thread's own stack, unless another size is asked for. With more, each has a stack of its own: a
+// wait switches to the next processor that can run, and the thread itself waits only when none can.
 //
 // Who can run is known without any shared state: a processor that waits for one of the same thread
 // becomes ready when that one moves its word; the words of those that wait for processors of other
@@ -62,6 +62,7 @@ struct Carried {
 struct CarrierOptions {
   int threads;  ///< of the machine
   std::size_t stack_bytes;
+  bool always_stacks;  ///< also where a thread carries one processor only
   bool guarded_stacks;
   /// Draws who of those that are ready runs next, and who gives way after a message, anew in each
   /// run; 0: first come, first served.

@@ -153,6 +153,7 @@ std::size_t stack_bytes_of(const MachineOptions& options, int processors) {
 CarrierOptions carrier_options_of(const MachineOptions& options, int processors, int threads) {
   return {.threads = threads,
           .stack_bytes = stack_bytes_of(options, processors),
+          .always_stacks = options.stack_bytes != 0,
           .guarded_stacks = processors <= Stacks::kMostGuarded,
           .schedule_seed = options.schedule_seed};
 }

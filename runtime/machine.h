@@ -51,12 +51,13 @@ struct MachineOptions {
   /// programs that block in other ways than through Processor (on a file, a lock) and cannot call
   /// Processor::yield.
   int threads = 0;
-  /// The stack of a processor that shares its thread; at least 16 KiB. Only pages that are used
-  /// take memory. 0: 8 MiB, as a thread's mostly has, and with more than 128 processors as much
-  /// less, down to 256 KiB. A program that needs more ends the process by a segmentation fault, at
-  /// a guard below the stack, after one line on standard error that names the processor. Above
-  /// 16,384 processors there are no guards: what was written right below the stack is found when
-  /// the processor waits next or ends, and the process is aborted with that line.
+  /// The stack of a processor; at least 16 KiB. Only pages that are used take memory. 0: where it
+  /// has a thread of its own, that thread's (ulimit -s), which says nothing when it does not
+  /// suffice; else 8 MiB, and with more than 128 processors as much less, down to 256 KiB. A
+  /// program that needs more ends the process by a segmentation fault, at a guard below the stack,
+  /// after one line on standard error that names the processor. Above 16,384 processors there are
+  /// no guards: what was written right below the stack is found when the processor waits next or
+  /// ends, and the process is aborted with that line.
   std::size_t stack_bytes = 0;
   /// Draws the order in which processors that share a thread take turns, also whether one that has
   /// sent another of them a message goes on; 0: first come, first served. Every run draws anew:

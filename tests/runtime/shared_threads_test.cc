@@ -136,6 +136,19 @@ TEST(StacksDeathTest, SaysWhichProcessorNeedsMore) {
       "processor 3 needs more than its stack of [23][0-9]{2} KiB");
 }
 
+TEST(StacksDeathTest, AThreadOfItsOwnHasTheStackThatIsAskedFor) {
+  for (const int processor : {0, 1}) {
+    EXPECT_EXIT(Machine({.processors = 2, .threads = 2, .stack_bytes = 256 * 1024})
+                    .run([&](Processor& self) {
+                      self.barrier();
+                      if (self.id() == processor) far_below();
+                    }),
+                testing::KilledBySignal(SIGSEGV),
+                "processor " + std::to_string(processor) +
+                    " needs more than its stack of [23][0-9]{2} KiB");
+  }
+}
+
 TEST(StacksDeathTest, ALightMachineSaysSoToo) {
   EXPECT_EXIT(LightMachine(5, std::make_shared<VirtualClock>(Rational(1))).run([](Processor& self) {
     self.barrier();
@@ -195,6 +208,30 @@ TEST(StacksDeathTest, AHandlerOfTheProgramStays) {
       testing::ExitedWithCode(7), "^$");
 }
 #endif
+
+TEST(SharedThreads, AThreadOfItsOwnMayHaveALargerStack) {
+  for (const int p : {1, 2, 3}) {
+    Machine machine({.processors = p, .threads = p, .stack_bytes = 64 << 20});
+    for (int turn = 0; turn < 3; ++turn) {
+      std::vector<int> sums(p);
+      machine.run([&](Processor& self) {
+        volatile int large[8 << 20];  // 32 MiB
+        large[0] = self.id();
+        std::vector<int> in(100'000);
+        self.exchange((self.id() + 1) % p, std::vector<int>(in.size(), int{large[0]}),
+                      (self.id() + p - 1) % p, in);
+        self.barrier();
+        sums[self.id()] = in.back() + large[0];
+      });
+      for (int i = 0; i < p; ++i) EXPECT_EQ(sums[i], i + (i + p - 1) % p);
+      EXPECT_THROW(machine.run([](Processor& self) {
+        if (self.id() == 0) throw std::runtime_error("planned");
+        self.barrier();
+      }),
+                   ProcessorError);
+    }
+  }
+}
 
 // As on a thread, an array of some hundreds of kilobytes fits.
 TEST(SharedThreads, HaveStacksLikeThoseOfThreads) {
