@@ -9,6 +9,7 @@
 
 #include "numa/cacheline.h"
 #include "sort/keys.h"
+#include "sort/misplaced.h"
 #include "sort/shares.h"
 #include "sort/team.h"
 #include "sort/vector_sides.h"
@@ -97,74 +98,10 @@ class SharePartition {
   alignas(kCacheLine) std::array<std::byte, kPieceBytes> buffer_;
 };
 
-// What of a row of ranges lies from the `skip`-th place on.
-class Places {
- public:
-  explicit Places(const std::vector<Range>& ranges, std::size_t skip) : at_(ranges.begin()) {
-    for (; skip > 0 && skip >= at_->end - at_->begin; ++at_) skip -= at_->end - at_->begin;
-    next_ = skip;
-  }
-  // The next of them that lie side by side, `most` at most; there are any.
-  Range take(std::size_t most) {
-    while (next_ == at_->end - at_->begin) {
-      ++at_;
-      next_ = 0;
-    }
-    const std::size_t begin = at_->begin + next_;
-    const std::size_t end = std::min(at_->end, begin + most);
-    next_ += end - begin;
-    return {begin, end};
-  }
-
- private:
-  std::vector<Range>::const_iterator at_;
-  std::size_t next_;
-};
-
-// Keys on the wrong side of the border of all: those that belong before it, and as many others.
-struct Misplaced {
-  std::vector<Range> firsts;
-  std::vector<Range> others;
-  std::size_t count = 0;  // of either
-};
-
 // What one processor tells the others.
 struct alignas(kNoSharing) Told {
   std::size_t front = 0;
 };
-
-Misplaced misplaced(const std::vector<Told>& told, std::size_t size, std::size_t border) {
-  Misplaced wrong;
-  for (std::size_t id = 0; id < told.size(); ++id) {
-    const Range own = share_of({0, size}, id, told.size());
-    const std::size_t middle = own.begin + told[id].front;
-    const Range first{std::max(own.begin, border), middle};
-    const Range other{middle, std::min(own.end, border)};
-    if (first.begin < first.end) wrong.firsts.push_back(first);
-    if (other.begin >= other.end) continue;
-    wrong.others.push_back(other);
-    wrong.count += other.end - other.begin;
-  }
-  return wrong;
-}
-
-// One processor's part of it.
-void exchange(std::byte* data, std::size_t key_bytes, const Misplaced& wrong, Range own) noexcept {
-  if (own.begin == own.end) return;
-  Places others(wrong.others, own.begin);
-  Places firsts(wrong.firsts, own.begin);
-  for (std::size_t left = own.end - own.begin; left > 0;) {
-    const Range other = others.take(left);
-    for (std::size_t place = other.begin; place < other.end;) {
-      const Range first = firsts.take(other.end - place);
-      const std::size_t count = first.end - first.begin;
-      std::swap_ranges(data + place * key_bytes, data + (place + count) * key_bytes,
-                       data + first.begin * key_bytes);
-      place += count;
-    }
-    left -= other.end - other.begin;
-  }
-}
 
 }  // namespace
 
@@ -181,10 +118,18 @@ std::size_t partition_by_sign(std::byte* data, std::size_t size, std::size_t key
   });
   std::size_t border = 0;
   for (const Told& each : told) border += each.front;
-  const Misplaced wrong = misplaced(told, size, border);
-  if (wrong.count == 0) return border;
+  Misplaced wrong(told.size());
+  wrong.begin(border);
+  for (std::size_t id = 0; id < told.size(); ++id) {
+    wrong.add(share_of({0, size}, id, told.size()), told[id].front);
+  }
+  if (wrong.count() == 0) return border;
   shares.run([&](Range, std::size_t id) {
-    exchange(data, key_bytes, wrong, share_of({0, wrong.count}, id, told.size()));
+    wrong.swap(share_of({0, wrong.count()}, id, told.size()),
+               [&](std::size_t place, std::size_t other, std::size_t count) {
+                 std::byte* const begin = data + place * key_bytes;
+                 std::swap_ranges(begin, begin + count * key_bytes, data + other * key_bytes);
+               });
   });
   return border;
 }

@@ -12,6 +12,8 @@
 //   heavy     of keys alone, those that occur very often are only counted (sort/heavy_keys.h);
 //             other records with such keys go straight to their places (sort/heavy_records.h)
 //   blocks    keys alone that do not fit the third cache are sorted in place (sort/block_sort.h)
+//   sides     keys alone that fit the third cache, where no scratch is at hand, are moved to both
+//             sides of one of them in place (sort/sides_sort.h)
 //   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
 //             straight into buckets that networks sort (sort/network_router.h); so are some 10^5
 //             records of one word whose keys differ
@@ -46,6 +48,7 @@
 #include "sort/network_router.h"
 #include "sort/numbered_words.h"
 #include "sort/part.h"
+#include "sort/sides_sort.h"
 #include "sort/steps.h"
 #include "sort/team.h"
 
@@ -82,10 +85,13 @@ class Engine {
     if (goes_in_one() && rows_.sort(steps, cold_)) return;
     bool few = false;
     bool heavy = false;
+    bool sides = false;
     if (!steps.together([&] {
           few = few_pays();
           heavy = heavy_pays(steps);
-          if (!few && !heavy) touch_share(steps, cold_);
+          if (few || heavy) return;
+          sides = sides_pay(steps);
+          if (!sides) touch_share(steps, cold_);
         })) {
       return;
     }
@@ -93,6 +99,9 @@ class Engine {
       if (few && few_.sort(steps, cold_)) return;
     }
     if (heavy) return run_without_heavy(steps);
+    if constexpr (Records::kNetworkKeys) {
+      if (sides) return static_cast<void>(sides_->sort(steps));
+    }
     if constexpr (Records::kNetworkKeys || Records::kMayBeWords) {
       if (goes_in_one() && route_to_networks(steps)) return;
     }
@@ -141,6 +150,17 @@ class Engine {
       }
     }
     return heavy_.pays();
+  }
+
+  // All come to the same; processor 0 gets ready for it.
+  bool sides_pay([[maybe_unused]] const Steps& steps) {
+    if constexpr (Records::kNetworkKeys) {
+      if (!goes_in_one() || !SidesSort<Records>::pays(home_, size_, cold_.size(), config_))
+        return false;
+      if (steps.id() == 0) sides_.emplace(home_, away_, size_, steps.count(), config_);
+      return true;
+    }
+    return false;
   }
 
   // One processor's share of it.
@@ -199,6 +219,7 @@ class Engine {
   FewRows<Records> rows_;
   FewRecords<Records> few_;  // of nobody, where keys are alone
   HeavyOf<Records> heavy_;
+  std::optional<SidesSort<Records>> sides_;
   std::optional<BlockSort<Records>> blocks_;
   std::optional<NetworkRouter<Records>> networks_;
   std::optional<BucketSort<Records>> buckets_;

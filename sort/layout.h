@@ -292,6 +292,16 @@ class Rows {
     return sorting::take_sides(from.column_.at(begin), column_.at(begin), end - begin, key,
                                key_of_.flip);
   }
+  std::byte* data() noexcept { return column_.at(0); }
+  /// [a, a + count) and [b, b + count) change places. They do not overlap.
+  void swap(std::size_t a, std::size_t b, std::size_t count) noexcept {
+    std::swap_ranges(column_.at(a), column_.at(a + count), column_.at(b));
+  }
+  /// take_sides() within this.
+  Sides take_sides_in_place(std::size_t begin, std::size_t end,
+                            Bits key) noexcept requires kNetworkKeys {
+    return sorting::take_sides_in_place(column_.at(begin), end - begin, key, key_of_.flip);
+  }
 
  private:
   auto key_rows() const noexcept requires kComparesRows {

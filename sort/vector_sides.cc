@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include "numa/vectors.h"
 
@@ -44,6 +45,39 @@ Sides take_one_by_one(std::byte* from, std::byte* to, std::size_t size, Bits key
   Taking<Bits> taking{from, to, from + size * sizeof(Bits), key, flip};
   for (std::size_t i = size; i > 0; --i) taking.take_one(i - 1);
   return taking.sides(to, size);
+}
+
+/// In place: those of `spare` are the only ones not at their side.
+template <class Bits>
+Sides take_spare(std::byte* keys, std::size_t size, std::byte* low, std::byte* high,
+                 std::span<std::byte> spare, Bits key, Bits flip) noexcept {
+  Taking<Bits> taking{spare.data(), low, high, key, flip};
+  for (std::size_t i = spare.size() / sizeof(Bits); i > 0; --i) taking.take_one(i - 1);
+  return {static_cast<std::size_t>(taking.low - keys) / sizeof(Bits),
+          size - static_cast<std::size_t>(taking.high - keys) / sizeof(Bits)};
+}
+
+// A piece at a time; those above are moved to the end before the next one, not yet taken, is
+// overwritten.
+template <class Bits>
+Sides take_singly_in_place(std::byte* keys, std::size_t size, Bits key, Bits flip) noexcept {
+  const auto at = [&](std::size_t i) { return keys + i * sizeof(Bits); };
+  std::size_t low = 0;
+  std::size_t high = size;
+  for (std::size_t i = 0; i < high;) {
+    Bits one;
+    std::memcpy(&one, at(i), sizeof(Bits));
+    const Bits ordered = one ^ flip;
+    if (ordered > key) {
+      --high;
+      std::memcpy(at(i), at(high), sizeof(Bits));
+      std::memcpy(at(high), &one, sizeof(Bits));
+      continue;
+    }
+    if (ordered < key) std::memcpy(at(low++), &one, sizeof(Bits));
+    ++i;
+  }
+  return {low, size - high};
 }
 
 #ifdef __x86_64__
@@ -164,6 +198,43 @@ template <class V, class Bits>
   return taking.sides(to, size);
 }
 
+template <class V, class Bits>
+[[gnu::always_inline]] inline Sides take_in_place_by_vectors(std::byte* keys, std::size_t size,
+                                                             Bits key, Bits flip) {
+  const auto keys_of_vector = V::of(key ^ V::kLowest);
+  const auto flips = V::of(flip ^ V::kLowest);
+  constexpr std::size_t kKeys = V::kTogether * V::kLanes;
+  constexpr std::size_t kBytes = kKeys * sizeof(Bits);
+  std::array<std::byte, 4 * kBytes> spare;
+  if (size < 3 * kKeys) {
+    std::memcpy(spare.data(), keys, size * sizeof(Bits));
+    return take_spare(keys, size, keys, keys + size * sizeof(Bits),
+                      std::span(spare).first(size * sizeof(Bits)), key, flip);
+  }
+  std::byte* const end = keys + size * sizeof(Bits);
+  std::byte* left = keys + kBytes;  // what has not been taken yet is between these
+  std::byte* right = end - kBytes;
+  std::memcpy(spare.data(), keys, kBytes);
+  std::memcpy(spare.data() + kBytes, right, kBytes);
+  Taking<Bits> taking{nullptr, keys, end, key, flip};
+  while (static_cast<std::size_t>(right - left) >= kBytes) {
+    const bool from_left = left - taking.low <= taking.high - right;
+    taking.from = from_left ? left : right - kBytes;
+    left += from_left ? kBytes : 0;
+    right -= from_left ? 0 : kBytes;
+    take_vectors<V, V::kTogether>(taking, kKeys, keys_of_vector, flips);
+  }
+  const auto rest = static_cast<std::size_t>(right - left);
+  std::memcpy(spare.data() + 2 * kBytes, left, rest);
+  return take_spare(keys, size, taking.low, taking.high, std::span(spare).first(2 * kBytes + rest),
+                    key, flip);
+}
+
+template <class Bits>
+Sides take_in_place_by_avx2(std::byte* keys, std::size_t size, Bits key, Bits flip) noexcept {
+  return take_in_place_by_vectors<Half<Bits>>(keys, size, key, flip);
+}
+
 template <class Bits>
 Sides take_by_avx2(std::byte* from, std::byte* to, std::size_t size, Bits key, Bits flip) noexcept {
   return take_by_vectors<Half<Bits>>(from, to, size, key, flip);
@@ -204,6 +275,11 @@ Sides take_by_avx512(std::byte* from, std::byte* to, std::size_t size, std::uint
   return take_by_vectors<Whole>(from, to, size, key, flip);
 }
 
+Sides take_in_place_by_avx512(std::byte* keys, std::size_t size, std::uint64_t key,
+                              std::uint64_t flip) noexcept {
+  return take_in_place_by_vectors<Whole>(keys, size, key, flip);
+}
+
 #pragma GCC diagnostic pop
 #pragma GCC pop_options
 
@@ -228,6 +304,19 @@ Sides take_sides(std::byte* from, std::byte* to, std::size_t size, std::uint64_t
   return take_by_avx512(from, to, size, key, flip);
 }
 
+Sides take_sides_in_place(std::byte* keys, std::size_t size, std::uint32_t key,
+                          std::uint32_t flip) noexcept {
+  if (!has_fast_sides()) return take_singly_in_place(keys, size, key, flip);
+  return take_in_place_by_avx2(keys, size, key, flip);
+}
+
+Sides take_sides_in_place(std::byte* keys, std::size_t size, std::uint64_t key,
+                          std::uint64_t flip) noexcept {
+  if (!has_fast_sides()) return take_singly_in_place(keys, size, key, flip);
+  if (!uses_avx512()) return take_in_place_by_avx2(keys, size, key, flip);
+  return take_in_place_by_avx512(keys, size, key, flip);
+}
+
 Sides take_sides_by_avx2(std::byte* from, std::byte* to, std::size_t size, std::uint64_t key,
                          std::uint64_t flip) noexcept {
   return take_by_avx2(from, to, size, key, flip);
@@ -236,6 +325,16 @@ Sides take_sides_by_avx2(std::byte* from, std::byte* to, std::size_t size, std::
 #else
 
 bool has_fast_sides() noexcept { return false; }
+
+Sides take_sides_in_place(std::byte* keys, std::size_t size, std::uint32_t key,
+                          std::uint32_t flip) noexcept {
+  return take_singly_in_place(keys, size, key, flip);
+}
+
+Sides take_sides_in_place(std::byte* keys, std::size_t size, std::uint64_t key,
+                          std::uint64_t flip) noexcept {
+  return take_singly_in_place(keys, size, key, flip);
+}
 
 Sides take_sides(std::byte* from, std::byte* to, std::size_t size, std::uint32_t key,
                  std::uint32_t flip) noexcept {

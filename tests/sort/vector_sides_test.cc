@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <random>
 #include <span>
 #include <string>
@@ -81,6 +82,45 @@ TEST(VectorSides, AreTakenByAvx2) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
   expect_sides_taken<std::uint64_t>(take_sides_by_avx2);
 }
+
+template <class Bits>
+void expect_sides_taken_in_place() {
+  constexpr std::size_t kAround = 20;
+  std::mt19937_64 random(20261127);
+  for (std::size_t size = 0; size < 1500; size += size < 400 ? 1 : 37) {
+    const Bits flip = flip_mask<Bits>(size % 2 != 0, size % 4 >= 2);
+    // Of few values, and of many, of which most are on one side now and then.
+    std::vector<Bits> keys = keys_of<Bits>(size, random);
+    if (size % 3 == 0) std::ranges::generate(keys, [&] { return static_cast<Bits>(random()); });
+    const Bits one = size % 5 == 0 ? static_cast<Bits>(random()) : keys_of<Bits>(1, random)[0];
+    const Bits key = static_cast<Bits>(one ^ flip);
+    std::vector<Bits> found(size + 2 * kAround, 98);
+    std::ranges::copy(keys, found.begin() + kAround);
+    const Sides sides = take_sides_in_place(bytes_in(found, kAround), size, key, flip);
+    std::vector<Bits> below;
+    std::vector<Bits> above;
+    for (const Bits each : keys) {
+      if ((each ^ flip) < key) below.push_back(each);
+      if ((each ^ flip) > key) above.push_back(each);
+    }
+    ASSERT_EQ(sides.below, below.size()) << "n = " << size;
+    ASSERT_EQ(sides.above, above.size()) << "n = " << size;
+    const auto low = found.begin() + kAround;
+    const auto high = found.end() - kAround;
+    std::sort(low, low + static_cast<std::ptrdiff_t>(sides.below));
+    std::sort(high - static_cast<std::ptrdiff_t>(sides.above), high);
+    std::ranges::sort(below);
+    std::ranges::sort(above);
+    ASSERT_TRUE(std::equal(below.begin(), below.end(), low)) << "n = " << size;
+    ASSERT_TRUE(std::equal(above.rbegin(), above.rend(), std::make_reverse_iterator(high)))
+        << "n = " << size;
+    ASSERT_EQ(std::count(found.begin(), low, 98), kAround);
+    ASSERT_EQ(std::count(high, found.end(), 98), kAround);
+  }
+}
+
+TEST(VectorSides, AreTakenInPlaceOf32Bits) { expect_sides_taken_in_place<std::uint32_t>(); }
+TEST(VectorSides, AreTakenInPlaceOf64Bits) { expect_sides_taken_in_place<std::uint64_t>(); }
 
 }  // namespace
 }  // namespace postroom::sorting

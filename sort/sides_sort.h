@@ -1,0 +1,208 @@
+// A quicksort of bare keys that fit the third cache, in place.
+//
+//   together  all move the keys of one part to both sides of one of them, each its own share
+//             (sort/vector_sides.h). Then keys that are on the wrong side of the border of all are
+//             exchanged, by each as many. The processors go to the two sides, as many to each as
+//             it has keys for; and again, until each is alone
+//   apart     each processor goes on by itself until a part fits the second cache, and finishes it
+//             there (sort/finish.h) in the same scratch as the one before
+//
+// So no more of the scratch is touched than one part takes for each processor. Fresh memory is
+// what a sort waits for that has none at hand: 8 MB of it take as long as sorting 10^6 keys of 64
+// bits by two processors (docs/sort.md).
+//
+// Called by all. Cost: three barriers for each time that the processors part; 0.15 ns a key for
+// each time that a part is halved (AMD Zen 5). Memory: tables for each processor, as of a Finisher.
+// Errors: std::bad_alloc, before anything is moved; what a key throws, which bare ones do not.
+//
+// Source: our own; B. Bramas (2017, see sort/vector_sides.h) for the sides of one processor.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "numa/cacheline.h"
+#include "sort/config.h"
+#include "sort/finish.h"
+#include "sort/median_sample.h"
+#include "sort/misplaced.h"
+#include "sort/part.h"
+#include "sort/spread.h"
+#include "sort/steps.h"
+#include "sort/vector_sides.h"
+
+namespace postroom::sorting {
+
+template <class Records>
+class SidesSort {
+ public:
+  using Bits = typename Records::Bits;
+
+  /// `away` has room for as many. What is referred to must outlive it. Throws std::bad_alloc.
+  SidesSort(const Records& home, const Records& away, std::size_t size, std::size_t processors,
+            const SortConfig& config)
+      : home_(home), away_(away), size_(size), config_(config), told_(processors) {}
+
+  /// Whether this is the way: most of the scratch, `cold` bytes, has not been touched yet; the keys
+  /// fit the third cache and not the second one, and differ in more bits than are counted.
+  static bool pays(const Records& home, std::size_t size, std::size_t cold,
+                   const SortConfig& config) {
+    return cold > size * Records::kRecordBytes / 2 && size > most_in_scratch(config) &&
+           is_for_sides_alone(home, {0, size, false}, config);
+  }
+
+  /// False where somebody failed; nothing has been moved then.
+  [[nodiscard]] bool sort(Steps& steps) {
+    std::optional<Worker> worker;
+    if (!steps.together([&] { worker.emplace(*this, steps); })) return false;
+    for (auto levels = std::bit_width(steps.count() - 1); levels > 0; --levels) worker->part();
+    steps.apart([&] { worker->sort_own(); });
+    return true;
+  }
+
+ private:
+  // What a processor tells the others.
+  struct alignas(kNoSharing) Told {
+    std::size_t front = 0;  // how many of its share go to the front
+  };
+
+  // Fewer keys are not parted among processors.
+  static constexpr std::size_t kLeastParted = 1 << 13;
+  static constexpr std::size_t kSample = 512;
+
+  // So many keys are finished at once. 2^17, 2^16, 2^15: 10^6 uniform u64 on one
+  // processor 2.8, 3.3, 3.4; u32 S with 2^18, 2^17, 2^16 1.24, 1.06, 1.00, uniform 2.2, 2.25, 2.27
+  // (AMD Zen 5).
+  static std::size_t most_in_scratch(const SortConfig& config) noexcept {
+    return std::max(config.radix_bytes / sizeof(std::uint32_t), MedianSample<Bits>::kKeys);
+  }
+
+  class Worker {
+   public:
+    Worker(SidesSort& sort, Steps& steps)
+        : home_(sort.home_),
+          away_(sort.away_),
+          most_(most_in_scratch(sort.config_)),
+          told_(sort.told_),
+          steps_(steps),
+          keys_{0, sort.size_},
+          last_(steps.count()),
+          misplaced_(steps.count()),
+          finisher_(sort.home_, sort.away_, sort.size_, sort.config_) {}
+
+    // All those who are at the same keys move them to both sides of one of them, and go to one of
+    // the sides, half of them to each. Called by all.
+    void part() noexcept {
+      const bool parts = last_ - first_ > 1 && keys_.end - keys_.begin >= kLeastParted;
+      Bits key{};
+      steps_.in_any_case([&] {
+        if (parts) key = key_for_all();  // all come to the same, before a key is moved
+      });
+      steps_.in_any_case([&] {
+        if (parts) told_[steps_.id()].front = take_front(share(steps_.id()), key);
+      });
+      const std::size_t border = parts ? find_misplaced() : 0;
+      steps_.in_any_case([&] {
+        if (parts) swap_misplaced();
+      });
+      if (!parts) return;
+      const std::size_t middle = first_ + (last_ - first_) / 2;
+      if (steps_.id() < middle) {
+        last_ = middle;
+        keys_.end = border;
+      } else {
+        first_ = middle;
+        keys_.begin = border;
+      }
+    }
+
+    // Where several are still at the same keys, these are few: the first one sorts them.
+    void sort_own() {
+      if (steps_.id() == first_) sort({keys_.begin, keys_.end, false});
+    }
+
+   private:
+    Range share(std::size_t id) const noexcept {
+      return share_of(keys_, id - first_, last_ - first_);
+    }
+
+    // That has as many of the keys before it as half of those who are at them should get.
+    Bits key_for_all() const noexcept {
+      std::array<Bits, kSample> sample;
+      const std::size_t step = (keys_.end - keys_.begin) / kSample;
+      for (std::uint32_t i = 0; i < kSample; ++i) {
+        sample[i] = home_.key(keys_.begin + anywhere_in_piece(i, step));
+      }
+      const std::size_t rank = kSample * ((last_ - first_) / 2) / (last_ - first_);
+      std::ranges::nth_element(sample, sample.begin() + static_cast<std::ptrdiff_t>(rank));
+      return sample[rank];
+    }
+
+    // Those that are equal go to the front, too. Returns how many do.
+    std::size_t take_front(const Range& own, Bits key) noexcept {
+      const Sides sides = home_.take_sides_in_place(own.begin, own.end, key);
+      home_.fill(own.begin + sides.below, own.end - sides.above, key);
+      return own.end - own.begin - sides.above;
+    }
+
+    // Returns where the sides of all meet.
+    std::size_t find_misplaced() noexcept {
+      std::size_t border = keys_.begin;
+      for (std::size_t id = first_; id < last_; ++id) border += told_[id].front;
+      misplaced_.begin(border);
+      for (std::size_t id = first_; id < last_; ++id) misplaced_.add(share(id), told_[id].front);
+      return border;
+    }
+
+    void swap_misplaced() noexcept {
+      misplaced_.swap(
+          share_of({0, misplaced_.count()}, steps_.id() - first_, last_ - first_),
+          [&](std::size_t a, std::size_t b, std::size_t count) { home_.swap(a, b, count); });
+    }
+
+    void sort(const Part& part) {
+      if (part.size() <= most_) {
+        finisher_.work_at(home_.from(part.begin), away_.from(keys_.begin));
+        return finisher_.finish({0, part.size(), false});
+      }
+      const Bits key = MedianSample<Bits>(home_, part).median();
+      const Sides sides = home_.take_sides_in_place(part.begin, part.end, key);
+      const std::size_t low = part.begin + sides.below;
+      const std::size_t high = part.end - sides.above;
+      home_.fill(low, high, key);
+      for (const Part& rest : {Part{part.begin, low, false}, Part{high, part.end, false}}) {
+        if (rest.size() > part.size() / 8 * 7) {
+          // A digit tells those apart that a key from a sample did not.
+          finisher_.work_at(home_, away_);
+          finisher_.finish(rest);
+        } else if (rest.size() > 0) {
+          sort(rest);
+        }
+      }
+    }
+
+    Records home_;
+    Records away_;
+    std::size_t most_;
+    std::vector<Told>& told_;
+    Steps& steps_;
+    Range keys_;  // at which processors first_ … last_-1 are
+    std::size_t first_ = 0;
+    std::size_t last_;
+    Misplaced misplaced_;
+    Finisher<Records> finisher_;
+  };
+
+  Records home_;
+  Records away_;
+  std::size_t size_;
+  const SortConfig& config_;
+  std::vector<Told> told_;
+};
+
+}  // namespace postroom::sorting
