@@ -2,8 +2,8 @@
 //
 //   together  all move the keys of one part to both sides of one of them, each its own share
 //             (sort/vector_sides.h). Then keys that are on the wrong side of the border of all are
-//             exchanged, by each as many. The processors go to the two sides, as many to each as
-//             it has keys for; and again, until each is alone
+//             exchanged, by each as many. Half of the processors go to either side, which has as
+//             many of the keys as a sample can say; and again, until each is alone
 //   apart     each processor goes on by itself until a part fits the second cache, and finishes it
 //             there (sort/finish.h) in the same scratch as the one before
 //

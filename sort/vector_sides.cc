@@ -57,8 +57,7 @@ Sides take_spare(std::byte* keys, std::size_t size, std::byte* low, std::byte* h
           size - static_cast<std::size_t>(taking.high - keys) / sizeof(Bits)};
 }
 
-// A piece at a time; those above are moved to the end before the next one, not yet taken, is
-// overwritten.
+// One by one. Who is above changes places with the last one that has not been looked at.
 template <class Bits>
 Sides take_singly_in_place(std::byte* keys, std::size_t size, Bits key, Bits flip) noexcept {
   const auto at = [&](std::size_t i) { return keys + i * sizeof(Bits); };
