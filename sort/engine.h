@@ -157,7 +157,7 @@ class Engine {
     if constexpr (Records::kNetworkKeys) {
       if (!goes_in_one() || !SidesSort<Records>::pays(home_, size_, cold_.size(), config_))
         return false;
-      if (steps.id() == 0) sides_.emplace(home_, away_, size_, steps.count(), config_);
+      if (steps.id() == 0) sides_.emplace(home_, away_, size_, size_, steps.count(), config_);
       return true;
     }
     return false;

@@ -7,13 +7,13 @@
 //   apart     each processor goes on by itself until a part fits the second cache, and finishes it
 //             there (sort/finish.h) in the same scratch as the one before
 //
-// So no more of the scratch is touched than one part takes for each processor. Fresh memory is
-// what a sort waits for that has none at hand: 8 MB of it take as long as sorting 10^6 keys of 64
-// bits by two processors (docs/sort.md).
+// So no more of the scratch is touched than one part takes for each processor, nor needed. Fresh
+// memory is what a sort waits for that has none at hand: 8 MB of it take as long as sorting 10^6
+// keys of 64 bits by two processors (docs/sort.md).
 //
 // Called by all. Cost: three barriers for each time that the processors part; 0.15 ns a key for
 // each time that a part is halved (AMD Zen 5). Memory: tables for each processor, as of a Finisher.
-// Errors: std::bad_alloc, before anything is moved; what a key throws, which bare ones do not.
+// Errors: std::bad_alloc; the keys are a permutation.
 //
 // Source: our own; B. Bramas (2017, see sort/vector_sides.h) for the sides of one processor.
 #pragma once
@@ -43,10 +43,25 @@ class SidesSort {
  public:
   using Bits = typename Records::Bits;
 
-  /// `away` has room for as many. What is referred to must outlive it. Throws std::bad_alloc.
-  SidesSort(const Records& home, const Records& away, std::size_t size, std::size_t processors,
-            const SortConfig& config)
-      : home_(home), away_(away), size_(size), config_(config), told_(processors) {}
+  /// For home[0, size); `away` has room for `in_away`. What is referred to must outlive it. Throws
+  /// std::bad_alloc. Precondition: suits().
+  SidesSort(const Records& home, const Records& away, std::size_t size, std::size_t in_away,
+            std::size_t processors, const SortConfig& config)
+      : home_(home),
+        away_(away),
+        size_(size),
+        has_whole_away_(in_away >= size),
+        most_(std::min(most_in_scratch(config), in_away / processors)),
+        config_(config),
+        told_(processors) {}
+
+  /// Whether the keys fit the third cache, and the scratch is enough for so many processors.
+  static bool suits(std::size_t size, std::size_t in_away, std::size_t processors,
+                    const SortConfig& config) {
+    return takes_sides_soon<Records>(config) &&
+           size <= config.sides_bytes / Records::kRecordBytes &&
+           in_away / processors >= MedianSample<Bits>::kKeys;
+  }
 
   /// Whether this is the way: most of the scratch, `cold` bytes, has not been touched yet; the keys
   /// fit the third cache and not the second one, and differ in more bits than are counted.
@@ -56,7 +71,7 @@ class SidesSort {
            is_for_sides_alone(home, {0, size, false}, config);
   }
 
-  /// False where somebody failed; nothing has been moved then.
+  /// Called by all. False where somebody failed before anything was moved.
   [[nodiscard]] bool sort(Steps& steps) {
     std::optional<Worker> worker;
     if (!steps.together([&] { worker.emplace(*this, steps); })) return false;
@@ -65,10 +80,19 @@ class SidesSort {
     return true;
   }
 
+  /// After sort(), where there is not room for all: parts that have yet to be sorted, each at its
+  /// place. Samples have said little of them.
+  std::vector<Range> left() const {
+    std::vector<Range> all;
+    for (const Told& told : told_) all.insert(all.end(), told.left.begin(), told.left.end());
+    return all;
+  }
+
  private:
   // What a processor tells the others.
   struct alignas(kNoSharing) Told {
     std::size_t front = 0;  // how many of its share go to the front
+    std::vector<Range> left;
   };
 
   // Fewer keys are not parted among processors.
@@ -87,13 +111,14 @@ class SidesSort {
     Worker(SidesSort& sort, Steps& steps)
         : home_(sort.home_),
           away_(sort.away_),
-          most_(most_in_scratch(sort.config_)),
+          has_whole_away_(sort.has_whole_away_),
+          most_(sort.most_),
           told_(sort.told_),
           steps_(steps),
           keys_{0, sort.size_},
           last_(steps.count()),
           misplaced_(steps.count()),
-          finisher_(sort.home_, sort.away_, sort.size_, sort.config_) {}
+          finisher_(sort.home_, sort.away_, has_whole_away_ ? sort.size_ : most_, sort.config_) {}
 
     // All those who are at the same keys move them to both sides of one of them, and go to one of
     // the sides, half of them to each. Called by all.
@@ -165,9 +190,14 @@ class SidesSort {
           [&](std::size_t a, std::size_t b, std::size_t count) { home_.swap(a, b, count); });
     }
 
+    // Where no other processor's is, nor that of the keys of another one.
+    Records scratch() noexcept {
+      return away_.from(has_whole_away_ ? keys_.begin : steps_.id() * most_);
+    }
+
     void sort(const Part& part) {
       if (part.size() <= most_) {
-        finisher_.work_at(home_.from(part.begin), away_.from(keys_.begin));
+        finisher_.work_at(home_.from(part.begin), scratch());
         return finisher_.finish({0, part.size(), false});
       }
       const Bits key = MedianSample<Bits>(home_, part).median();
@@ -176,18 +206,21 @@ class SidesSort {
       const std::size_t high = part.end - sides.above;
       home_.fill(low, high, key);
       for (const Part& rest : {Part{part.begin, low, false}, Part{high, part.end, false}}) {
-        if (rest.size() > part.size() / 8 * 7) {
+        if (rest.size() <= part.size() / 8 * 7) {
+          if (rest.size() > 0) sort(rest);
+        } else if (has_whole_away_) {
           // A digit tells those apart that a key from a sample did not.
           finisher_.work_at(home_, away_);
           finisher_.finish(rest);
-        } else if (rest.size() > 0) {
-          sort(rest);
+        } else {
+          told_[steps_.id()].left.push_back({rest.begin, rest.end});
         }
       }
     }
 
     Records home_;
     Records away_;
+    bool has_whole_away_;
     std::size_t most_;
     std::vector<Told>& told_;
     Steps& steps_;
@@ -201,6 +234,8 @@ class SidesSort {
   Records home_;
   Records away_;
   std::size_t size_;
+  bool has_whole_away_;
+  std::size_t most_;  // so many are finished at once
   const SortConfig& config_;
   std::vector<Told> told_;
 };

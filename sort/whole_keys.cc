@@ -25,6 +25,7 @@
 #include "sort/progress.h"
 #include "sort/scratch.h"
 #include "sort/shares.h"
+#include "sort/sides_sort.h"
 #include "sort/steps.h"
 #include "sort/strays.h"
 #include "sort/team.h"
@@ -145,11 +146,34 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
                                       const SortConfig* config) {
   SortConfig chosen = config != nullptr ? *config : SortConfig{};
   const std::vector<Range> all{{0, size}};
-  if (is_for_one<Records>(size, chosen)) return all;
+  if (is_for_one<Records>(size, chosen)) {
+    if constexpr (Records::kNetworkKeys) {
+      if (SidesSort<Records>::suits(size, in_away, 1, chosen)) {
+        if (settle_order(home, size)) return {};
+        SidesSort<Records> sides(home, away, size, in_away, 1, chosen);
+        Failure failure;
+        Steps steps(Team(), failure);
+        static_cast<void>(sides.sort(steps));
+        failure.rethrow();
+        return sides.left();
+      }
+    }
+    return all;
+  }
   Lease lease(options, size, chosen.alone_records);
   if (config == nullptr) chosen = lease.config();
   if (settle_order_together(home, size, lease, chosen)) return {};
   if constexpr (Records::kNetworkKeys) {
+    if (SidesSort<Records>::suits(size, in_away, lease.processors(), chosen)) {
+      SidesSort<Records> sides(home, away, size, in_away, lease.processors(), chosen);
+      Failure failure;
+      lease.run([&](Team team) {
+        Steps steps(team, failure);
+        static_cast<void>(sides.sort(steps));
+      });
+      failure.rethrow();
+      return sides.left();
+    }
     if (!BlockSort<Records>::pays(home, size, in_away, lease.processors(), chosen)) return all;
     BlockSort<Records> blocks(home, away, size, in_away, lease.processors(), chosen,
                               options.progress);
