@@ -2,23 +2,21 @@
 // allowed and the line of the program.
 #pragma once
 
-#include <source_location>
-
 #include "runtime/rational.h"
+#include "runtime/where.h"
 
 namespace postroom {
 
 [[noreturn]] void throw_no_peer(const char* call, const char* role, int peer, int count,
-                                const std::source_location& where);
+                                Where where);
 
 /// `peer`, which plays `role` ("target") in `call` ("send"), is one of 0 … count-1.
-inline void check_peer(const char* call, const char* role, int peer, int count,
-                       const std::source_location& where) {
+inline void check_peer(const char* call, const char* role, int peer, int count, Where where) {
   if (peer < 0 || peer >= count) [[unlikely]] {
     throw_no_peer(call, role, peer, count, where);
   }
 }
 /// What is computed takes no negative time.
-void check_computing(const Rational& units, const std::source_location& where);
+void check_computing(const Rational& units, Where where);
 
 }  // namespace postroom

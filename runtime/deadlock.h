@@ -19,13 +19,13 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <source_location>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "runtime/wait.h"
+#include "runtime/where.h"
 
 namespace postroom {
 
@@ -34,7 +34,7 @@ struct BlockedCall {
   const char* call;  ///< "receive", "send", "barrier", …
   int peer;
   Awaited awaited;
-  std::source_location where;
+  Where where;
   std::span<const int> or_peers = {};  ///< any of which could end the wait as well
 };
 

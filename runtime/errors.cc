@@ -30,7 +30,7 @@ std::string unreceived_line(int source, int target, Channel channel, std::size_t
          std::to_string(first_bytes) + " bytes";
 }
 
-std::exception_ptr unfinished_cause(const char* call, const std::source_location& where) noexcept {
+std::exception_ptr unfinished_cause(const char* call, Where where) noexcept {
   try {
     throw std::runtime_error(std::string("an exception left a message unfinished: ") + call +
                              " at " + where.file_name() + ":" + std::to_string(where.line()));
@@ -40,7 +40,7 @@ std::exception_ptr unfinished_cause(const char* call, const std::source_location
 }
 
 void throw_size_mismatch(const char* operation, const char* call, int source, std::size_t bytes,
-                         std::size_t needed, const std::source_location& where) {
+                         std::size_t needed, Where where) {
   const std::string step_of = operation != nullptr ? std::string(operation) + ": " : "";
   throw SizeMismatchError(step_of + call + " from processor " + std::to_string(source) +
                           ": the message has " + std::to_string(bytes) + " bytes, but " +

@@ -16,12 +16,12 @@
 
 #include <cstddef>
 #include <exception>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 
 #include "numa/language.h"
 #include "runtime/channel.h"
+#include "runtime/where.h"
 
 namespace postroom {
 
@@ -74,7 +74,7 @@ std::string unreceived_line(int source, int target, Channel channel, std::size_t
 
 /// What a processor reports whose exception unwinds an operation that was started: a
 /// std::runtime_error, or std::bad_alloc where there is no memory for one.
-std::exception_ptr unfinished_cause(const char* call, const std::source_location& where) noexcept;
+std::exception_ptr unfinished_cause(const char* call, Where where) noexcept;
 
 /// A message's size differs from that of the buffer it was received into, or from what was said to
 /// come. Thrown in the receiver, before its buffer is touched.
@@ -86,8 +86,7 @@ class SizeMismatchError : public std::length_error {
 /// `call`, a step of `operation` if that is not null, got a message of `bytes` bytes from `source`
 /// where `needed` are.
 [[noreturn]] void throw_size_mismatch(const char* operation, const char* call, int source,
-                                      std::size_t bytes, std::size_t needed,
-                                      const std::source_location& where);
+                                      std::size_t bytes, std::size_t needed, Where where);
 
 /// Processors that are to work together are in different calls, or name different roots. Thrown on
 /// one that found it, before any list is touched; or by Machine::run itself, after all have ended,

@@ -98,7 +98,7 @@ int LightScheduler::next_to_begin() {
 
 // --- Waiting.
 
-bool LightScheduler::wait(int self, int peer, const char* call, std::source_location where) {
+bool LightScheduler::wait(int self, int peer, const char* call, Where where) {
   if (stopped_) return false;
   suspend(*fibres_of_[self], {call, peer, kNeverReached, where}, peer);
   return !stopped_;
@@ -106,7 +106,7 @@ bool LightScheduler::wait(int self, int peer, const char* call, std::source_loca
 
 LightScheduler::End LightScheduler::wait_for_any(int self, std::span<const int> peers,
                                                  std::optional<Time> time, const char* call,
-                                                 std::source_location where) {
+                                                 Where where) {
   if (stopped_) return End::kStopped;
   Fibre& fibre = *fibres_of_[self];
   const auto wanted = std::ranges::find_if(peers, [this](int peer) { return may_begin(peer); });

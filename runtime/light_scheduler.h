@@ -26,7 +26,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <span>
 #include <vector>
 
@@ -35,6 +34,7 @@
 #include "runtime/stack_overflow.h"
 #include "runtime/stack_switch.h"
 #include "runtime/stacks.h"
+#include "runtime/where.h"
 
 namespace postroom {
 
@@ -52,12 +52,12 @@ class LightScheduler {
   void run(const Run& run, const std::function<void(std::exception_ptr)>& stuck);
 
   /// `self` waits until posted(peer, self). False: they were stopped instead.
-  [[nodiscard]] bool wait(int self, int peer, const char* call, std::source_location where);
+  [[nodiscard]] bool wait(int self, int peer, const char* call, Where where);
   enum class End { kPosted, kItsTurn, kStopped };
   /// The same for any of `peers`. Where `self` could go on at `time`, until it is its turn at the
   /// latest.
   [[nodiscard]] End wait_for_any(int self, std::span<const int> peers, std::optional<Time> time,
-                                 const char* call, std::source_location where);
+                                 const char* call, Where where);
   void posted(int source, int target) {
     const auto waiter = static_cast<std::size_t>(target);
     if (states_[waiter] == State::kWaiting && fibres_of_[waiter]->waits_for(source)) {

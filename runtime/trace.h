@@ -15,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,6 +22,7 @@
 
 #include "runtime/channel.h"
 #include "runtime/clock.h"
+#include "runtime/where.h"
 
 namespace postroom {
 
@@ -32,12 +32,12 @@ class Trace {
     int source;
     int target;
     std::size_t bytes;
-    int round;                   ///< from 1
-    Time start;                  ///< when a port began to send it, on the machine's clock
-    Time arrival;                ///< when the receiver had it, or could have had if it never asked
-    Time busy;                   ///< for how long a port was busy with it; 0 under the wall clock
-    const char* operation;       ///< the name that an Operation gave it, or null
-    std::source_location where;  ///< the send
+    int round;              ///< from 1
+    Time start;             ///< when a port began to send it, on the machine's clock
+    Time arrival;           ///< when the receiver had it, or could have had if it never asked
+    Time busy;              ///< for how long a port was busy with it; 0 under the wall clock
+    const char* operation;  ///< the name that an Operation gave it, or null
+    Where where;            ///< the send
   };
   /// A message that a processor received: from whom, and when it was there.
   struct Delivery {
