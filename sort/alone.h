@@ -19,16 +19,14 @@
 #include "sort/heavy.h"
 #include "sort/insert.h"
 #include "sort/network_sort.h"
-#include "sort/numbered_words.h"
 #include "sort/one_network.h"
 #include "sort/order.h"
 #include "sort/part.h"
 #include "sort/rank_few.h"
 #include "sort/spread.h"
-#include "sort/spread_records.h"
+#include "sort/spread_words.h"
 #include "sort/steps.h"
 #include "sort/team.h"
-#include "sort/whole_words.h"
 
 namespace postroom::sorting {
 
@@ -39,6 +37,12 @@ void sort_very_few(Records home, std::size_t size) {
     constexpr std::size_t kLeast = 8;  // seven u32 3.3 ns a key, ranked 3.15; u64 2.7 and 3.6
     const std::size_t most = most_in_network<typename Records::Bits>(network_vector_bytes());
     if (size >= kLeast && size <= most) return sort_by_one_network(home, size);
+  }
+  if constexpr (Records::kMayBeWords) {
+    constexpr std::size_t kLeast = 8;
+    if (size >= kLeast && size <= kMostInOneNetwork && home.are_words()) {
+      return home.take_sorted_words(home, size, size);
+    }
   }
   if (size <= kMostRanked) return rank_all(home, size);
   std::size_t begin = 0;
@@ -112,28 +116,19 @@ bool is_for_one(std::size_t size, const SortConfig& config) noexcept {
   return can_spread<Records>(config) && size <= config.network_alone_records;
 }
 
-/// Whether home[0, size) were sorted as words (sort/whole_words.h) or by words (sort/by_words.h):
-/// not where other ways are faster. `away` has room for as many.
+/// Whether home[0, size) were sorted by words (sort/by_words.h): not where other ways are faster.
+/// `away` has room for as many.
 template <class Records>
-[[gnu::noinline]] bool sort_as_or_by_words(
+[[gnu::noinline]] bool sort_by_words_alone(
     const Records& home, const Records& away, std::size_t size,
     const SortConfig& config) requires(Records::kHoldsWords) {
-  if (!sorts_words(config)) return false;
+  if (!can_sort_by_words<Records>(size, config)) return false;
   const auto sampled = sampled_bits(home, 0, size, config.sample_records);
   if (sampled == 0) return false;
   // A pass or two over light digits take no longer, once their tables are made up for.
   constexpr std::size_t kFew = 256;
   if (size > kFew && whole_digit(sampled).bits <= 2 * config.light_bits) return false;
-  if constexpr (Records::kMayBeWords) {
-    if (can_sort_words(home, size, config)) {
-      const WordRows rows = word_rows(home, away, size);
-      const auto sort = numbers_rise(rows) ? sort_words_alone : sort_numbered_words;
-      sort(rows, config);
-      return true;
-    }
-  }
-  return can_sort_by_words<Records>(size, config) && sorts_by_words(home, size, sampled) &&
-         sort_by_words(home, away, size, sampled, config);
+  return sorts_by_words(home, size, sampled) && sort_by_words(home, away, size, sampled, config);
 }
 
 /// Sorts home[0, size), which is not in order; `away` has room for as many.
@@ -159,8 +154,13 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
       return;
     }
   }
+  if constexpr (Records::kMayBeWords) {
+    if (can_spread_words(home, config)) {
+      return WordSpreader<Records>(home, away, size, config).sort_any({0, size, false}, size);
+    }
+  }
   if constexpr (Records::kHoldsWords && !Records::kWholeKeys) {
-    if (sort_as_or_by_words(home, away, size, config)) return;
+    if (sort_by_words_alone(home, away, size, config)) return;
   }
   HeavyOf<Records> heavy(home, away, size, 1, config);
   if (heavy.pays()) {

@@ -4,7 +4,7 @@
 // Cost: a read of the keys, a sort of bare keys of 64 bits (sort/spread.h), two moves of each
 // record. One core (AMD Zen 5), by radix passes or frequent keys, and so: 10^4 pairs of u64, N 3.5
 // and 3.0 ns, S 5.7 and 4.1; of a normal double and 8 bytes 10^3 11 and 4.5, 10^4 9 to 15 and 4.7.
-// Records of one word have a way of their own (sort/numbered_words.h). Memory: 8 bytes a record.
+// Records of one word have a way of their own (sort/spread_words.h). Memory: 8 bytes a record.
 // Errors: what a key throws and std::bad_alloc go through; nothing has been moved then.
 #pragma once
 
@@ -65,9 +65,7 @@ template <class Records>
   }
   if (!key_words.cover(differ)) return false;
   const auto sort = [&](std::span<std::uint64_t> some) {
-    sort_words_alone({std::as_writable_bytes(some).data(), away.memory(0), some.size(),
-                      /*key_is_upper=*/true, /*flip=*/0},
-                     config);
+    sort_words_alone(some, away.memory(0), config);
   };
   sort(words);
   if (key_words.left_out(differ) != 0) key_words.order_alike(home, words, sort);

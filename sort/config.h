@@ -30,8 +30,9 @@ struct SortConfig {
   std::size_t stray_processors = 2;
   /// Fewer records that are a few rows in order are sorted like all others (sort/few_rows.h).
   std::size_t row_records = std::size_t{1} << 11;
-  /// Whether bare keys, and records in large parts, are sorted by networks in the end, where the
-  /// processor has the vectors for them (sort/spread.h, sort/spread_records.h).
+  /// Whether bare keys, records of one word, and others in large parts are sorted by networks in
+  /// the end, where the processor has the vectors for them (sort/spread.h, sort/spread_words.h,
+  /// sort/spread_records.h).
   bool networks = true;
   /// Up to so many elements are sorted by one network of these, without scratch, as far as one
   /// takes them (sort/one_network.h).

@@ -12,10 +12,10 @@
 //                       of one of them by vectors (sort/vector_sides.h)
 //   keys without gaps   go straight to their places with their records (sort/place_distinct.h)
 //   few bits differ     keys alone are counted and written (sort/fill.h)
-//   vectors             where the processor has networks of them, other keys alone, large parts of
-//                       small records and records of one word are spread until networks can sort
-//                       them (sort/spread.h, sort/spread_records.h), unless that leaves most of
-//                       them together
+//   vectors             where the processor has networks of them, other keys alone and large parts
+//                       of small records are spread until networks can sort them (sort/spread.h,
+//                       sort/spread_records.h), unless that leaves most of them together; records
+//                       of one word always (sort/spread_words.h)
 //
 // Records go to and fro between home (the caller's memory) and away (the scratch), always to the
 // same indices. Stable. Cost: no allocation after the constructor; 4.1–4.5 ns a u32 for buckets of
@@ -44,6 +44,7 @@
 #include "sort/place_distinct.h"
 #include "sort/spread.h"
 #include "sort/spread_records.h"
+#include "sort/spread_words.h"
 #include "sort/vector_sides.h"
 
 namespace postroom::sorting {
@@ -70,6 +71,12 @@ class Finisher {
         spreader_.emplace(home, away, std::min(most_records, most_leaf_records()), config);
       }
     }
+    if constexpr (Records::kMayBeWords) {
+      if (can_spread_words(home, config)) {
+        word_spreader_.emplace(home, away, most_records, config);
+        return;
+      }
+    }
     if constexpr (kSpreadsRecords<Records>) {
       if (can_spread_records<Records>(config)) {
         record_spreader_.emplace(home, away, std::min(most_records, most_leaf_records()), config);
@@ -79,12 +86,6 @@ class Finisher {
 
   /// Sorts the part and brings it home.
   void finish(Part part) { finish(part, 0); }
-
-  /// The same of words that seem to differ (sort/spread_records.h), which can_spread_records().
-  /// Nobody else is at work at [part.end, limit).
-  void sort_any(const Part& part, std::size_t limit) noexcept requires(Records::kMayBeWords) {
-    if (!record_spreader_->sort_words(part, limit)) finish(part);
-  }
 
   /// From now on parts are those of other keys. Keys of a network.
   void work_at(const Records& home, const Records& away) noexcept requires(Records::kNetworkKeys) {
@@ -120,6 +121,10 @@ class Finisher {
     if constexpr (Records::kNetworkKeys) {
       if (spreader_ && part.size() <= spreader_->most_in_network())
         return spreader_->sort_few(part);
+    }
+    if constexpr (Records::kMayBeWords) {
+      if (word_spreader_ && word_spreader_->is_for(part.size()))
+        return word_spreader_->sort_any(part, part.end);
     }
     if (part.size() <= config_.insertion_records) return insert_all(part);
     if constexpr (Records::kNetworkKeys) {
@@ -327,6 +332,7 @@ class Finisher {
   DistinctPlacer distinct_;
   std::optional<Spreader<Records>> spreader_;  // of keys that it can sort
   std::optional<RecordSpreader<Records>> record_spreader_;
+  std::optional<WordSpreaderOf<Records>> word_spreader_;
 };
 
 }  // namespace postroom::sorting

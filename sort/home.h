@@ -14,7 +14,6 @@
 #include "sort/config.h"
 #include "sort/engine.h"
 #include "sort/failure.h"
-#include "sort/heavy.h"
 #include "sort/lease.h"
 #include "sort/one_network.h"
 #include "sort/options.h"
@@ -82,9 +81,9 @@ void sort_home_together(const Records& home, const Room<Records>& room, std::siz
   // Strays are through in one go, and cannot say how far they are.
   if (by_one && !progress && settle_strays(home, room.away, size, config)) return;
   if constexpr (Records::kMayBeWords) {
-    // Frequent keys are sooner taken out.
-    if (can_sort_words(home, size, config) &&
-        !HeavyOf<Records>(home, room.away, size, 1, config).pays()) {
+    // One processor does as well in any case (sort/spread_words.h).
+    if (lease.processors() > 1 && can_sort_words(home, size, config) &&
+        !words_defy_digits(home, size)) {
       const WordRows rows = word_rows(home, room.away, size);
       if (numbers_rise(rows, lease)) {
         return sort_words(rows, room.cold, lease, config, progress);

@@ -22,6 +22,7 @@
 #include "sort/vector_order.h"
 #include "sort/vector_sides.h"
 #include "sort/vector_strays.h"
+#include "sort/word_sides.h"
 
 namespace postroom::sorting {
 
@@ -276,13 +277,21 @@ class Rows {
   }
   /// Keys are in the order of their bytes ^ this.
   Bits flip() const noexcept requires kMayBeWords { return key_of_.all_flipped(); }
-  /// Sorts from[begin, end) to the same places here, not stably, and returns whether any two keys
-  /// are alike. Nobody else is at work at [end, limit), which stay as they are. Preconditions:
-  /// those of sort_by_network.
-  bool take_sorted_words(const Rows& from, std::size_t begin, std::size_t end,
-                         std::size_t limit) noexcept requires kMayBeWords {
-    const auto sort = key_is_upper() ? sort_upper_by_network : sort_lower_by_network;
-    return sort(from.column_.at(begin), column_.at(begin), end - begin, limit - begin, flip());
+  /// Sorts the first `size` of `from` to the same places here, stably (sort/network_sort.h). Nobody
+  /// else is at work up to `room`; those behind stay as they are. Precondition: few enough for a
+  /// network.
+  void take_sorted_words(const Rows& from, std::size_t size,
+                         std::size_t room) noexcept requires kMayBeWords {
+    sort_words_by_network(from.column_.at(0), column_.at(0), size, room, key_is_upper(), flip());
+  }
+
+  /// Of the first `size` here, moves those with a key below `limit` to `below` from 0 on, the
+  /// others to `above`, in their order. Returns how many are below. One of them may be these, as in
+  /// sort/word_sides.h.
+  std::size_t take_word_sides(std::size_t size, std::uint64_t limit, Rows below,
+                              Rows above) const noexcept requires kMayBeWords {
+    return sorting::take_word_sides(column_.at(0), below.column_.at(0), above.column_.at(0), size,
+                                    limit, {key_is_upper(), flip()});
   }
 
   /// Moves from[begin, end) to both sides of `key`: those below it here from `begin` up, those

@@ -42,6 +42,11 @@ class MedianSample {
   /// Whether half of the keys seem to be one and the same.
   bool is_mostly_one() const noexcept { return like_median(0) >= kKeys / 2; }
 
+  /// Whether an eighth of the keys seem to be the median.
+  bool has_many_like_median() const noexcept { return like_median(0) >= kKeys / 8; }
+  /// Whether no key seems to be below the median.
+  bool begins_with_median() const noexcept { return keys_.front() == median(); }
+
   /// Whether a quarter of the keys seem to have the key of another one.
   bool has_many_alike() const noexcept { return alike(0) >= kKeys / 4; }
   /// The same of the upper halves of their bits.

@@ -5,6 +5,7 @@
 #include <immintrin.h>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -54,11 +55,29 @@ struct Vector {
   void write(std::byte* to) const { _mm512_storeu_si512(to, bits); }
 
   Vector operator^(Vector other) const { return {_mm512_xor_si512(bits, other.bits)}; }
-  /// The lanes one place further on, the first of them the last of `before`.
-  Vector behind(Vector before) const { return {_mm512_alignr_epi64(bits, before.bits, 7)}; }
-  /// A bit for each lane of 64 bits whose upper half is the same in both.
-  static unsigned upper_alike(Vector a, Vector b) {
-    return _mm512_cmplt_epu64_mask((a ^ b).bits, _mm512_set1_epi64(1LL << 32));
+  Vector operator|(Vector other) const { return {_mm512_or_si512(bits, other.bits)}; }
+  Vector operator&(Vector other) const { return {_mm512_and_si512(bits, other.bits)}; }
+  /// Of lanes of 64 bits, here and below.
+  Vector operator+(Vector other) const { return {_mm512_add_epi64(bits, other.bits)}; }
+  template <int kBits>
+  Vector raised() const {
+    return {_mm512_slli_epi64(bits, kBits)};
+  }
+  template <int kBits>
+  Vector lowered() const {
+    return {_mm512_srli_epi64(bits, kBits)};
+  }
+  static bool any(Vector a) { return _mm512_test_epi64_mask(a.bits, a.bits) != 0; }
+  /// The first lane in all of them.
+  Vector first_everywhere() const {
+    return {_mm512_broadcastq_epi64(_mm512_castsi512_si128(bits))};
+  }
+  /// The number of each lane.
+  static Vector numbers() { return {_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)}; }
+  /// The word at `from` that each lane of the mask has the number of; 0 elsewhere.
+  static Vector fetch(const std::byte* from, Vector numbers, Mask mask) {
+    return {_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), mask, numbers.bits, from,
+                                        sizeof(Lane))};
   }
   /// The halves of lanes of 64 bits exchanged.
   Vector turned() const { return {_mm512_rol_epi64(bits, 32)}; }
@@ -170,14 +189,11 @@ void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std:
   sort_by_matrix<Vector<std::int64_t>, SortedBy::kKey>(from, to, size, room, flip);
 }
 
-bool sort_upper_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                          std::int64_t flip) noexcept {
-  return sort_by_matrix<Vector<std::int64_t>, SortedBy::kUpperHalf>(from, to, size, room, flip);
-}
-
-bool sort_lower_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                          std::int64_t flip) noexcept {
-  return sort_by_matrix<Vector<std::int64_t>, SortedBy::kLowerHalf>(from, to, size, room, flip);
+void sort_words_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                          bool by_upper, std::int64_t flip) noexcept {
+  using V = Vector<std::int64_t>;
+  if (by_upper) return sort_by_matrix<V, SortedBy::kUpperHalf>(from, to, size, room, flip);
+  return sort_by_matrix<V, SortedBy::kLowerHalf>(from, to, size, room, flip);
 }
 
 }  // namespace postroom::sorting

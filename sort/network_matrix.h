@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -63,7 +64,7 @@ void for_each_index(Use use) {
 /// Keys; or words, by one of their halves.
 enum class SortedBy { kKey, kUpperHalf, kLowerHalf };
 
-/// With kTurned, of words whose lower half comes first.
+/// With kTurned, of words by their lower half, which is the upper one in here.
 template <class V, std::size_t kRows, bool kTurned>
 class Matrix {
  public:
@@ -95,15 +96,66 @@ class Matrix {
     transpose();
   }
 
-  /// Whether any two of the first `size` keys have the same upper half. They are in order.
-  bool has_alike(std::size_t size) const {
-    // The first has none before it.
-    unsigned alike = V::upper_alike(rows_[0].behind(rows_[0]), rows_[0]) & first_bits(size) & ~1U;
-    for_each_index<kRows - 1>([&](auto i) {
-      const std::size_t left = std::max(size, first_of(i + 1)) - first_of(i + 1);
-      alike |= V::upper_alike(rows_[i + 1].behind(rows_[i]), rows_[i + 1]) & first_bits(left);
+  // --- Words, by their upper halves.
+
+  /// One of them, everywhere.
+  V first() const { return rows_[0].first_everywhere(); }
+
+  /// Whether the first `size` words differ in so few bits of their upper halves, the lowest ones,
+  /// that a number fits beside these. Before sort().
+  bool has_room_for_numbers(V first, std::size_t size) const {
+    V differing = V::of(0);
+    for_each_index<kRows>([&](auto i) {
+      V differs = rows_[i] ^ first;
+      if constexpr (i >= kFullRows) {
+        differs = differs.where(V::first(std::max(size, first_of(i)) - first_of(i)), V::of(0));
+      }
+      differing = differing | differs;
     });
-    return alike != 0;
+    return !V::any(differing & V::of(kAll << (kLaneBits - kNumberBits)));
+  }
+
+  /// Puts the number of each word below its upper half, whose highest bits go for it: then no two
+  /// are alike, and there is but one order, a stable one. What fills up the matrix stays behind.
+  /// Precondition: has_room_for_numbers().
+  void put_numbers() {
+    V number = V::numbers().template raised<kHalfBits>() ^ V::of(kTopBit);
+    const V next = V::of(Lane{V::kLanes} << kHalfBits);
+    for_each_index<kRows>([&](auto i) {
+      const V key =
+          rows_[i].template raised<kNumberBits>() & V::of(kAll << (kHalfBits + kNumberBits));
+      rows_[i] = (key ^ number) | (rows_[i] & V::of(kLower));
+      number = number + next;
+    });
+  }
+
+  /// The words as they were. `first` is first() before.
+  void take_numbers(V first) {
+    constexpr Lane kKept = (Lane{1} << (kLaneBits - kNumberBits)) - 1 - kLower;
+    const V above = (first & V::of(kAll << (kLaneBits - kNumberBits))) |
+                    V::of(Lane{1} << (kLaneBits - 1 - kNumberBits));
+    for_each_index<kRows>([&](auto i) {
+      const V key = rows_[i].template lowered<kNumberBits>() & V::of(kKept);
+      rows_[i] = (key ^ above) | (rows_[i] & V::of(kLower));
+    });
+  }
+
+  /// Puts numbers in the place of lower halves, for where there is no room beside these.
+  void put_numbers_instead() {
+    V number = V::numbers();
+    const V next = V::of(Lane{V::kLanes});
+    for_each_index<kRows>([&](auto i) {
+      rows_[i] = (rows_[i] & V::of(~kLower)) | number;
+      number = number + next;
+    });
+  }
+
+  /// The words as they were, from where they came from.
+  void fetch_words(const std::byte* from, std::size_t size, V flip) {
+    for_each_index<kRows>([&](auto i) {
+      const auto there = V::first(std::max(size, first_of(i)) - first_of(i));
+      rows_[i] = turned(V::fetch(from, rows_[i] & V::of(kKeys - 1), there)) ^ flip;
+    });
   }
 
   void write(std::byte* to, std::size_t size, std::size_t room, V flip) {
@@ -128,10 +180,12 @@ class Matrix {
 
  private:
   static constexpr std::size_t kFullRows = kRows > 2 ? kRows / 2 : 0;
-
-  static constexpr unsigned first_bits(std::size_t count) {
-    return (1U << std::min(count, V::kLanes)) - 1;
-  }
+  static constexpr int kLaneBits = std::numeric_limits<std::make_unsigned_t<Lane>>::digits;
+  static constexpr int kHalfBits = kLaneBits / 2;
+  static constexpr int kNumberBits = std::countr_zero(kKeys);
+  static constexpr Lane kAll = -1;
+  static constexpr Lane kLower = (Lane{1} << kHalfBits) - 1;
+  static constexpr Lane kTopBit = std::numeric_limits<Lane>::min();
 
   static V turned(V keys) {
     if constexpr (kTurned) return keys.turned();
@@ -218,22 +272,35 @@ class Matrix {
 };
 
 template <class V, SortedBy kBy, std::size_t kRows>
-[[gnu::flatten, gnu::noinline]] bool sort_matrix(const std::byte* from, std::byte* to,
+[[gnu::flatten, gnu::noinline]] void sort_matrix(const std::byte* from, std::byte* to,
                                                  std::size_t size, std::size_t room,
                                                  typename V::Lane flip) {
   const auto flips = V::of(flip);
   Matrix<V, kRows, kBy == SortedBy::kLowerHalf> matrix(from, size, flips);
-  matrix.sort();
+  if constexpr (kBy == SortedBy::kKey) {
+    matrix.sort();
+  } else {
+    const V first = matrix.first();
+    const bool numbered = matrix.has_room_for_numbers(first, size);
+    if (numbered) {
+      matrix.put_numbers();
+    } else {
+      matrix.put_numbers_instead();
+    }
+    matrix.sort();
+    if (numbered) {
+      matrix.take_numbers(first);
+    } else {
+      matrix.fetch_words(from, size, flips);
+    }
+  }
   matrix.write(to, size, room, flips);
-  if constexpr (kBy != SortedBy::kKey) return matrix.has_alike(size);
-  return false;
 }
 
 /// Sorts up to sixteen vectors of keys, as sort_by_network() does, by key ^ flip as signed lanes;
-/// or of words, as sort_upper_by_network() and sort_lower_by_network() do. Returns what those
-/// return.
+/// or of words, as sort_words_by_network() does.
 template <class V, SortedBy kBy>
-bool sort_by_matrix(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+void sort_by_matrix(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     typename V::Lane flip) {
   constexpr std::size_t kLanes = V::kLanes;
   if (size <= 2 * kLanes) return sort_matrix<V, kBy, 2>(from, to, size, room, flip);

@@ -1,4 +1,4 @@
-// Bare keys, and records that are words to a network (sort/spread_records.h), routed by all
+// Bare keys, and records that are words to a network (sort/spread_words.h), routed by all
 // processors straight into buckets that networks of vectors sort: once to memory and once home.
 //
 //   count    each processor its share; the same read finds which bits vary at all. The digit is
@@ -10,17 +10,15 @@
 //            said in sort/bucket_router.h
 //   finish   each processor claims rows of buckets (sort/claims.h) and sorts them on their way
 //            home; keys too many for a network are moved to both sides of one of them first
-//            (sort/spread.h); words too many, or of which two have the same key, are sorted like
-//            others (sort/finish.h)
+//            (sort/spread.h, sort/spread_words.h)
 //
 // Source: as for sort/engine.h. Words are sorted stably; bare keys are not, which cannot be seen:
 // each processor takes them from five places of its share by turns, or those in order would wait
 // for each other (sort/digits_apart.h).
 //
 // Cost: four barriers. 10^6 uniform keys on two processors (AMD Zen 5), ns a key: u32 count 0.19,
-// place 0.59, finish 0.28; u64 0.22, 0.73, 0.73. 10^5 pairs of u32 1.5 ns a pair, on one processor
-// 2.5; by sort/bucket_sort.h 2.3 and 4.1. Memory: for each processor a table of counts, 64 KiB, and
-// what sort/spread.h or sort/finish.h has.
+// place 0.59, finish 0.28; u64 0.22, 0.73, 0.73. 10^5 pairs of u32 1.3 ns a pair. Memory: for each
+// processor a table of counts, 64 KiB, and what sort/spread.h or sort/spread_words.h has.
 #pragma once
 
 #include <algorithm>
@@ -41,14 +39,13 @@
 #include "sort/digit.h"
 #include "sort/digits_apart.h"
 #include "sort/fill.h"
-#include "sort/finish.h"
 #include "sort/median_sample.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
 #include "sort/place.h"
 #include "sort/rows_apart.h"
 #include "sort/spread.h"
-#include "sort/spread_records.h"
+#include "sort/spread_words.h"
 #include "sort/steps.h"
 #include "sort/value_digit.h"
 
@@ -79,12 +76,12 @@ class NetworkRouter {
     claims_.deal_out(chunks_, std::size_t{1} << bits_);
   }
 
-  /// Whether all keys fit the third cache, and a digit seems to tell them apart; and words seem to
-  /// differ, and the lines of their buckets fit the second cache.
+  /// Whether all keys fit the third cache, and a digit seems to tell them apart; and the lines of
+  /// the buckets of words fit the second cache.
   static bool pays(const Records& home, std::size_t size, std::size_t processors,
                    const SortConfig& config) {
     const Part whole{0, size, false};
-    if (size < MedianSample<Bits>::kKeys || !has_networks_for(config)) return false;
+    if (size < MedianSample<Bits>::kKeys || !has_networks_for(home, config)) return false;
     if (size > config.sides_bytes / Records::kRecordBytes ||
         size > std::numeric_limits<Count>::max()) {
       return false;
@@ -95,7 +92,7 @@ class NetworkRouter {
     if (sample.defies_digits() && !routes_by_value(sample, processors)) return false;
     if constexpr (!Records::kNetworkKeys) {
       const std::size_t most = most_in_network<Word>(network_vector_bytes()) / 8 * 3;
-      return size >> digit_bits(size, config) <= most && seem_different_words(home, whole, varying);
+      return size >> digit_bits(size, config) <= most;
     }
     return whole_digit(varying).bits > most_fill_bits(size, config.fill_bits);
   }
@@ -118,7 +115,7 @@ class NetworkRouter {
   // What a network sorts: a key, or a word.
   using Word = std::conditional_t<Records::kNetworkKeys, Bits, std::uint64_t>;
   using SortBucket =
-      std::conditional_t<Records::kNetworkKeys, Spreader<Records>, Finisher<Records>>;
+      std::conditional_t<Records::kNetworkKeys, Spreader<Records>, WordSpreader<Records>>;
   static constexpr std::size_t kChunks = 32;  // for each processor
 
   // What a processor tells the others.
@@ -149,9 +146,10 @@ class NetworkRouter {
     return processors > 1 && Records::kNetworkKeys && sample.favors_values();
   }
 
-  static bool has_networks_for(const SortConfig& config) noexcept {
-    return Records::kNetworkKeys ? takes_sides_soon<Records>(config)
-                                 : can_spread_records<Records>(config);
+  static bool has_networks_for([[maybe_unused]] const Records& home,
+                               const SortConfig& config) noexcept {
+    if constexpr (Records::kMayBeWords) return can_spread_words(home, config);
+    return takes_sides_soon<Records>(config);
   }
 
   // Up to 2^13 buckets each is given half a network or less, beyond that a whole one: up to 2^13

@@ -47,16 +47,10 @@ void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std
   sort_by_lanes<std::int64_t>(from, to, size, room, flip);
 }
 
-bool sort_upper_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                           std::uint32_t flip) noexcept {
+void sort_words_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                           bool by_upper, std::uint32_t flip) noexcept {
   const auto flips = flip_of_lanes<std::int64_t>(std::uint64_t{flip} << 32);
-  return sort_upper_by_avx512(from, to, size, room, flips);
-}
-
-bool sort_lower_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                           std::uint32_t flip) noexcept {
-  const auto flips = flip_of_lanes<std::int64_t>(std::uint64_t{flip} << 32);
-  return sort_lower_by_avx512(from, to, size, room, flips);
+  sort_words_by_avx512(from, to, size, room, by_upper, flips);
 }
 
 }  // namespace postroom::sorting
@@ -71,15 +65,8 @@ void sort_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
                      std::uint32_t) noexcept {}
 void sort_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
                      std::uint64_t) noexcept {}
-bool sort_upper_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
-                           std::uint32_t) noexcept {
-  return true;
-}
-
-bool sort_lower_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
-                           std::uint32_t) noexcept {
-  return true;
-}
+void sort_words_by_network(const std::byte*, std::byte*, std::size_t, std::size_t, bool,
+                           std::uint32_t) noexcept {}
 
 }  // namespace postroom::sorting
 

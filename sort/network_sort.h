@@ -7,9 +7,9 @@
 // Sources: K. E. Batcher, "Sorting Networks and their Applications" (1968), for the odd-even
 // merge sort of the columns and the bitonic merge.
 //
-// Not stable, which cannot be seen on bare keys. Cost: 0.6 to 0.9 ns a u32 and 1.2 to 1.7 a u64 for
-// 16 keys and more (AVX2, AMD Zen 3), the same for any keys. No memory but the stack. Nothing here
-// throws.
+// Not stable, which cannot be seen on bare keys; words are numbered while they are sorted. Cost:
+// 0.6 to 0.9 ns a u32 and 1.2 to 1.7 a u64 for 16 keys and more (AVX2, AMD Zen 3), the same for any
+// keys. No memory but the stack. Nothing here throws.
 #pragma once
 
 #include <cstddef>
@@ -39,12 +39,11 @@ void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std
                      std::uint32_t flip) noexcept;
 void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                      std::uint64_t flip) noexcept;
-/// Sorts words of 64 bits by their upper halves ^ flip, or by their lower ones. Returns whether any
-/// two are alike in these; which of them comes first is not said. Precondition:
-/// has_word_networks().
-bool sort_upper_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                           std::uint32_t flip) noexcept;
-bool sort_lower_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
-                           std::uint32_t flip) noexcept;
+/// Sorts words of 64 bits by their upper halves ^ flip, or by their lower ones, stably. Where these
+/// halves differ in their 25 lowest bits only (28 for up to 16 words), the number of a word takes
+/// the place of the others meanwhile; else that of the other half, which is fetched afterwards
+/// (0.4 ns a word, AMD Zen 5). Precondition: has_word_networks().
+void sort_words_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                           bool by_upper, std::uint32_t flip) noexcept;
 
 }  // namespace postroom::sorting

@@ -1,5 +1,5 @@
 // The digit that one processor spreads a part by, and how many go into each bucket: what
-// sort/spread.h does with bare keys and sort/spread_records.h with records.
+// sort/spread.h does with bare keys, sort/spread_words.h and sort/spread_records.h with records.
 //
 // Memory: a table of counts, 16 KiB at most with the usual thresholds, and two bytes for each
 // record that is spread by its value. Cost of counting: 0.25 ns a record in cache (AMD Zen 5).
@@ -45,6 +45,20 @@ class SpreadDigit {
   Digit count_highest(const Records& from, const Part& part, std::uint64_t varying,
                       const Records& to) {
     const Digit digit = highest_digit(varying, spread_bits(part.size()));
+    count(from, part, digit, to);
+    return digit;
+  }
+
+  /// Whether a digit of all these bits is as good: it leaves nothing to do.
+  bool takes_whole(std::size_t records, std::uint64_t varying) const noexcept {
+    const int bits = whole_digit(varying).bits;
+    return bits <= most_bits_ && std::size_t{2} << bits <= records;
+  }
+  /// The same of all these bits. Precondition: takes_whole().
+  template <class Records>
+  Digit count_whole(const Records& from, const Part& part, std::uint64_t varying,
+                    const Records& to) {
+    const Digit digit = whole_digit(varying);
     count(from, part, digit, to);
     return digit;
   }

@@ -11,19 +11,15 @@
 // that are alike in the 25 bits of them. Where some are, words of 64 bits tell more, and insertion
 // does what even these do not tell. For bare integers there is something cheaper (sort/spread.h).
 //
-// A record of 8 bytes whose key is one half of it is a word itself, to vectors of 64 bytes. The
-// network orders it by its key and then by what else it holds, which is the stable order where no
-// two keys of the bucket are alike. It says whether any are; then the bucket, still as it was, is
-// ordered as others are.
-//
-// Only parts that do not fit the second cache on both sides are spread, those of so few records
-// that a network takes them at once, and words that seem to differ. What else fits takes about as
-// long by radix passes where it is uniform, and less where it is not (docs/sort.md, "What lost").
+// Only parts that do not fit the second cache on both sides are spread, and those of so few records
+// that a network takes them at once. What else fits takes about as long by radix passes where it is
+// uniform, and less where it is not (docs/sort.md, "What lost"). Records of one word have a way of
+// their own (sort/spread_words.h).
 //
 // Source: our own; the index in the low bits is the usual way to make any sort stable.
 //
-// Cost of 10^5 uniform pairs: 2.4 ns a pair of u32 by words with an index and 2.2 as words, 3.3 of
-// u64 (AMD Zen 5, AVX-512); radix passes take 4.6. With vectors of 32 bytes it was not measured.
+// Cost of 10^5 uniform pairs: 2.4 ns a pair of u32, 3.3 of u64 (AMD Zen 5, AVX-512); radix passes
+// take 4.6. With vectors of 32 bytes it was not measured.
 // Memory: a table of counts, 16 KiB, and a list of the buckets that wait. Errors: what a key throws
 // goes through; see sort().
 #pragma once
@@ -69,34 +65,6 @@ bool can_spread_records(const SortConfig& config) noexcept {
   return kSpreadsRecords<Records> && config.networks && has_networks();
 }
 
-/// Whether the records are words to a network, hardly any two of which seem to have the same key:
-/// these varying bits could tell many more apart, and no two of a sample are alike.
-template <class Records>
-bool seem_different_words([[maybe_unused]] const Records& records,
-                          [[maybe_unused]] const Part& part,
-                          [[maybe_unused]] std::uint64_t varying) noexcept {
-  if constexpr (Records::kMayBeWords) {
-    using Bits = typename Records::Bits;
-    constexpr int kSpareBits = 7;  // one in eight buckets of 32 has two that are alike
-    constexpr std::size_t kRecordsForOne = 32;
-    constexpr std::size_t kMost = 256;
-    if (!records.are_words() || std::popcount(varying) < width_of(part.size()) + kSpareBits) {
-      return false;
-    }
-    const std::size_t most = std::min(most_in_network<Bits>(network_vector_bytes()), kMost);
-    const std::size_t count = std::min(part.size() / kRecordsForOne, most);
-    alignas(kCacheLine) std::array<Bits, kMost> keys;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      keys[i] = records.key(part.begin + anywhere_in_piece(i, part.size() / count));
-    }
-    const auto bytes = std::as_writable_bytes(std::span(keys)).data();
-    sort_by_network(bytes, bytes, count, kMost, Bits{0});
-    const auto sample = std::span(keys).first(count);
-    return std::ranges::adjacent_find(sample) == sample.end();
-  }
-  return false;
-}
-
 template <class Records>
 class RecordSpreader {
  public:
@@ -107,7 +75,7 @@ class RecordSpreader {
       : home_(home),
         away_(away),
         radix_bytes_(config.radix_bytes),
-        digit_(aim(home, most_), most_, kLeastBits, most_records, 0, config) {
+        digit_(most_ / 2, most_, kLeastBits, most_records, 0, config) {
     waiting_.reserve(most_records / most_ + 1);
   }
 
@@ -119,11 +87,10 @@ class RecordSpreader {
   template <class SortLarge>
   [[nodiscard]] bool sort(Part& part, std::uint64_t varying, const SortLarge& sort_large) {
     if (part.size() <= most_) {
-      sort_few(part, width_of(varying), part.end);
+      sort_few(part, width_of(varying));
       return true;
     }
-    const bool fits = part.size() * Records::kRecordBytes <= radix_bytes_;
-    if (fits && !sorts_words(part, varying)) return false;
+    if (part.size() * Records::kRecordBytes <= radix_bytes_) return false;
     const Digit digit = digit_.count_highest(side(part.away), part, varying, side(!part.away));
     if (digit_.is_crowded(part.size(), digit)) return false;
     place_all(part, digit);
@@ -142,43 +109,15 @@ class RecordSpreader {
     return true;
   }
 
-  /// Sorts a part of words and brings it home; or else returns false and has not moved anything:
-  /// there are too many for a network, or two that are alike. Nobody else is at work at [part.end,
-  /// limit). Precondition: are_words().
-  [[nodiscard]] bool sort_words(const Part& part,
-                                std::size_t limit) noexcept requires Records::kMayBeWords {
-    return part.size() <= most_ && sort_as_words(part, limit);
-  }
-
  private:
   using Bits = typename Records::Bits;
   static constexpr int kLeastBits = 2;
   static constexpr int kIndexBits = 7;
   static constexpr std::size_t kMost = std::size_t{1} << kIndexBits;
-  // What is tried as words in vain takes half as long again. One bucket in so many may.
-  static constexpr std::size_t kDoubt = 8;
-  static constexpr std::size_t kPassed = 512;
-
-  // How many records a bucket is to have.
-  static std::size_t aim(const Records& records, std::size_t most) noexcept {
-    if constexpr (Records::kMayBeWords) {
-      if (records.are_words()) return most / 4;
-    }
-    return most / 2;
-  }
-
   Records& side(bool away) noexcept { return away ? away_ : home_; }
 
   void bring_home(const Part& part) noexcept {
     if (part.away) home_.take_all(away_, part.begin, part.end);
-  }
-
-  // Whether they are to be tried as words.
-  bool sorts_words(const Part& part, std::uint64_t varying) noexcept {
-    constexpr std::size_t kAim = 32;  // records in a bucket
-    const std::size_t passed = std::min(to_pass_, part.size() / kAim);
-    to_pass_ -= passed;
-    return passed == 0 && seem_different_words(side(part.away), part, varying);
   }
 
   // --- Spreading.
@@ -196,13 +135,12 @@ class RecordSpreader {
   void sort_buckets(Part& part, Digit digit) {
     const SpreadDigit::Count* const ends = digit_.ends();
     const std::size_t begin = part.begin;
-    const std::size_t limit = part.end;
     for (std::size_t d = 0; d < digit.values(); ++d) {
       const Part bucket{part.begin, begin + ends[d], part.away};
       if (bucket.size() > most_) {
         waiting_.push_back(bucket);  // within what was reserved: no two of them overlap
       } else if (bucket.size() > 0) {
-        sort_few(bucket, digit.shift, limit);
+        sort_few(bucket, digit.shift);
       }
       part.begin = bucket.end;
     }
@@ -210,39 +148,11 @@ class RecordSpreader {
 
   // --- By a network.
 
-  // Of keys that vary in their lowest `bits` only. Nobody else is at work at [part.end, limit).
-  void sort_few(const Part& part, int bits, [[maybe_unused]] std::size_t limit) {
-    if constexpr (Records::kMayBeWords) {
-      if (home_.are_words() && sort_as_words(part, limit)) return;
-    }
+  // Of keys that vary in their lowest `bits` only.
+  void sort_few(const Part& part, int bits) {
     if (alike_ || !sort_by_words<std::uint32_t>(part, bits)) {
       (void)sort_by_words<std::uint64_t>(part, bits);
     }
-  }
-
-  // As records of words, in order when no two keys are alike; else returns false, and nothing has
-  // been moved. Not tried where it was in vain just before.
-  bool sort_as_words(const Part& part, std::size_t limit) noexcept requires Records::kMayBeWords {
-    if (to_pass_ > 0) {
-      --to_pass_;
-      return false;
-    }
-    bool alike;
-    if (part.away) {
-      alike = home_.take_sorted_words(away_, part.begin, part.end, limit);
-    } else {
-      alignas(kCacheLine) std::array<std::byte, kMost * Records::kRecordBytes> memory;
-      Records home = home_.from(part.begin);
-      Records held = home.room_at(memory.data(), kMost);
-      alike = held.take_sorted_words(home, 0, part.size(), kMost);
-      if (!alike) home.take_all(held, 0, part.size());
-    }
-    doubt_ = alike ? doubt_ + kDoubt : doubt_ - std::min<std::size_t>(doubt_, 1);
-    if (doubt_ > 2 * kDoubt) {
-      doubt_ = kDoubt;
-      to_pass_ = kPassed;
-    }
-    return !alike;
   }
 
   // False when words of 32 bits do not tell all records apart. Then nothing has been moved.
@@ -324,8 +234,6 @@ class RecordSpreader {
   std::size_t radix_bytes_;
   SpreadDigit digit_;
   std::vector<Part> waiting_;  // buckets that are too large for a network
-  std::size_t doubt_ = 0;      // more with each bucket of words of which some were alike
-  std::size_t to_pass_ = 0;    // so many more buckets are not to be tried as words
   bool alike_ = false;         // whether words of 32 bits did not tell the last bucket's keys apart
 };
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "numa/vectors.h"
+#include "sort/lane_orders.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -81,32 +82,6 @@ Sides take_singly_in_place(std::byte* keys, std::size_t size, Bits key, Bits fli
 
 #ifdef __x86_64__
 
-/// For each set of lanes the lanes that come first, and those that come last, if the set is to be
-/// at the begin of a vector, or at its end. A lane of 64 bits is two of 32 where there are four.
-/// (`vpcompress`, which needs no table, takes five steps of a Zen 5: u32 0.15 ns, u64 0.31.)
-template <std::size_t kLanes>
-struct Orders {
-  using Order = std::array<std::uint8_t, 8>;
-  std::array<Order, std::size_t{1} << kLanes> at_begin{};
-  std::array<Order, std::size_t{1} << kLanes> at_end{};
-
-  constexpr Orders() {
-    constexpr std::size_t kPieces = 8 / kLanes;
-    for (unsigned set = 0; set < at_begin.size(); ++set) {
-      std::size_t first = 0;
-      std::size_t last = 8;
-      for (std::size_t i = 0; i < 8; ++i) {
-        if ((set >> i / kPieces & 1) != 0) at_begin[set][first++] = static_cast<std::uint8_t>(i);
-        if ((set >> (7 - i) / kPieces & 1) != 0)
-          at_end[set][--last] = static_cast<std::uint8_t>(7 - i);
-      }
-    }
-  }
-};
-
-template <std::size_t kLanes>
-constexpr Orders<kLanes> kOrders;
-
 #pragma GCC push_options
 #pragma GCC target("avx2,popcnt")
 // Vectors go from function to function within this file only.
@@ -168,8 +143,8 @@ template <class V, std::size_t kVectors, class Bits>
     const auto ordered = V::mixed(keys, flip);
     const unsigned below = V::below(ordered, key);
     const unsigned above = V::below(key, ordered);
-    pushed[j] = {V::in_order(keys, kOrders<V::kLanes>.at_begin[below].data()),
-                 V::in_order(keys, kOrders<V::kLanes>.at_end[above].data()),
+    pushed[j] = {V::in_order(keys, kLaneOrders<V::kLanes>.at_begin[below].data()),
+                 V::in_order(keys, kLaneOrders<V::kLanes>.at_end[above].data()),
                  static_cast<unsigned>(_mm_popcnt_u32(below)),
                  static_cast<unsigned>(_mm_popcnt_u32(above))};
   }

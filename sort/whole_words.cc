@@ -71,26 +71,7 @@ void turn(const WordRows& rows, Range own) noexcept {
   for (; i < own.end; ++i) exchange_halves<1>(rows.home + i * sizeof(Word));
 }
 
-// Their keys are the upper halves as long as this lives.
-class TurnedAlone {
- public:
-  explicit TurnedAlone(const WordRows& rows) noexcept : rows_(rows) { turn(rows_, all()); }
-  TurnedAlone(const TurnedAlone&) = delete;
-  TurnedAlone& operator=(const TurnedAlone&) = delete;
-  ~TurnedAlone() { turn(rows_, all()); }
-
- private:
-  Range all() const noexcept { return {0, rows_.size}; }
-
-  const WordRows& rows_;
-};
-
 }  // namespace
-
-bool numbers_rise(const WordRows& rows) noexcept {
-  const Numbers numbers = numbers_of(rows);
-  return next_fall(numbers, 1, rows.size, vectors_find_falls(numbers)) == rows.size;
-}
 
 bool numbers_rise(const WordRows& rows, Lease& lease) {
   const Numbers numbers = numbers_of(rows);
@@ -108,13 +89,12 @@ bool numbers_rise(const WordRows& rows, Lease& lease) {
   return rise.load(std::memory_order_relaxed);
 }
 
-void sort_words_alone(const WordRows& rows, const SortConfig& config) {
-  const TurnedAlone turned(rows);
-  const Words home = words_at(rows.home, rows);
-  const Words away = words_at(rows.away, rows);
-  const Part all{0, rows.size, false};
-  if (goes_to_few_networks<Words>(rows.size, config)) return FewNetworks(home, away).sort(all);
-  Finisher<Words>(home, away, rows.size, config).finish(all);
+void sort_words_alone(std::span<std::uint64_t> words, std::byte* away, const SortConfig& config) {
+  const Words home(std::as_writable_bytes(words).data(), WordKey{0});
+  const Words room(away, WordKey{0});
+  const Part all{0, words.size(), false};
+  if (goes_to_few_networks<Words>(words.size(), config)) return FewNetworks(home, room).sort(all);
+  Finisher<Words>(home, room, words.size(), config).finish(all);
 }
 
 void sort_words(const WordRows& rows, std::span<std::byte> cold, Lease& lease,

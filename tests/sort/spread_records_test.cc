@@ -15,12 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "sort/count.h"
 #include "sort/finish.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
 #include "tests/sort/sorting.h"
-#include "tests/sort/word_rows.h"
 
 namespace postroom::sorting {
 namespace {
@@ -130,101 +128,6 @@ TEST(RecordSpreader, SortsPairsOf64Bits) { expect_all_sorted<std::uint64_t>(); }
 TEST(RecordSpreader, SortsSignedKeys) { expect_all_sorted<std::int64_t, 8>(); }
 TEST(RecordSpreader, SortsFloats) { expect_all_sorted<float, 8>(); }
 TEST(RecordSpreader, SortsDoubles) { expect_all_sorted<double, 16>(); }
-
-template <class Word>
-void expect_words_sorted(const std::vector<typename Word::Key>& keys, const std::string& what) {
-  for (const bool away : {false, true}) {
-    for (const bool descending : {false, true}) {
-      std::vector<Word> home = words_with<Word>(keys);
-      std::vector<Word> room(home.size());
-      const auto expected = sorted_words(home, descending);
-      if (away) std::swap(home, room);
-      // All fit the cache: what is spread is spread because it is words.
-      const SortConfig config{.insertion_records = 1, .spread_bits = 5};
-      Finisher(words_of(home, descending), words_of(room, descending), keys.size(), config)
-          .finish({0, keys.size(), away});
-      ASSERT_EQ(home, expected) << what << (away ? ", from the scratch" : ", at home")
-                                << (descending ? ", descending" : "");
-    }
-  }
-}
-
-/// Random keys, one in `alike` of which is that of another one.
-template <class Key>
-std::vector<Key> keys_nearly_different(std::size_t size, std::size_t alike) {
-  auto keys = keys_of<Key>(Distribution::kUniform, size, /*seed=*/alike);
-  for (std::size_t i = alike; i < size; i += alike) keys[i] = keys[i * 7 % i];
-  return keys;
-}
-
-template <class Word>
-void expect_all_words_sorted() {
-  using Key = typename Word::Key;
-  for (const std::size_t size : {2, 17, 64, 65, 127, 128, 129, 300, 5000, 9000}) {
-    const std::string n = "n = " + std::to_string(size) + ", ";
-    for (const Distribution distribution : kDistributions) {
-      expect_words_sorted<Word>(keys_of<Key>(distribution, size, /*seed=*/size),
-                                n + std::string(name_of(distribution)));
-    }
-    for (const std::size_t alike : {10, 100, 1000}) {
-      expect_words_sorted<Word>(keys_nearly_different<Key>(size, alike),
-                                n + "one in " + std::to_string(alike) + " alike");
-    }
-  }
-}
-
-TEST(RecordSpreader, SortsWordsByTheirLowerHalf) {
-  expect_all_words_sorted<KeyInFront<std::uint32_t>>();
-}
-TEST(RecordSpreader, SortsWordsByTheirUpperHalf) {
-  expect_all_words_sorted<KeyBehind<std::uint32_t>>();
-}
-TEST(RecordSpreader, SortsWordsBySignedKeys) {
-  expect_all_words_sorted<KeyInFront<std::int32_t>>();
-  expect_all_words_sorted<KeyBehind<std::int32_t>>();
-}
-
-// A part of words is sorted in its own place, whoever is at work beside it.
-TEST(RecordSpreader, LeavesWhatIsNoneOfItsBusiness) {
-  if (!has_word_networks()) GTEST_SKIP() << "this processor has no AVX-512";
-  using Word = KeyInFront<std::uint32_t>;
-  const auto all = words_with<Word>(keys_of<std::uint32_t>(Distribution::kUniform, 300, 1));
-  for (std::size_t size = 1; size <= most_in_network<std::uint64_t>(network_vector_bytes());
-       ++size) {
-    std::vector<Word> home = all;
-    std::vector<Word> room = all;
-    std::ranges::reverse(room);
-    std::vector<Word> expected = sorted_words(std::vector(&room[100], &room[100] + size), false);
-    expected.insert(expected.begin(), all.begin(), all.begin() + 100);
-    expected.insert(expected.end(), all.begin() + 100 + static_cast<std::ptrdiff_t>(size),
-                    all.end());
-    RecordSpreader<Words<Word>> spreader(words_of(home), words_of(room), 300, {});
-    EXPECT_TRUE(spreader.sort_words({100, 100 + size, true}, 300));
-    EXPECT_EQ(home, expected) << "n = " << size;
-  }
-}
-
-template <class Word>
-bool seem_different(std::vector<typename Word::Key> keys) {
-  auto words = words_with<Word>(keys);
-  return seem_different_words(words_of(words), {0, words.size(), false},
-                              common_bits(words_of(words), 0, words.size()).varying());
-}
-
-TEST(RecordSpreader, TakesForWordsWhatSeemsToDiffer) {
-  if (!has_word_networks()) GTEST_SKIP() << "this processor has no AVX-512";
-  using Word = KeyInFront<std::uint32_t>;
-  const auto of = [](Distribution distribution) {
-    return keys_of<std::uint32_t>(distribution, 10'000, /*seed=*/1);
-  };
-  EXPECT_TRUE(seem_different<Word>(of(Distribution::kUniform)));
-  EXPECT_TRUE(seem_different<KeyBehind<std::int32_t>>(
-      keys_of<std::int32_t>(Distribution::kUniform, 10'000, /*seed=*/1)));
-  EXPECT_FALSE(seem_different<Word>(of(Distribution::kHighBitsEqual)));
-  EXPECT_FALSE(seem_different<Word>(of(Distribution::kFewDistinct)));
-  EXPECT_FALSE(seem_different<Word>(of(Distribution::kZipf)));
-  EXPECT_FALSE(seem_different<Word>(of(Distribution::kEqual)));
-}
 
 TEST(RecordSpreader, TellsKeysApartThatAreAlikeInWhatANetworkSees) {
   for (const std::size_t size : {20, 100, 128, 2000}) {
