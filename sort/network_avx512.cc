@@ -75,7 +75,7 @@ struct Vector {
   /// The number of each lane.
   static Vector numbers() { return {_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)}; }
   /// The word at `from` that each lane of the mask has the number of; 0 elsewhere.
-  static Vector fetch(const std::byte* from, Vector numbers, Mask mask) {
+  static Vector gathered(const std::byte* from, Vector numbers, Mask mask) {
     return {_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), mask, numbers.bits, from,
                                         sizeof(Lane))};
   }

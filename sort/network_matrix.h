@@ -151,10 +151,10 @@ class Matrix {
   }
 
   /// The words as they were, from where they came from.
-  void fetch_words(const std::byte* from, std::size_t size, V flip) {
+  void gather_words(const std::byte* from, std::size_t size, V flip) {
     for_each_index<kRows>([&](auto i) {
       const auto there = V::first(std::max(size, first_of(i)) - first_of(i));
-      rows_[i] = turned(V::fetch(from, rows_[i] & V::of(kKeys - 1), there)) ^ flip;
+      rows_[i] = turned(V::gathered(from, rows_[i] & V::of(kKeys - 1), there)) ^ flip;
     });
   }
 
@@ -291,7 +291,7 @@ template <class V, SortedBy kBy, std::size_t kRows>
     if (numbered) {
       matrix.take_numbers(first);
     } else {
-      matrix.fetch_words(from, size, flips);
+      matrix.gather_words(from, size, flips);
     }
   }
   matrix.write(to, size, room, flips);
