@@ -88,9 +88,8 @@ class Engine {
     bool heavy = false;
     bool sides = false;
     if (!steps.together([&] {
+          few = few_pays();
           alone = spreads_words_alone(steps);
-          // One processor does as well by spreading words, with less of the scratch.
-          few = !(alone && steps.count() == 1) && few_pays();
           heavy = !alone && heavy_pays(steps);
           if (few || alone || heavy) return;
           sides = sides_pay(steps);

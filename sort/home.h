@@ -14,6 +14,7 @@
 #include "sort/config.h"
 #include "sort/engine.h"
 #include "sort/failure.h"
+#include "sort/few_records.h"
 #include "sort/lease.h"
 #include "sort/one_network.h"
 #include "sort/options.h"
@@ -81,9 +82,10 @@ void sort_home_together(const Records& home, const Room<Records>& room, std::siz
   // Strays are through in one go, and cannot say how far they are.
   if (by_one && !progress && settle_strays(home, room.away, size, config)) return;
   if constexpr (Records::kMayBeWords) {
-    // One processor does as well in any case (sort/spread_words.h).
+    // One processor does as well in any case (sort/spread_words.h). Keys that are few or frequent
+    // have ways of their own.
     if (lease.processors() > 1 && can_sort_words(home, size, config) &&
-        !words_defy_digits(home, size)) {
+        !words_defy_digits(home, size) && !FewRecords<Records>::pays(home, size, config)) {
       const WordRows rows = word_rows(home, room.away, size);
       if (numbers_rise(rows, lease)) {
         return sort_words(rows, room.cold, lease, config, progress);
