@@ -140,6 +140,19 @@ void sort_floats(std::byte* data, std::size_t size, KeyFormat format, const Sort
   if (options.progress) options.progress(1);
 }
 
+// Sorts around keys; run() calls what it is given for each processor's team. Returns what is left
+// to be sorted.
+template <class Records, class Run>
+std::vector<Range> sort_by(SidesSort<Records>& sides, const Run& run) {
+  Failure failure;
+  run([&](Team team) {
+    Steps steps(team, failure);
+    static_cast<void>(sides.sort(steps));
+  });
+  failure.rethrow();
+  return sides.left();
+}
+
 template <class Records>
 std::vector<Range> sort_home_in_place(Records home, const Records& away, std::size_t size,
                                       std::size_t in_away, const SortOptions& options,
@@ -151,11 +164,7 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
       if (SidesSort<Records>::suits(size, in_away, 1, chosen)) {
         if (settle_order(home, size)) return {};
         SidesSort<Records> sides(home, away, size, in_away, 1, chosen);
-        Failure failure;
-        Steps steps(Team(), failure);
-        static_cast<void>(sides.sort(steps));
-        failure.rethrow();
-        return sides.left();
+        return sort_by(sides, [](const auto& part_of) { part_of(Team()); });
       }
     }
     return all;
@@ -166,13 +175,7 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
   if constexpr (Records::kNetworkKeys) {
     if (SidesSort<Records>::suits(size, in_away, lease.processors(), chosen)) {
       SidesSort<Records> sides(home, away, size, in_away, lease.processors(), chosen);
-      Failure failure;
-      lease.run([&](Team team) {
-        Steps steps(team, failure);
-        static_cast<void>(sides.sort(steps));
-      });
-      failure.rethrow();
-      return sides.left();
+      return sort_by(sides, [&](const auto& part_of) { lease.run(part_of); });
     }
     if (!BlockSort<Records>::pays(home, size, in_away, lease.processors(), chosen)) return all;
     BlockSort<Records> blocks(home, away, size, in_away, lease.processors(), chosen,

@@ -1,7 +1,6 @@
 #include "sort/word_sides.h"
 
 #include <array>
-#include <cstring>
 
 #include "sort/lane_orders.h"
 
