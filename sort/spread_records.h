@@ -26,7 +26,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -38,7 +37,6 @@
 #include "sort/count.h"
 #include "sort/digit.h"
 #include "sort/insert.h"
-#include "sort/median_sample.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
 #include "sort/place.h"
