@@ -12,4 +12,13 @@ bool is_zen4() noexcept {
 #endif
 }
 
+bool is_intel() noexcept {
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  return __builtin_cpu_is("intel");
+#else
+  return false;
+#endif
+}
+
 }  // namespace postroom

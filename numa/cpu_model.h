@@ -10,4 +10,8 @@ namespace postroom {
 /// (sort/read_ahead.h).
 bool is_zen4() noexcept;
 
+/// Whether this is one of Intel's. A write to a line that is not in the first cache holds up those
+/// after it for longer there than on others (sort/written_line.h).
+bool is_intel() noexcept;
+
 }  // namespace postroom

@@ -7,8 +7,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <thread>
 
 #include "runtime/asymmetric_fence.h"
@@ -27,6 +29,8 @@ inline void pause() noexcept {
 struct StdAtomics {
   template <class T>
   using Atomic = std::atomic<T>;
+  using Mutex = std::mutex;
+  using Condition = std::condition_variable;
 
   /// See runtime/asymmetric_fence.h.
   static void light_fence() noexcept { postroom::light_fence(); }

@@ -27,7 +27,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 
@@ -123,8 +122,8 @@ class alignas(kNoSharing) Parker {
 
   typename Atomics::template Atomic<std::uint32_t> parked_{0};
   Sleepers<Atomics>* const group_ = nullptr;
-  std::mutex mutex_;  // held around a sleep with an end
-  std::condition_variable alarm_;
+  typename Atomics::Mutex mutex_;  // held around a sleep with an end
+  typename Atomics::Condition alarm_;
 };
 
 static_assert(sizeof(Parker<>) == kNoSharing, "a parker has a line of its own, which all look at");

@@ -184,8 +184,8 @@ class BucketRouter {
   template <class DigitOf>
   void place_share(const Steps& steps, const Part& part, const DigitOf& digit) {
     const Range share = steps.share(part.begin, part.end);
-    place<Prefetch::kYes>(side(part.away), share.begin, share.end, digit, side(!part.away),
-                          row(steps.id()));
+    place<Prefetch::kNext>(side(part.away), share.begin, share.end, digit, side(!part.away),
+                           row(steps.id()));
   }
 
   Routed write(Steps& steps, const Part& part) {

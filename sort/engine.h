@@ -13,12 +13,14 @@
 //             other records with such keys go straight to their places (sort/heavy_records.h)
 //   blocks    keys alone that do not fit the third cache are sorted in place (sort/block_sort.h)
 //   sides     keys alone that fit the third cache, where no scratch is at hand, are moved to both
-//             sides of one of them in place (sort/sides_sort.h)
+//             sides of one of them in place (sort/sides_sort.h); on some CPUs all others, too
 //   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
 //             straight into buckets that networks sort (sort/network_router.h); so are some 10^5
 //             records of one word by several processors
 //   words     records of one word that fit the third cache are sorted by one processor around keys
-//             first, as far as these do, and then in buckets (sort/spread_words.h)
+//             first, as far as these do, and then in buckets (sort/spread_words.h); where digits
+//             would leave many together, by several who part them around keys first
+//             (sort/parted_words.h)
 //   buckets   all others are routed into buckets and finished there (sort/bucket_sort.h)
 //
 // Every processor of one team calls run() once. Memory: `home` holds the records, `away` has room
@@ -47,6 +49,7 @@
 #include "sort/heavy.h"
 #include "sort/network_router.h"
 #include "sort/part.h"
+#include "sort/parted_words.h"
 #include "sort/sides_sort.h"
 #include "sort/spread_words.h"
 #include "sort/steps.h"
@@ -84,14 +87,14 @@ class Engine {
     }
     if (goes_in_one() && rows_.sort(steps, cold_)) return;
     bool few = false;
-    bool alone = false;
+    bool words = false;
     bool heavy = false;
     bool sides = false;
     if (!steps.together([&] {
           few = few_pays();
-          alone = spreads_words_alone(steps);
-          heavy = !alone && heavy_pays(steps);
-          if (few || alone || heavy) return;
+          words = words_pay(steps);
+          heavy = !words && heavy_pays(steps);
+          if (few || words || heavy) return;
           sides = sides_pay(steps);
           if (!sides) touch_share(steps, cold_);
         })) {
@@ -101,7 +104,7 @@ class Engine {
       if (few && few_.sort(steps, cold_)) return;
     }
     if constexpr (Records::kMayBeWords) {
-      if (alone) return spread_words(steps);
+      if (words) return static_cast<void>(words_->sort(steps));
     }
     if (heavy) return run_without_heavy(steps);
     if constexpr (Records::kNetworkKeys) {
@@ -144,7 +147,7 @@ class Engine {
   bool heavy_pays([[maybe_unused]] const Steps& steps) const {
     if constexpr (Records::kNetworkKeys) {
       if (takes_sides_soon<Records>(config_)) {
-        if (fits_third_cache()) {
+        if (fits_third_cache() || sides_before_digits()) {
           return has_few_different(home_, size_, config_.least_few_different, config_) &&
                  seem_few_different(home_, size_);
         }
@@ -180,23 +183,16 @@ class Engine {
     return !ready || (networks_ && networks_->sort(steps));
   }
 
-  // Whether one processor spreads words, to whom it is the same which of them are frequent: where
-  // it is alone; or of so few with frequent keys that it is done before several would be (10^5
-  // pairs of u32, S: 1.55 ns a pair, by two 2.2; AMD Zen 5).
-  bool spreads_words_alone([[maybe_unused]] const Steps& steps) const {
+  // Whether words are spread, to whom it is the same which of them are frequent: where one
+  // processor is alone, or digits would leave many together. Processor 0 gets ready for it.
+  bool words_pay([[maybe_unused]] const Steps& steps) {
     if constexpr (Records::kMayBeWords) {
       if (!goes_in_one() || !can_spread_words(home_, config_) || !fits_third_cache()) return false;
-      return steps.count() == 1 ||
-             (size_ <= config_.network_alone_records && words_defy_digits(home_, size_));
+      if (steps.count() > 1 && !words_defy_digits(home_, size_)) return false;
+      if (steps.id() == 0) words_.emplace(home_, away_, size_, steps.count(), config_);
+      return true;
     }
     return false;
-  }
-
-  void spread_words(Steps& steps) requires(Records::kMayBeWords) {
-    steps.apart([&] {
-      if (steps.id() != 0) return;
-      WordSpreader<Records>(home_, away_, size_, config_).sort_any({0, size_, false}, size_);
-    });
   }
 
   // Light ones are sorted where they were taken to, and then put back among the heavy ones.
@@ -233,6 +229,7 @@ class Engine {
   std::optional<SidesSort<Records>> sides_;
   std::optional<BlockSort<Records>> blocks_;
   std::optional<NetworkRouter<Records>> networks_;
+  std::optional<PartedWordsOf<Records>> words_;
   std::optional<BucketSort<Records>> buckets_;
   Failure failure_;
 };

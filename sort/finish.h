@@ -209,7 +209,7 @@ class Finisher {
     std::fill_n(next, digit.values(), 0);
     count_digit(side(part.away), part.begin, part.end, digit, next);
     places_from_counts(next, digit.values(), part.begin);
-    place<Prefetch::kYes>(side(part.away), part.begin, part.end, digit, side(!part.away), next);
+    place<Prefetch::kNext>(side(part.away), part.begin, part.end, digit, side(!part.away), next);
     part.away = !part.away;
     for (std::size_t d = 0; d < digit.values(); ++d) {
       const Part bucket{part.begin, next[d], part.away};  // next[d] has become the bucket's end

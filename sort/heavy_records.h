@@ -184,7 +184,7 @@ class HeavyRecords {
     for (std::size_t s = 0; s < kStreams; ++s) next[s] = counts(steps, s);
     in_streams(steps, [=, home = home_, away = away_](std::size_t s, std::size_t i,
                                                       std::size_t digit) mutable {
-      place_one<Prefetch::kYes>(home, i, digit, away, next[s]);
+      place_one<Prefetch::kNext>(home, i, digit, away, next[s]);
     });
   }
 

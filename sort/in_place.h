@@ -3,12 +3,12 @@
 //   sort_in_place(keys);
 //   sort_in_place(people, &Person::age);
 //
-// Keys of 32 or 64 bits alone that fit the third cache are moved to both sides of one of them
-// (sort/sides_sort.h); more of them, where a digit tells them apart, in blocks
-// (sort/block_sort.h). Of all others, parts of a fourteenth are sorted as sort() does, in
-// one block of scratch; then neighbours are merged where they lie: through the scratch where one of
-// them fits, else after a rotation has cut both in two (Dudzinski and Dydek, On a Stable Minimum
-// Storage Merging Algorithm, 1981). Stable.
+// Keys of 32 or 64 bits alone are moved to both sides of one of them (sort/sides_sort.h); those
+// that do not fit the third cache, where a digit tells them apart, in blocks (sort/block_sort.h).
+// Of all others, parts of a fourteenth are sorted as sort() does, in one block of scratch; then
+// neighbours are merged where they lie: through the scratch where one of them fits, else after a
+// rotation has cut both in two (Dudzinski and Dydek, On a Stable Minimum Storage Merging Algorithm,
+// 1981). Stable.
 //
 // Cost: that of sort() for those keys. Else sorting the blocks, in parallel; merging takes four
 // rounds of moves by the calling thread, and up to three more for rotations: several times as long

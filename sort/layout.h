@@ -293,6 +293,19 @@ class Rows {
     return sorting::take_word_sides(column_.at(0), below.column_.at(0), above.column_.at(0), size,
                                     limit, {key_is_upper(), flip()});
   }
+  /// How many of the first `size` have a key below `limit`.
+  std::size_t count_words_below(std::size_t size,
+                                std::uint64_t limit) const noexcept requires kMayBeWords {
+    return sorting::count_words_below(column_.at(0), size, limit, {key_is_upper(), flip()});
+  }
+  /// The same move where `below_size` of them are below. Others may be at work beside their places,
+  /// which are not here.
+  void take_counted_word_sides(std::size_t size, std::uint64_t limit, Rows below,
+                               std::size_t below_size,
+                               Rows above) const noexcept requires kMayBeWords {
+    sorting::take_counted_word_sides(column_.at(0), below.column_.at(0), below_size,
+                                     above.column_.at(0), size, limit, {key_is_upper(), flip()});
+  }
 
   /// Moves from[begin, end) to both sides of `key`: those below it here from `begin` up, those
   /// above stay there, up to `end` (sort/vector_sides.h).
@@ -388,6 +401,10 @@ class Columns {
   void swap_round(std::size_t i, std::size_t j, std::size_t count) noexcept {
     keys_.swap_round(i, j, count);
     values_.swap_round(i, j, count);
+  }
+  void prefetch(std::size_t i) const noexcept {
+    keys_.prefetch(i);
+    values_.prefetch(i);
   }
   void prefetch_after(std::size_t i) const noexcept {
     keys_.prefetch_after(i);

@@ -77,6 +77,22 @@ struct Vector {
     }
   }
 
+  /// The same, and then exchanges the second lanes of each pair of blocks of so many.
+  template <std::size_t kBlock>
+  static void order_and_mix(Vector& low, Vector& high) {
+    order(low, high);
+    const Vector smaller = low;
+    low = low.template mixed<kBlock>(high);
+    high = high.template mixed<kBlock>(smaller);
+  }
+  /// The smaller lanes of both in the first lanes of each pair of blocks of so many, the larger
+  /// ones in the second.
+  template <std::size_t kBlock>
+  static Vector ordered_and_mixed(Vector a, Vector b) {
+    order(a, b);
+    return a.template mixed<kBlock>(b);
+  }
+
   /// Lanes exchanged with those at this distance, in pairs of blocks.
   template <std::size_t kDistance>
   Vector crossed() const {
@@ -93,14 +109,6 @@ struct Vector {
     else
       return crossed<kBlock / 2>().template reversed<kBlock / 2>();
   }
-  /// This one in the first lanes of each pair of blocks of so many, the other one in the second.
-  template <std::size_t kBlock>
-  Vector mixed(Vector other) const {
-    constexpr std::size_t kBytes = kBlock * sizeof(Lane);
-    constexpr int kSecond = kBytes == 4 ? 0b10101010 : kBytes == 8 ? 0b11001100 : 0b11110000;
-    return {_mm256_blend_epi32(bits, other.bits, kSecond)};
-  }
-
   /// The lanes of both by turns, blocks of so many at a time, within each half of the vectors.
   template <std::size_t kBlock>
   static void zip(Vector& a, Vector& b) {
@@ -119,6 +127,15 @@ struct Vector {
     const auto [a, b] = pair;
     pair[0].bits = _mm256_permute2x128_si256(a.bits, b.bits, 0x20);
     pair[1].bits = _mm256_permute2x128_si256(a.bits, b.bits, 0x31);
+  }
+
+ private:
+  /// This one in the first lanes of each pair of blocks of so many, the other one in the second.
+  template <std::size_t kBlock>
+  Vector mixed(Vector other) const {
+    constexpr std::size_t kBytes = kBlock * sizeof(Lane);
+    constexpr int kSecond = kBytes == 4 ? 0b10101010 : kBytes == 8 ? 0b11001100 : 0b11110000;
+    return {_mm256_blend_epi32(bits, other.bits, kSecond)};
   }
 };
 

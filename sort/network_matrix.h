@@ -203,9 +203,9 @@ class Matrix {
       for_each_index<kRows / 2>([&](auto i) {
         V low = rows_[i];
         V high = rows_[kRows - 1 - i].template reversed<kColumns>();
-        V::order(low, high);
-        rows_[i] = low.template mixed<kColumns / 2>(high);
-        rows_[kRows - 1 - i] = high.template mixed<kColumns / 2>(low).template reversed<kColumns>();
+        V::template order_and_mix<kColumns / 2>(low, high);
+        rows_[i] = low;
+        rows_[kRows - 1 - i] = high.template reversed<kColumns>();
       });
       halve_lanes<kColumns / 4>();
       halve_rows<kRows / 2>();
@@ -218,10 +218,8 @@ class Matrix {
   void halve_lanes() {
     if constexpr (kDistance > 0) {
       for_each_index<kRows>([&](auto i) {
-        V low = rows_[i];
-        V high = low.template crossed<kDistance>();
-        V::order(low, high);
-        rows_[i] = low.template mixed<kDistance>(high);
+        const V crossed = rows_[i].template crossed<kDistance>();
+        rows_[i] = V::template ordered_and_mixed<kDistance>(rows_[i], crossed);
       });
       halve_lanes<kDistance / 2>();
     }

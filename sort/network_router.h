@@ -240,7 +240,7 @@ class NetworkRouter {
       if (by_value_) return place_apart(share, ByVectors<Bits>(*by_value_), next);
       return place_apart(share, digit, next);
     }
-    sorting::place<Prefetch::kYes>(home_, share.begin, share.end, digit, away_, next);
+    sorting::place<Prefetch::kNext>(home_, share.begin, share.end, digit, away_, next);
   }
 
   template <class DigitOf>
@@ -249,10 +249,8 @@ class NetworkRouter {
     const Records from = home_;
     for_digits_apart(from, {share.begin, share.end, false}, digit, NoLine(),
                      [&](std::size_t i, std::size_t value) {
-                       const Count slot = next[value]++;
-                       to.take(slot, from, i);
-                       // Without this, placing takes twice as long.
-                       to.prefetch_after(slot);
+                       // Without asking for lines, placing takes twice as long.
+                       place_one<Prefetch::kNext>(from, i, value, to, next);
                      });
   }
 

@@ -307,7 +307,7 @@ class PieceSort {
     for_pieces(steps, kCountedFraction, kPlacedFraction,
                [&](const Records& records, std::size_t size, std::size_t) {
                  require_room(own, records, size);
-                 place<Prefetch::kYes>(records, 0, size, digit_, buckets, own.counts());
+                 place<Prefetch::kNext>(records, 0, size, digit_, buckets, own.counts());
                });
   }
 

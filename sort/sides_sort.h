@@ -1,4 +1,4 @@
-// A quicksort of bare keys that fit the third cache, in place.
+// A quicksort of bare keys, in place.
 //
 //   together  all move the keys of one part to both sides of one of them, each its own share
 //             (sort/vector_sides.h). Then keys that are on the wrong side of the border of all are
@@ -55,20 +55,20 @@ class SidesSort {
         config_(config),
         told_(processors) {}
 
-  /// Whether the keys fit the third cache, and the scratch is enough for so many processors.
-  static bool suits(std::size_t size, std::size_t in_away, std::size_t processors,
-                    const SortConfig& config) {
-    return takes_sides_soon<Records>(config) &&
-           size <= config.sides_bytes / Records::kRecordBytes &&
-           in_away / processors >= MedianSample<Bits>::kKeys;
+  /// Whether this processor's vectors do it, and the scratch is enough for so many processors.
+  static bool suits(std::size_t in_away, std::size_t processors, const SortConfig& config) {
+    return takes_sides_soon<Records>(config) && in_away / processors >= MedianSample<Bits>::kKeys;
   }
 
-  /// Whether this is the way: most of the scratch, `cold` bytes, has not been touched yet; the keys
-  /// fit the third cache and not the second one, and differ in more bits than are counted.
+  /// Whether this is the way for keys that do not fit the second cache and differ in more bits than
+  /// are counted: on any CPU if they fit the third one and most of the scratch, `cold` bytes, has
+  /// not been touched yet.
   static bool pays(const Records& home, std::size_t size, std::size_t cold,
                    const SortConfig& config) {
-    return cold > size * Records::kRecordBytes / 2 && size > most_in_scratch(config) &&
-           is_for_sides_alone(home, {0, size, false}, config);
+    if (size <= most_in_scratch(config) || !takes_sides_soon<Records>(config)) return false;
+    const std::size_t bytes = size * Records::kRecordBytes;
+    return (sides_before_digits() || (cold > bytes / 2 && bytes <= config.sides_bytes)) &&
+           is_long_to_count(home, 0, size, config);
   }
 
   /// Called by all. False where somebody failed before anything was moved.

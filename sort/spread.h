@@ -34,8 +34,10 @@
 #include "sort/median_sample.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
+#include "sort/place.h"
 #include "sort/spread_digit.h"
 #include "sort/vector_sides.h"
+#include "sort/written_line.h"
 
 namespace postroom::sorting {
 
@@ -50,6 +52,14 @@ template <class Records>
 bool takes_sides_soon(const SortConfig& config) noexcept {
   return can_spread<Records>(config) && has_fast_sides();
 }
+
+/// Whether bare keys of any number are moved to both sides of one of them, in place, rather than
+/// placed by a digit or in buckets of frequent keys, where vectors do it at all: as it is where
+/// writes to many places by turns take long. 10^6 and 10^7 keys with scratch at hand, by digits and
+/// so, two processors, ns (Intel Granite Rapids): 10^6 uniform u32 2.2 and 1.7, double 4.5 and 2.8,
+/// normal ones 5.9 and 3.2; 10^7 zipf u32 3.6 and 2.75. (AMD Zen 5, one: 10^7 u64 of S 1.7
+/// and 2.2.)
+inline bool sides_before_digits() noexcept { return asks_for_written_line; }
 
 /// Whether one processor moves a part to both sides of one of the keys until it fits the second
 /// cache, rather than splitting it by a digit, whatever the keys are: unless they differ in few
@@ -92,7 +102,7 @@ class Spreader {
   /// take less time. Preconditions: less than 2^32 keys, varying != 0.
   [[nodiscard]] bool sort(const Part& part, std::uint64_t varying) noexcept {
     const MedianSample<Bits> sample(side(part.away), part);
-    most_for_sides_ = kMostForSides;
+    most_for_sides_ = most_for_sides();
     if (is_for_values(part, sample)) {
       spread_by_value(part);
     } else if (is_for_sides(part, sample)) {
@@ -109,7 +119,7 @@ class Spreader {
   /// [part.end, limit).
   void sort_any(const Part& part, std::size_t limit) noexcept {
     if (part.size() <= most_) return sort_few(part, limit);
-    most_for_sides_ = kMostForSides;
+    most_for_sides_ = most_for_sides();
     sort_level(part);
     sort_waiting();
   }
@@ -118,9 +128,13 @@ class Spreader {
   using Bits = typename Records::Bits;
   using Count = SpreadDigit::Count;
   static constexpr int kLeastBits = 4;
-  // Up to so many keys networks are sooner reached by sides than by a digit (AMD Zen 5: 1,000 u32
-  // 1.1 ns and 1.5).
-  static constexpr std::size_t kMostForSides = sizeof(Bits) == sizeof(std::uint32_t) ? 2048 : 512;
+  // Up to so many keys networks are sooner reached by sides than by a digit. 1,000 u32 1.1 ns and
+  // 1.5 (AMD Zen 5); 10^4 u32 2.1 and 2.1 to 2.3, float 2.25 and 2.5, those of zipf and S 2.2
+  // and 2.6 to 3.2 (Intel Granite Rapids).
+  static std::size_t most_for_sides() noexcept {
+    if constexpr (sizeof(Bits) > sizeof(std::uint32_t)) return 512;
+    return sides_before_digits() ? 16384 : 2048;
+  }
   // More are moved to sides first.
   static constexpr std::size_t kMostByValue = std::size_t{1} << 17;
   // And so many of a part that was moved to both sides of a key at first: where keys seemed to be
@@ -206,15 +220,25 @@ class Spreader {
   void place_counted(const Part& part, const DigitOf& digit, std::size_t buckets) noexcept {
     Count* const ends = digit_.ends();
     places_from_counts(ends, buckets, Count{0});
-    const Records from = side(part.away).from(part.begin);
-    Records to = side(!part.away).from(part.begin);
-    for_digits_apart(from, {0, part.size(), false}, digit, NoLine(),
-                     [&](std::size_t i, std::size_t value) { to.take(ends[value]++, from, i); });
+    if (asks_for_written_line) {
+      place<Prefetch::kWritten>(part, digit, ends);
+    } else {
+      place<Prefetch::kNo>(part, digit, ends);
+    }
     Part bucket{part.begin, part.begin, !part.away};
     for (std::size_t d = 0; d < buckets; ++d) {
       bucket.begin = std::exchange(bucket.end, part.begin + ends[d]);
       wait_or_sort(bucket, part.end);
     }
+  }
+
+  template <Prefetch kPrefetch, class DigitOf>
+  void place(const Part& part, const DigitOf& digit, Count* next) noexcept {
+    const Records from = side(part.away).from(part.begin);
+    Records to = side(!part.away).from(part.begin);
+    for_digits_apart(
+        from, {0, part.size(), false}, digit, NoLine(),
+        [&](std::size_t i, std::size_t value) { place_one<kPrefetch>(from, i, value, to, next); });
   }
 
   // --- Around a key.
@@ -243,7 +267,7 @@ class Spreader {
   Records away_;
   std::size_t most_ = sorting::most_in_network<Bits>(network_vector_bytes());
   bool fast_sides_ = has_fast_sides();
-  std::size_t most_for_sides_ = kMostForSides;
+  std::size_t most_for_sides_ = most_for_sides();
   std::size_t most_by_value_;
   SpreadDigit digit_;
   std::vector<Part> waiting_;  // parts that are too large for a network

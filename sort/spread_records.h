@@ -125,7 +125,7 @@ class RecordSpreader {
     places_from_counts(next, digit.values(), SpreadDigit::Count{0});
     const Records from = side(part.away).from(part.begin);
     const Records to = side(!part.away).from(part.begin);
-    place<Prefetch::kYes>(from, 0, part.size(), digit, to, next);
+    place<Prefetch::kNext>(from, 0, part.size(), digit, to, next);
     part.away = !part.away;
   }
 

@@ -144,7 +144,7 @@ class WordSpreader {
                             : digit_.count_highest(from, all, varying, to);
     Count* const ends = digit_.ends();
     places_from_counts(ends, digit.values(), Count{0});
-    place<Prefetch::kYes>(from, 0, words.size, digit, to, ends);
+    place<Prefetch::kNext>(from, 0, words.size, digit, to, ends);
     if (digit.shift <= whole_digit(varying).shift) return bring_home(words);
     std::size_t begin = 0;
     for (std::size_t d = 0; d < digit.values(); ++d) {

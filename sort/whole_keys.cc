@@ -161,7 +161,7 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
   const std::vector<Range> all{{0, size}};
   if (is_for_one<Records>(size, chosen)) {
     if constexpr (Records::kNetworkKeys) {
-      if (SidesSort<Records>::suits(size, in_away, 1, chosen)) {
+      if (SidesSort<Records>::suits(in_away, 1, chosen)) {
         if (settle_order(home, size)) return {};
         SidesSort<Records> sides(home, away, size, in_away, 1, chosen);
         return sort_by(sides, [](const auto& part_of) { part_of(Team()); });
@@ -173,20 +173,21 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
   if (config == nullptr) chosen = lease.config();
   if (settle_order_together(home, size, lease, chosen)) return {};
   if constexpr (Records::kNetworkKeys) {
-    if (SidesSort<Records>::suits(size, in_away, lease.processors(), chosen)) {
+    if (BlockSort<Records>::pays(home, size, in_away, lease.processors(), chosen)) {
+      BlockSort<Records> blocks(home, away, size, in_away, lease.processors(), chosen,
+                                options.progress);
+      Failure failure;
+      lease.run([&](Team team) {
+        Steps steps(team, failure);
+        blocks.run(steps);
+      });
+      failure.rethrow();
+      return blocks.left();
+    }
+    if (SidesSort<Records>::suits(in_away, lease.processors(), chosen)) {
       SidesSort<Records> sides(home, away, size, in_away, lease.processors(), chosen);
       return sort_by(sides, [&](const auto& part_of) { lease.run(part_of); });
     }
-    if (!BlockSort<Records>::pays(home, size, in_away, lease.processors(), chosen)) return all;
-    BlockSort<Records> blocks(home, away, size, in_away, lease.processors(), chosen,
-                              options.progress);
-    Failure failure;
-    lease.run([&](Team team) {
-      Steps steps(team, failure);
-      blocks.run(steps);
-    });
-    failure.rethrow();
-    return blocks.left();
   }
   return all;
 }

@@ -102,28 +102,63 @@ struct Taking {
     from += kVectors * kVectorBytes;
   }
 
-  // Less than a vector.
-  void take_last(std::size_t size) {
+  // Up to a vector. What is behind them on both sides stays as it is.
+  void take_alone(std::size_t size) {
     const unsigned there = first(size);
     const __m512i words = _mm512_maskz_loadu_epi64(static_cast<__mmask8>(there), from);
     const unsigned low = pivot.below(words) & there;
     Chosen(words, low).write_alone(below);
     Chosen(words, there & ~low).write_alone(above);
+    from += size * sizeof(std::uint64_t);
   }
 };
+
+constexpr std::size_t kTogether = 8;  // more would need too many registers
 
 template <bool kUpper>
 std::size_t take_sides_by(const std::byte* from, std::byte* below, std::byte* above,
                           std::size_t size, std::uint64_t limit, std::uint32_t flip) {
-  constexpr std::size_t kTogether = 8;  // more would need too many registers
   Taking<kUpper> taking{Pivot<kUpper>(limit, flip), from, below, above};
   std::size_t left = size;
   for (; left >= kTogether * kLanes; left -= kTogether * kLanes) {
     taking.template take_vectors<kTogether>();
   }
   for (; left >= kLanes; left -= kLanes) taking.template take_vectors<1>();
-  taking.take_last(left);
+  taking.take_alone(left);
   return static_cast<std::size_t>(taking.below - below) / sizeof(std::uint64_t);
+}
+
+template <bool kUpper>
+void take_counted_by(const std::byte* from, std::byte* below, std::size_t below_size,
+                     std::byte* above, std::size_t size, std::uint64_t limit, std::uint32_t flip) {
+  Taking<kUpper> taking{Pivot<kUpper>(limit, flip), from, below, above};
+  const std::byte* const below_end = below + below_size * sizeof(std::uint64_t);
+  const std::byte* const above_end = above + (size - below_size) * sizeof(std::uint64_t);
+  const auto has_room = [](const std::byte* to, const std::byte* end) {
+    return static_cast<std::size_t>(end - to) >= kTogether * kVectorBytes;
+  };
+  std::size_t left = size;
+  for (; has_room(taking.below, below_end) && has_room(taking.above, above_end);
+       left -= kTogether * kLanes) {
+    taking.template take_vectors<kTogether>();
+  }
+  for (; left >= kLanes; left -= kLanes) taking.take_alone(kLanes);
+  taking.take_alone(left);
+}
+
+template <bool kUpper>
+std::size_t count_below_by(const std::byte* from, std::size_t size, std::uint64_t limit,
+                           std::uint32_t flip) {
+  const Pivot<kUpper> pivot(limit, flip);
+  std::size_t count = 0;
+  std::size_t i = 0;
+  for (; i + kLanes <= size; i += kLanes) {
+    count +=
+        static_cast<unsigned>(_mm_popcnt_u32(pivot.below(read(from + i * sizeof(std::uint64_t)))));
+  }
+  const __mmask8 there = first(size - i);
+  const __m512i last = _mm512_maskz_loadu_epi64(there, from + i * sizeof(std::uint64_t));
+  return count + static_cast<unsigned>(_mm_popcnt_u32(pivot.below(last) & there));
 }
 
 }  // namespace
@@ -134,12 +169,31 @@ std::size_t take_word_sides(const std::byte* from, std::byte* below, std::byte* 
                         : take_sides_by<false>(from, below, above, size, limit, keys.flip);
 }
 
+void take_counted_word_sides(const std::byte* from, std::byte* below, std::size_t below_size,
+                             std::byte* above, std::size_t size, std::uint64_t limit,
+                             const WordKeys& keys) noexcept {
+  keys.are_upper ? take_counted_by<true>(from, below, below_size, above, size, limit, keys.flip)
+                 : take_counted_by<false>(from, below, below_size, above, size, limit, keys.flip);
+}
+
+std::size_t count_words_below(const std::byte* from, std::size_t size, std::uint64_t limit,
+                              const WordKeys& keys) noexcept {
+  return keys.are_upper ? count_below_by<true>(from, size, limit, keys.flip)
+                        : count_below_by<false>(from, size, limit, keys.flip);
+}
+
 #pragma GCC pop_options
 
 #else
 
 std::size_t take_word_sides(const std::byte*, std::byte*, std::byte*, std::size_t, std::uint64_t,
                             const WordKeys&) noexcept {
+  return 0;
+}
+void take_counted_word_sides(const std::byte*, std::byte*, std::size_t, std::byte*, std::size_t,
+                             std::uint64_t, const WordKeys&) noexcept {}
+std::size_t count_words_below(const std::byte*, std::size_t, std::uint64_t,
+                              const WordKeys&) noexcept {
   return 0;
 }
 

@@ -27,4 +27,14 @@ struct WordKeys {
 std::size_t take_word_sides(const std::byte* from, std::byte* below, std::byte* above,
                             std::size_t size, std::uint64_t limit, const WordKeys& keys) noexcept;
 
+/// How many of them are below. Precondition, here and below: as above.
+std::size_t count_words_below(const std::byte* from, std::size_t size, std::uint64_t limit,
+                              const WordKeys& keys) noexcept;
+
+/// The same move where it is known how many are below. Nothing beside their places is written, so
+/// that others may be at work there. Both sides are elsewhere than the words.
+void take_counted_word_sides(const std::byte* from, std::byte* below, std::size_t below_size,
+                             std::byte* above, std::size_t size, std::uint64_t limit,
+                             const WordKeys& keys) noexcept;
+
 }  // namespace postroom::sorting

@@ -27,6 +27,8 @@ struct Checked {
   class Atomic;
   template <class T>
   class Plain;
+  class Mutex;
+  class Condition;
 
   /// std::atomic_thread_fence.
   static void fence(std::memory_order order, Where where = Where::current()) {
@@ -200,6 +202,49 @@ class Checked::Plain {
   Address address() const noexcept { return reinterpret_cast<Address>(this); }
 
   T value_;
+};
+
+/// std::mutex, as far as locks need it.
+class Checked::Mutex {
+ public:
+  void lock(Where where = Where::current()) noexcept {
+    while (held_.exchange(1, std::memory_order_acquire, where) != 0) {
+      held_.wait(1, std::memory_order_relaxed, where);
+    }
+  }
+  void unlock(Where where = Where::current()) noexcept {
+    held_.store(0, std::memory_order_release, where);
+    held_.notify_one(where);
+  }
+
+ private:
+  Atomic<std::uint32_t> held_{0};
+};
+
+/// std::condition_variable. No time passes: an instant of a clock's epoch or before has come, and
+/// any other one never does, so that a wake-up that is lost is a deadlock.
+class Checked::Condition {
+ public:
+  template <class Lock, class Instant, class Ready>
+  bool wait_until(Lock& lock, const Instant& end, Ready ready, Where where = Where::current()) {
+    while (!ready()) {
+      // The newest value, but nothing of what was done before it: a condition variable brings none.
+      const std::uint32_t seen = notified_.fetch_add(0, std::memory_order_relaxed, where);
+      lock.unlock();
+      const bool over = end <= Instant();
+      if (!over) notified_.wait(seen, std::memory_order_relaxed, where);
+      lock.lock();
+      if (over) return ready();
+    }
+    return true;
+  }
+  void notify_one(Where where = Where::current()) noexcept {
+    notified_.fetch_add(1, std::memory_order_relaxed, where);
+    notified_.notify_one(where);
+  }
+
+ private:
+  Atomic<std::uint32_t> notified_{0};
 };
 
 }  // namespace postroom::interleave

@@ -131,7 +131,7 @@ TEST(Placing, KeepsTheOrderOfEqualDigits) {
   std::vector<std::uint32_t> from{0x12, 0x01, 0x13, 0x02, 0x11, 0x03, 0x14};
   std::vector<std::uint32_t> to(7);
   std::array<std::size_t, 2> next{0, 3};
-  place<Prefetch::kYes>(rows(from), 0, 7, Digit{4, 1}, rows(to), next.data());
+  place<Prefetch::kNext>(rows(from), 0, 7, Digit{4, 1}, rows(to), next.data());
   EXPECT_EQ(to, (std::vector<std::uint32_t>{1, 2, 3, 0x12, 0x13, 0x11, 0x14}));
   EXPECT_EQ(next, (std::array<std::size_t, 2>{3, 7}));
 }

@@ -71,6 +71,28 @@ void expect_sides_taken(const std::vector<std::uint64_t>& words, std::uint64_t l
   EXPECT_TRUE(has_ends(high, 99));
 }
 
+// Into places of just so many, beside which nothing may be written.
+void expect_counted_sides_taken(const std::vector<std::uint64_t>& words, std::uint64_t limit,
+                                const WordKeys& keys) {
+  Memory from = with_ends(words, 97);
+  Memory low(words.size());
+  Memory high(words.size());
+  const auto in = [](Memory& memory) { return std::as_writable_bytes(std::span(memory)).data(); };
+  const std::size_t below =
+      take_word_sides(bytes_in(from), in(low), in(high), words.size(), limit, keys);
+  low.resize(below);
+  high.resize(words.size() - below);
+  from = with_ends(words, 97);  // it may have been
+  EXPECT_EQ(count_words_below(bytes_in(from), words.size(), limit, keys), below);
+  Memory found_low = with_ends(std::vector<std::uint64_t>(below), 98);
+  Memory found_high = with_ends(std::vector<std::uint64_t>(high.size()), 99);
+  take_counted_word_sides(bytes_in(from), bytes_in(found_low), below, bytes_in(found_high),
+                          words.size(), limit, keys);
+  EXPECT_EQ(found_low, with_ends(low, 98)) << "n = " << words.size();
+  EXPECT_EQ(found_high, with_ends(high, 99)) << "n = " << words.size();
+  EXPECT_EQ(from, with_ends(words, 97));
+}
+
 TEST(WordSides, AreTakenInOrder) {
   if (!has_word_networks()) GTEST_SKIP() << "this processor has no AVX-512";
   std::mt19937_64 random(20261127);
@@ -89,9 +111,27 @@ TEST(WordSides, AreTakenInOrder) {
           for (const std::uint64_t limit :
                {std::uint64_t{0}, std::uint64_t{key ^ flip}, std::uint64_t{1} << 32}) {
             expect_sides_taken(words, limit, {are_upper, flip}, stay);
+            if (stay == Stay::kNone) {
+              expect_counted_sides_taken(words, limit, {are_upper, flip});
+            }
           }
         }
       }
+    }
+  }
+}
+
+// All on one side come first, so that this one is full when most of the others are to be moved.
+TEST(WordSides, AreTakenInOrderWhereOneComesFirst) {
+  if (!has_word_networks()) GTEST_SKIP() << "this processor has no AVX-512";
+  for (const std::size_t size : {100, 1000, 5000}) {
+    for (const bool lows_first : {false, true}) {
+      std::vector<std::uint64_t> words(size);
+      for (std::size_t i = 0; i < size; ++i) {
+        const std::uint64_t key = (i < size / 3) == lows_first ? 1 : 2;
+        words[i] = key << 32 | i;
+      }
+      expect_counted_sides_taken(words, 2, {true, 0});
     }
   }
 }
