@@ -22,6 +22,8 @@
 namespace postroom::sorting {
 namespace {
 
+const SortConfig kConfig;
+
 template <class Word>
 void expect_sorted(Machine& machine, const std::vector<typename Word::Key>& keys,
                    const std::string& what) {
@@ -30,7 +32,8 @@ void expect_sorted(Machine& machine, const std::vector<typename Word::Key>& keys
     std::vector<Word> room(home.size());
     const auto expected = sorted_words(home, descending);
     PartedWords<Words<Word>> sort(words_of(home, descending), words_of(room, descending),
-                                  keys.size(), static_cast<std::size_t>(machine.processors()), {});
+                                  keys.size(), static_cast<std::size_t>(machine.processors()),
+                                  kConfig);
     Failure failure;
     machine.run([&](Processor& self) {
       Steps steps(Team(self), failure);
