@@ -216,8 +216,8 @@ class BucketRouter {
       std::size_t* const counts = row(steps.id());
       std::fill_n(counts, values.values(), 0);
       const Range share = steps.share(part.begin, part.end);
-      for_digits(records, share.begin, share.end, ByVectors(values),
-                 [&](std::size_t, std::size_t value) { ++counts[value]; });
+      for_digits<true>(records, share.begin, share.end, ByVectors(values),
+                       [&](std::size_t, std::size_t value) { ++counts[value]; });
     }
   }
 

@@ -71,7 +71,7 @@ class BucketSort {
 
   struct Giant {
     Part part{};
-    std::optional<Bits> key{};  // around which to route it, not by a digit
+    std::optional<Pivot<Bits>> pivot{};  // around which to route it, not by a digit
   };
 
   // Larger buckets would leave the other processors idle.
@@ -100,12 +100,12 @@ class BucketSort {
   std::size_t route_next(Steps& steps, std::size_t g) {
     const Giant giant = giants_[g];
     if constexpr (Records::kNetworkKeys) {
-      if (giant.key && steps.count() == 1) {
+      if (giant.pivot && steps.count() == 1) {
         buckets_.push_back(giant.part);  // within what was reserved
         return 1;
       }
-      if (giant.key && goes_apart(steps, g)) return route_apart(steps, g) ? steps.count() : 0;
-      if (giant.key) return route_around(steps, g) ? 1 : 0;
+      if (giant.pivot && goes_apart(steps, g)) return route_apart(steps, g) ? steps.count() : 0;
+      if (giant.pivot) return route_around(steps, g) ? 1 : 0;
     }
     const Routed routed = router_.route(steps, giant.part);
     if (routed == Routed::kHome) return 1;
@@ -133,12 +133,12 @@ class BucketSort {
     if (giants_.size() - g < steps.count()) return false;
     const auto first = giants_.begin() + static_cast<std::ptrdiff_t>(g);
     return std::all_of(first, first + static_cast<std::ptrdiff_t>(steps.count()),
-                       [](const Giant& giant) { return giant.key.has_value(); });
+                       [](const Giant& giant) { return giant.pivot.has_value(); });
   }
 
   bool route_apart(Steps& steps, std::size_t g) {
     const Giant own = giants_[g + steps.id()];
-    return sides_.route_apart(steps, own.part, *own.key) && steps.together([&] {
+    return sides_.route_apart(steps, own.part, *own.pivot) && steps.together([&] {
       if (steps.id() != 0) return;
       for (std::size_t i = 0; i < steps.count(); ++i) {
         list_sides(g + i, sides_.parts_of(i, giants_[g + i].part));
@@ -149,7 +149,7 @@ class BucketSort {
 
   bool route_around(Steps& steps, std::size_t g) {
     const Giant giant = giants_[g];
-    return sides_.route(steps, giant.part, *giant.key) && steps.together([&] {
+    return sides_.route(steps, giant.part, *giant.pivot) && steps.together([&] {
       if (steps.id() != 0) return;
       list_sides(g, sides_.parts(giant.part));
       end_listing();
@@ -188,7 +188,7 @@ class BucketSort {
   void list_giant(const Part& part, bool by_digit = false) {
     Giant giant{part};
     if constexpr (Records::kNetworkKeys) {
-      if (!by_digit) giant.key = sides_.key_for(part, config_);
+      if (!by_digit) giant.pivot = sides_.pivot_for(part, config_);
     }
     giants_.push_back(giant);
   }

@@ -71,23 +71,13 @@ class SharePartition {
     // Negative ones first: in the order of the bits they come last.
     const Bits flip = descending_ ? Bits{0} : std::numeric_limits<Bits>::max();
     const std::size_t size = end - begin_;
-    Sides sides =
-        take_sides(at(begin_), buffer_.data(), size, static_cast<Bits>(kMinusZero ^ flip), flip);
-    fill_zeros(sides, size);
+    // -0 has the least bits of them, and none but the highest: it parts them in both orders.
+    const Pivot<Bits> pivot{kMinusZero, Equals::kAbove};
+    const Sides sides = take_sides(at(begin_), buffer_.data(), size, pivot, flip);
     const std::size_t moved = std::min(sides.below, begin_ - front_);
     std::memcpy(at(end - sides.above - moved), at(front_), moved * sizeof(Bits));
     std::memcpy(at(front_), buffer_.data(), sides.below * sizeof(Bits));
     front_ += sides.below;
-  }
-
-  // -0 itself is negative.
-  void fill_zeros(Sides& sides, std::size_t size) noexcept {
-    const std::size_t zeros = size - sides.below - sides.above;
-    std::byte* to = descending_ ? at(begin_ + size - sides.above - zeros)
-                                : buffer_.data() + sides.below * sizeof(Bits);
-    for (std::size_t i = 0; i < zeros; ++i)
-      std::memcpy(to + i * sizeof(Bits), &kMinusZero, sizeof(Bits));
-    (descending_ ? sides.above : sides.below) += zeros;
   }
 
   std::byte* keys_;

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "numa/cacheline.h"
 #include "sort/digit.h"
 
 namespace postroom::sorting {
@@ -62,12 +63,19 @@ template <class Records, class DigitOf, class Count>
 CommonBits<typename Records::Bits> count_digit(const Records& records, std::size_t begin,
                                                std::size_t end, const DigitOf& digit,
                                                Count* counts) {
+  constexpr std::size_t kLine = std::max<std::size_t>(kCacheLine / Records::kRecordBytes, 1);
   CommonBits<typename Records::Bits> common;
-  for (std::size_t i = begin; i < end; ++i) {
+  const auto count = [&](std::size_t i) {
     const auto key = records.key(i);
     common.add(key);
     ++counts[digit.of(key)];
+  };
+  std::size_t i = begin;
+  for (; i + kLine <= end; i += kLine) {
+    records.template prefetch_ahead<kLine>(i);
+    for (std::size_t j = 0; j < kLine; ++j) count(i + j);
   }
+  for (; i < end; ++i) count(i);
   return common;
 }
 

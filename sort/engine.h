@@ -83,7 +83,7 @@ class Engine {
       if (goes_in_one() && count_all_.sort(steps)) return;
     }
     if constexpr (Records::kNetworkKeys) {
-      if (sort_by_blocks(steps)) return;
+      if (sort_in_place(steps)) return;
     }
     if (goes_in_one() && rows_.sort(steps, cold_)) return;
     bool few = false;
@@ -120,17 +120,23 @@ class Engine {
   void rethrow() const { failure_.rethrow(); }
 
  private:
-  // In place. False where that is not the way; nothing has been moved then.
-  bool sort_by_blocks(Steps& steps) {
+  // Keys that do not fit the third cache. False where that is not the way; nothing has been moved
+  // then.
+  bool sort_in_place(Steps& steps) {
     if (fits_third_cache()) return false;
     const bool ready = steps.together([&] {
-      if (steps.id() == 0 &&
-          BlockSort<Records>::pays(home_, size_, size_, steps.count(), config_)) {
+      if (steps.id() != 0) return;
+      if (goes_in_one() && !are_few_different() &&
+          SidesSort<Records>::pays_before_blocks(home_, size_, config_)) {
+        sides_.emplace(home_, away_, size_, size_, steps.count(), config_);
+      } else if (BlockSort<Records>::pays(home_, size_, size_, steps.count(), config_)) {
         blocks_.emplace(home_, away_, size_, size_, steps.count(), config_, progress_);
       }
     });
-    if (ready && blocks_) blocks_->run(steps);
-    return !ready || blocks_;
+    if (!ready) return true;
+    if (sides_) static_cast<void>(sides_->sort(steps));
+    if (blocks_) blocks_->run(steps);
+    return sides_ || blocks_;
   }
 
   // Whether it may be a way that is through in one go, and cannot say how far it is.
@@ -148,13 +154,17 @@ class Engine {
     if constexpr (Records::kNetworkKeys) {
       if (takes_sides_soon<Records>(config_)) {
         if (fits_third_cache() || sides_before_digits()) {
-          return has_few_different(home_, size_, config_.least_few_different, config_) &&
-                 seem_few_different(home_, size_);
+          return are_few_different();
         }
         if (steps.count() == 1) return heavy_.pays(2);
       }
     }
     return heavy_.pays();
+  }
+
+  bool are_few_different() const {
+    return has_few_different(home_, size_, config_.least_few_different, config_) &&
+           seem_few_different(home_, size_);
   }
 
   // All come to the same; processor 0 gets ready for it.

@@ -53,11 +53,12 @@ class FewNetworks {
     while (part.size() > most_) {
       Records& from = part.away ? away_ : home_;
       Records& to = part.away ? home_ : away_;
-      const Bits key = by_bit ? border(from, part) : MedianSample<Bits>(from, part).median();
-      const Sides sides = to.take_sides(from, part.begin, part.end, key);
+      const Pivot<Bits> pivot =
+          by_bit ? border(from, part) : MedianSample<Bits>(from, part).pivot();
+      const Sides sides = to.take_sides(from, part.begin, part.end, pivot);
       Part low{part.begin, part.begin + sides.below, !part.away};
       Part high{part.end - sides.above, part.end, part.away};
-      home_.fill(low.end, high.begin, key);
+      home_.fill(low.end, high.begin, pivot.key);
       if (low.size() > high.size()) std::swap(low, high);
       by_bit = high.size() > part.size() / 8 * 7;
       sort(low, limit, false);
@@ -67,12 +68,12 @@ class FewNetworks {
   }
 
   // The least key that has the highest bit that varies, whether there is one or not.
-  static Bits border(const Records& records, const Part& part) noexcept {
+  static Pivot<Bits> border(const Records& records, const Part& part) noexcept {
     const auto common = common_bits(records, part.begin, part.end);
     const int width = width_of(common.varying());
-    if (width == 0) return common.any_one;
+    if (width == 0) return {common.any_one};
     const auto below = static_cast<Bits>(low_bits(width - 1));
-    return static_cast<Bits>(common.any_one & ~below);
+    return {static_cast<Bits>(common.any_one & ~below), Equals::kAbove};
   }
 
   Records home_;

@@ -186,11 +186,11 @@ class Finisher {
     const MedianSample<Bits> sample(side(part.away), part);
     if (!sample.defies_digits() && !is_for_sides_alone(side(part.away), part, config_))
       return false;
-    const Bits key = sample.median();
-    const Sides sides = side(!part.away).take_sides(side(part.away), part.begin, part.end, key);
+    const Pivot<Bits> pivot = sample.pivot();
+    const Sides sides = side(!part.away).take_sides(side(part.away), part.begin, part.end, pivot);
     const std::size_t low = part.begin + sides.below;
     const std::size_t high = part.end - sides.above;
-    home_.fill(low, high, key);
+    home_.fill(low, high, pivot.key);
     for (Part rest : {Part{part.begin, low, !part.away}, Part{high, part.end, part.away}}) {
       // A digit tells those apart that a key from a sample did not.
       if (rest.size() > part.size() / 8 * 7) {

@@ -13,8 +13,8 @@
 
 namespace postroom::sorting {
 
-/// The lanes that come first if the set is to be at the begin of a vector, and those that come last
-/// if it is to be at its end. A lane of 64 bits is two of 32 where there are four.
+/// The lanes if the set is to be at the begin of a vector, all others behind it, and those that
+/// come last if it is to be at its end. A lane of 64 bits is two of 32 where there are four.
 template <std::size_t kLanes>
 struct LaneOrders {
   using Order = std::array<std::uint8_t, 8>;
@@ -28,6 +28,9 @@ struct LaneOrders {
       std::size_t last = 8;
       for (std::size_t i = 0; i < 8; ++i) {
         if ((set >> i / kPieces & 1) != 0) at_begin[set][first++] = static_cast<std::uint8_t>(i);
+      }
+      for (std::size_t i = 0; i < 8; ++i) {
+        if ((set >> i / kPieces & 1) == 0) at_begin[set][first++] = static_cast<std::uint8_t>(i);
         if ((set >> (7 - i) / kPieces & 1) != 0)
           at_end[set][--last] = static_cast<std::uint8_t>(7 - i);
       }

@@ -307,11 +307,11 @@ class Rows {
                                      above.column_.at(0), size, limit, {key_is_upper(), flip()});
   }
 
-  /// Moves from[begin, end) to both sides of `key`: those below it here from `begin` up, those
+  /// Moves from[begin, end) to both sides of the pivot: those below it here from `begin` up, those
   /// above stay there, up to `end` (sort/vector_sides.h).
   Sides take_sides(Rows from, std::size_t begin, std::size_t end,
-                   Bits key) noexcept requires kNetworkKeys {
-    return sorting::take_sides(from.column_.at(begin), column_.at(begin), end - begin, key,
+                   const Pivot<Bits>& pivot) noexcept requires kNetworkKeys {
+    return sorting::take_sides(from.column_.at(begin), column_.at(begin), end - begin, pivot,
                                key_of_.flip);
   }
   std::byte* data() noexcept { return column_.at(0); }
@@ -321,8 +321,8 @@ class Rows {
   }
   /// take_sides() within this.
   Sides take_sides_in_place(std::size_t begin, std::size_t end,
-                            Bits key) noexcept requires kNetworkKeys {
-    return sorting::take_sides_in_place(column_.at(begin), end - begin, key, key_of_.flip);
+                            const Pivot<Bits>& pivot) noexcept requires kNetworkKeys {
+    return sorting::take_sides_in_place(column_.at(begin), end - begin, pivot, key_of_.flip);
   }
 
  private:

@@ -15,6 +15,7 @@
 #include "sort/digit.h"
 #include "sort/network_sort.h"
 #include "sort/part.h"
+#include "sort/pivot.h"
 #include "sort/value_digit.h"
 
 namespace postroom::sorting {
@@ -38,6 +39,18 @@ class MedianSample {
   }
 
   Bits median() const noexcept { return keys_[kKeys / 2]; }
+  /// What to move all keys to both sides of: the median, where others seem to be equal to it. Else
+  /// that number close to it, be it a key or not, which has most of its lowest bits 0, with equals
+  /// above; a key on either side has been seen. So both sides are whole digits of what uniform keys
+  /// may be, and a later digit leaves no bucket empty that has another one's keys.
+  Pivot<Bits> pivot() const noexcept {
+    constexpr std::size_t kClose = 3;
+    if (keys_[kKeys / 2 - 1] == median() || keys_[kKeys / 2 + 1] == median()) return {median()};
+    const Bits least = keys_[kKeys / 2 - kClose];
+    const Bits most = keys_[kKeys / 2 + kClose];
+    const auto low = low_bits(width_of(static_cast<Bits>(least ^ most)) - 1);
+    return {static_cast<Bits>(most & ~static_cast<Bits>(low)), Equals::kAbove};
+  }
 
   /// Whether half of the keys seem to be one and the same.
   bool is_mostly_one() const noexcept { return like_median(0) >= kKeys / 2; }
@@ -63,13 +76,14 @@ class MedianSample {
   /// Whether the values of the keys, read as floating-point numbers, seem to tell far more of them
   /// apart than a digit does (sort/value_digit.h).
   bool favors_values() const noexcept {
-    const int width = width_of(static_cast<Bits>(keys_.front() ^ keys_.back()));
-    const Digit digit{std::max(width - kDigitBits, 0), kDigitBits};
-    const std::size_t by_digit = pairs_alike(digit);
+    const std::size_t by_digit = pairs_alike_by_digit();
     if (2 * by_digit <= 3 * kFairPairs || has_many_alike()) return false;
     const std::size_t by_value = pairs_alike_by_value();
     return by_value <= 3 * kFairPairs && 3 * by_value < 2 * by_digit;
   }
+  /// Whether each digit, or each value, seems to have as many keys as any other.
+  bool has_even_digits() const noexcept { return pairs_alike_by_digit() <= kEvenPairs; }
+  bool has_even_values() const noexcept { return pairs_alike_by_value() <= kEvenPairs; }
   /// Whether values seem to be spread evenly, rather than most of them around one.
   bool spreads_values() const noexcept { return 2 * pairs_alike_by_value() <= 3 * kFairPairs; }
 
@@ -80,6 +94,8 @@ class MedianSample {
   static constexpr int kDigitBits = 4;
   // So many have one digit where all digits occur as often.
   static constexpr std::size_t kFairPairs = kKeys * (kKeys - 1) / 2 >> kDigitBits;
+  // Of uniform keys nine samples of ten have no more, of normal ones' halves every third.
+  static constexpr std::size_t kEvenPairs = kFairPairs / 4 * 5;
 
   // How many are like the median but for so many of the lowest bits. Precondition: lowest < the
   // bits of a key.
@@ -109,6 +125,10 @@ class MedianSample {
     return pairs;
   }
 
+  std::size_t pairs_alike_by_digit() const noexcept {
+    const int width = width_of(static_cast<Bits>(keys_.front() ^ keys_.back()));
+    return pairs_alike(Digit{std::max(width - kDigitBits, 0), kDigitBits});
+  }
   std::size_t pairs_alike_by_value() const noexcept {
     return pairs_alike(ValueDigit<Bits>(keys_.front(), keys_.back(), kDigitBits));
   }

@@ -34,8 +34,9 @@ template <Prefetch kPrefetch, class Records, class Place>
 }
 
 /// Calls use(number, digit) for each record of [begin, end), in order. A digit is whatever
-/// digit.of(key) says, or digit.of_all(keys) of some (sort/digits_apart.h).
-template <class Records, class DigitOf, class Use>
+/// digit.of(key) says, or digit.of_all(keys) of some (sort/digits_apart.h). `kAhead`: what will be
+/// read comes from memory.
+template <bool kAhead, class Records, class DigitOf, class Use>
 [[gnu::always_inline]] inline void for_digits(const Records& records, std::size_t begin,
                                               std::size_t end, DigitOf digit, const Use& use) {
   constexpr bool kByVectors = requires(std::array<typename Records::Bits, 1> keys) {
@@ -48,6 +49,7 @@ template <class Records, class DigitOf, class Use>
   constexpr std::size_t kGroup = kByVectors ? 32 : 4;
   std::size_t i = begin;
   for (; i + kGroup <= end; i += kGroup) {
+    if constexpr (kAhead) records.template prefetch_ahead<kGroup>(i);
     if constexpr (kByVectors) {
       std::array<typename Records::Bits, kGroup> keys;
       for (std::size_t j = 0; j < kGroup; ++j) keys[j] = records.key(i + j);
@@ -70,9 +72,9 @@ void place(Records from, std::size_t begin, std::size_t end, const DigitOf& digi
   if constexpr (kPrefetch == Prefetch::kNo) {
     if (asks_for_written_line) return place<Prefetch::kWritten>(from, begin, end, digit, to, next);
   }
-  for_digits(from, begin, end, digit, [&](std::size_t i, std::size_t value) {
-    place_one<kPrefetch>(from, i, value, to, next);
-  });
+  for_digits<kPrefetch == Prefetch::kNext>(
+      from, begin, end, digit,
+      [&](std::size_t i, std::size_t value) { place_one<kPrefetch>(from, i, value, to, next); });
 }
 
 }  // namespace postroom::sorting

@@ -104,10 +104,10 @@ class Spreader {
     const MedianSample<Bits> sample(side(part.away), part);
     most_for_sides_ = most_for_sides();
     if (is_for_values(part, sample)) {
-      spread_by_value(part);
+      spread_by_value(part, sample);
     } else if (is_for_sides(part, sample)) {
       most_for_sides_ = sample.has_many_half_alike() ? kMostLikelyForSides : kMostNextForSides;
-      sort_around(part, sample.median());
+      sort_around(part, sample.pivot());
     } else if (!spread(part, varying, sample)) {
       return false;
     }
@@ -162,15 +162,15 @@ class Spreader {
   // What is left to do afterwards waits.
   void sort_level(const Part& part) noexcept {
     const MedianSample<Bits> sample(side(part.away), part);
-    if (is_for_values(part, sample)) return spread_by_value(part);
-    if (is_for_sides(part, sample)) return sort_around(part, sample.median());
-    sort_by_digit(part);
+    if (is_for_values(part, sample)) return spread_by_value(part, sample);
+    if (is_for_sides(part, sample)) return sort_around(part, sample.pivot());
+    sort_by_digit(part, sample.has_even_digits());
   }
 
-  void sort_by_digit(const Part& part) noexcept {
+  void sort_by_digit(const Part& part, bool evenly) noexcept {
     const auto varying = common_bits(side(part.away), part.begin, part.end).varying();
     if (varying != 0) {
-      return spread_by_digit(part, count_highest(part, varying));
+      return spread_by_digit(part, count_highest(part, varying, evenly));
     }
     if (part.away) home_.take_all(away_, part.begin, part.end);
   }
@@ -187,19 +187,19 @@ class Spreader {
 
   // As sort().
   bool spread(const Part& part, std::uint64_t varying, const MedianSample<Bits>& sample) noexcept {
-    const Digit digit = count_highest(part, varying);
+    const Digit digit = count_highest(part, varying, sample.has_even_digits());
     if (!digit_.is_crowded(part.size(), digit)) {
       spread_by_digit(part, digit);
     } else if (fast_sides_) {
-      sort_around(part, sample.median());
+      sort_around(part, sample.pivot());
     } else {
       return false;
     }
     return true;
   }
 
-  Digit count_highest(const Part& part, std::uint64_t varying) noexcept {
-    return digit_.count_highest(side(part.away), part, varying, side(!part.away));
+  Digit count_highest(const Part& part, std::uint64_t varying, bool evenly) noexcept {
+    return digit_.count_highest(side(part.away), part, varying, side(!part.away), evenly);
   }
 
   // Whether values tell keys apart that digits do not.
@@ -207,8 +207,9 @@ class Spreader {
     return part.size() > most_for_sides_ && part.size() <= most_by_value_ && sample.favors_values();
   }
 
-  void spread_by_value(const Part& part) noexcept {
-    const std::size_t buckets = digit_.count_values(side(part.away), part, side(!part.away));
+  void spread_by_value(const Part& part, const MedianSample<Bits>& sample) noexcept {
+    const std::size_t buckets =
+        digit_.count_values(side(part.away), part, side(!part.away), sample.has_even_values());
     place_counted(part, digit_.counted_values(), buckets);
   }
 
@@ -248,15 +249,15 @@ class Spreader {
     return sample.is_mostly_one() || (fast_sides_ && sample.defies_digits());
   }
 
-  void sort_around(const Part& part, Bits key) noexcept {
-    const Sides sides = side(!part.away).take_sides(side(part.away), part.begin, part.end, key);
+  void sort_around(const Part& part, const Pivot<Bits>& pivot) noexcept {
+    const Sides sides = side(!part.away).take_sides(side(part.away), part.begin, part.end, pivot);
     const std::size_t low = part.begin + sides.below;
     const std::size_t high = part.end - sides.above;
-    home_.fill(low, high, key);
+    home_.fill(low, high, pivot.key);
     for (const Part& rest : {Part{part.begin, low, !part.away}, Part{high, part.end, part.away}}) {
       // A digit tells those apart that a key from a sample did not.
       if (rest.size() > most_ && rest.size() > part.size() / 8 * 7) {
-        sort_by_digit(rest);
+        sort_by_digit(rest, false);
       } else {
         wait_or_sort(rest, part.end);
       }

@@ -89,7 +89,8 @@ class RecordSpreader {
       return true;
     }
     if (part.size() * Records::kRecordBytes <= radix_bytes_) return false;
-    const Digit digit = digit_.count_highest(side(part.away), part, varying, side(!part.away));
+    const Digit digit =
+        digit_.count_highest(side(part.away), part, varying, side(!part.away), false);
     if (digit_.is_crowded(part.size(), digit)) return false;
     place_all(part, digit);
     const std::size_t waited = waiting_.size();

@@ -117,12 +117,12 @@ class WordSpreader {
   }
 
   void sort_level(const Words& words) noexcept {
-    if (words.by_digit) return sort_by_digit(words);
+    if (words.by_digit) return sort_by_digit(words, false);
     const MedianSample<Bits> sample(place_of(words), {0, words.size, false});
     if (words.size <= kMostForSides || words.size > most_by_digit_ || sample.defies_digits()) {
       return sort_around(words, sample);
     }
-    sort_by_digit(words);
+    sort_by_digit(words, sample.has_even_digits());
   }
 
   void bring_home(const Words& words) noexcept {
@@ -131,7 +131,7 @@ class WordSpreader {
 
   // --- By a digit.
 
-  void sort_by_digit(Words words) noexcept {
+  void sort_by_digit(Words words, bool evenly) noexcept {
     const Records from = place_of(words);
     const Records to = other_place_of(words);
     const Part all{0, words.size, false};
@@ -141,7 +141,7 @@ class WordSpreader {
     if (distinct_.place(from, all, varying, to)) return bring_home(words);
     const Digit digit = digit_.takes_whole(words.size, varying)
                             ? digit_.count_whole(from, all, varying, to)
-                            : digit_.count_highest(from, all, varying, to);
+                            : digit_.count_highest(from, all, varying, to, evenly);
     Count* const ends = digit_.ends();
     places_from_counts(ends, digit.values(), Count{0});
     place<Prefetch::kNext>(from, 0, words.size, digit, to, ends);
@@ -160,7 +160,7 @@ class WordSpreader {
   // Those at both sides of the median. Of those that have it, where they are many, nothing is left
   // to do.
   void sort_around(Words words, const MedianSample<Bits>& sample) noexcept {
-    const std::uint64_t key = sample.median();
+    const std::uint64_t key = sample.pivot().key;
     const std::size_t all = words.size;
     Words below;
     if (sample.begins_with_median()) {

@@ -173,7 +173,10 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
   if (config == nullptr) chosen = lease.config();
   if (settle_order_together(home, size, lease, chosen)) return {};
   if constexpr (Records::kNetworkKeys) {
-    if (BlockSort<Records>::pays(home, size, in_away, lease.processors(), chosen)) {
+    const bool sides_suit = SidesSort<Records>::suits(in_away, lease.processors(), chosen);
+    const bool sides_first =
+        sides_suit && SidesSort<Records>::pays_before_blocks(home, size, chosen);
+    if (!sides_first && BlockSort<Records>::pays(home, size, in_away, lease.processors(), chosen)) {
       BlockSort<Records> blocks(home, away, size, in_away, lease.processors(), chosen,
                                 options.progress);
       Failure failure;
@@ -184,7 +187,7 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
       failure.rethrow();
       return blocks.left();
     }
-    if (SidesSort<Records>::suits(in_away, lease.processors(), chosen)) {
+    if (sides_suit) {
       SidesSort<Records> sides(home, away, size, in_away, lease.processors(), chosen);
       return sort_by(sides, [&](const auto& part_of) { lease.run(part_of); });
     }

@@ -107,7 +107,7 @@ bool goes_around(Distribution distribution) {
   const Keys home{bytes_in(keys), key_of<Key>(false)};
   const Keys away{bytes_in(room), key_of<Key>(false)};
   const Part whole{0, keys.size(), false};
-  return SidesRouter<Keys>(home, away, 2).key_for(whole, config_of_router()).has_value();
+  return SidesRouter<Keys>(home, away, 2).pivot_for(whole, config_of_router()).has_value();
 }
 
 TEST(SidesRouter, IsForKeysThatADigitLeavesTogether) {

@@ -130,11 +130,22 @@ TEST(SidesSort, PaysWhereNoScratchIsAtHand) {
   constexpr std::size_t kSize = 200'000;
   EXPECT_TRUE(pays(Distribution::kUniform, kSize, kSize * 8));
   EXPECT_TRUE(pays(Distribution::kS, kSize, kSize * 8));
-  EXPECT_FALSE(pays(Distribution::kUniform, 100'000, 800'000));  // the second cache
+  EXPECT_FALSE(pays(Distribution::kUniform, 30'000, 240'000));  // the second cache
   // The scratch has been touched; the third cache.
   EXPECT_EQ(pays(Distribution::kUniform, kSize, 0), sides_before_digits());
   EXPECT_EQ(pays(Distribution::kUniform, 3'000'000, 24'000'000), sides_before_digits());
   EXPECT_FALSE(pays(Distribution::kEqual, kSize, kSize * 8));
+}
+
+TEST(SidesSort, PaysBeforeBlocks) {
+  if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
+  const auto pays = [&](Distribution distribution) {
+    auto keys = keys_of<std::uint64_t>(distribution, 3'000'000, 3);
+    return SidesSort<Keys<std::uint64_t>>::pays_before_blocks(rows_of(keys, false), keys.size(),
+                                                              SortConfig());
+  };
+  EXPECT_EQ(pays(Distribution::kUniform), sides_before_digits());
+  EXPECT_FALSE(pays(Distribution::kEqual));
 }
 
 // By the front door, which is told by fresh scratch.

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "numa/vectors.h"
 #include "sort/keys.h"
 
 namespace postroom::sorting {
@@ -33,11 +34,28 @@ std::vector<Bits> keys_of(std::size_t size, std::mt19937_64& random) {
   return keys;
 }
 
+/// Those of `keys` that belong to either side.
 template <class Bits>
-using Take = Sides(std::byte* from, std::byte* to, std::size_t size, Bits key, Bits flip);
+struct Expected {
+  std::vector<Bits> below;
+  std::vector<Bits> above;
+
+  Expected(const std::vector<Bits>& keys, const Pivot<Bits>& pivot, Bits flip) {
+    for (const Bits key : keys) {
+      const Bits ordered = key ^ flip;
+      const bool equals_above = pivot.equals == Equals::kAbove && ordered == pivot.key;
+      if (ordered < pivot.key) below.push_back(key);
+      if (ordered > pivot.key || equals_above) above.push_back(key);
+    }
+  }
+};
 
 template <class Bits>
-void expect_sides_taken(Take<Bits>* take) {
+using Take = Sides(std::byte* from, std::byte* to, std::size_t size, const Pivot<Bits>& pivot,
+                   Bits flip);
+
+template <class Bits>
+void expect_sides_taken(Take<Bits>* take, Equals equals) {
   constexpr std::size_t kAround = 20;
   std::mt19937_64 random(20261122);
   for (std::size_t size = 0; size < 150; ++size) {
@@ -45,17 +63,12 @@ void expect_sides_taken(Take<Bits>* take) {
       for (const bool descending : {false, true}) {
         const Bits flip = flip_mask<Bits>(is_signed, descending);
         const std::vector<Bits> keys = keys_of<Bits>(size, random);
-        const Bits key = static_cast<Bits>(keys_of<Bits>(1, random)[0] ^ flip);
+        const Pivot<Bits> pivot{static_cast<Bits>(keys_of<Bits>(1, random)[0] ^ flip), equals};
         std::vector<Bits> from(size + 2 * kAround, 98);
         std::ranges::copy(keys, from.begin() + kAround);
         std::vector<Bits> to(size + 2 * kAround, 99);
-        const Sides sides = take(bytes_in(from, kAround), bytes_in(to, kAround), size, key, flip);
-        std::vector<Bits> below;
-        std::vector<Bits> above;
-        for (const Bits one : keys) {
-          if ((one ^ flip) < key) below.push_back(one);
-          if ((one ^ flip) > key) above.push_back(one);
-        }
+        const Sides sides = take(bytes_in(from, kAround), bytes_in(to, kAround), size, pivot, flip);
+        const auto [below, above] = Expected<Bits>(keys, pivot, flip);
         ASSERT_EQ(sides.below, below.size()) << "n = " << size;
         ASSERT_EQ(sides.above, above.size()) << "n = " << size;
         const auto count = [](std::size_t some) { return static_cast<std::ptrdiff_t>(some); };
@@ -74,17 +87,30 @@ void expect_sides_taken(Take<Bits>* take) {
   }
 }
 
+template <class Bits>
+void expect_sides_taken(Take<Bits>* take) {
+  for (const Equals equals : {Equals::kOut, Equals::kAbove}) expect_sides_taken(take, equals);
+}
+
 TEST(VectorSides, AreTakenOf32Bits) { expect_sides_taken<std::uint32_t>(take_sides); }
 TEST(VectorSides, AreTakenOf64Bits) { expect_sides_taken<std::uint64_t>(take_sides); }
 TEST(VectorSides, AreTakenSinglyOf32Bits) { expect_sides_taken<std::uint32_t>(take_sides_singly); }
 TEST(VectorSides, AreTakenSinglyOf64Bits) { expect_sides_taken<std::uint64_t>(take_sides_singly); }
 TEST(VectorSides, AreTakenByAvx2) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
+  expect_sides_taken<std::uint32_t>(take_sides_by_avx2);
   expect_sides_taken<std::uint64_t>(take_sides_by_avx2);
+}
+TEST(VectorSides, AreTakenByCompressing) {
+  if (!uses_avx512()) GTEST_SKIP() << "this processor has no AVX-512";
+  expect_sides_taken<std::uint32_t>(take_sides_by_compressing);
 }
 
 template <class Bits>
-void expect_sides_taken_in_place() {
+using TakeInPlace = Sides(std::byte* keys, std::size_t size, const Pivot<Bits>& pivot, Bits flip);
+
+template <class Bits>
+void expect_sides_taken_in_place(TakeInPlace<Bits>* take, Equals equals) {
   constexpr std::size_t kAround = 20;
   std::mt19937_64 random(20261127);
   for (std::size_t size = 0; size < 1500; size += size < 400 ? 1 : 37) {
@@ -93,16 +119,11 @@ void expect_sides_taken_in_place() {
     std::vector<Bits> keys = keys_of<Bits>(size, random);
     if (size % 3 == 0) std::ranges::generate(keys, [&] { return static_cast<Bits>(random()); });
     const Bits one = size % 5 == 0 ? static_cast<Bits>(random()) : keys_of<Bits>(1, random)[0];
-    const Bits key = static_cast<Bits>(one ^ flip);
+    const Pivot<Bits> pivot{static_cast<Bits>(one ^ flip), equals};
     std::vector<Bits> found(size + 2 * kAround, 98);
     std::ranges::copy(keys, found.begin() + kAround);
-    const Sides sides = take_sides_in_place(bytes_in(found, kAround), size, key, flip);
-    std::vector<Bits> below;
-    std::vector<Bits> above;
-    for (const Bits each : keys) {
-      if ((each ^ flip) < key) below.push_back(each);
-      if ((each ^ flip) > key) above.push_back(each);
-    }
+    const Sides sides = take(bytes_in(found, kAround), size, pivot, flip);
+    auto [below, above] = Expected<Bits>(keys, pivot, flip);
     ASSERT_EQ(sides.below, below.size()) << "n = " << size;
     ASSERT_EQ(sides.above, above.size()) << "n = " << size;
     const auto low = found.begin() + kAround;
@@ -119,8 +140,27 @@ void expect_sides_taken_in_place() {
   }
 }
 
-TEST(VectorSides, AreTakenInPlaceOf32Bits) { expect_sides_taken_in_place<std::uint32_t>(); }
-TEST(VectorSides, AreTakenInPlaceOf64Bits) { expect_sides_taken_in_place<std::uint64_t>(); }
+template <class Bits>
+void expect_sides_taken_in_place(TakeInPlace<Bits>* take) {
+  for (const Equals equals : {Equals::kOut, Equals::kAbove}) {
+    expect_sides_taken_in_place(take, equals);
+  }
+}
+
+TEST(VectorSides, AreTakenInPlaceOf32Bits) {
+  expect_sides_taken_in_place<std::uint32_t>(take_sides_in_place);
+}
+TEST(VectorSides, AreTakenInPlaceOf64Bits) {
+  expect_sides_taken_in_place<std::uint64_t>(take_sides_in_place);
+}
+TEST(VectorSides, AreTakenInPlaceByAvx2) {
+  if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
+  expect_sides_taken_in_place<std::uint32_t>(take_sides_in_place_by_avx2);
+}
+TEST(VectorSides, AreTakenInPlaceByCompressing) {
+  if (!uses_avx512()) GTEST_SKIP() << "this processor has no AVX-512";
+  expect_sides_taken_in_place<std::uint32_t>(take_sides_in_place_by_compressing);
+}
 
 }  // namespace
 }  // namespace postroom::sorting
