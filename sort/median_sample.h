@@ -81,9 +81,8 @@ class MedianSample {
     const std::size_t by_value = pairs_alike_by_value();
     return by_value <= 3 * kFairPairs && 3 * by_value < 2 * by_digit;
   }
-  /// Whether each digit, or each value, seems to have as many keys as any other.
+  /// Whether each digit seems to have as many keys as any other.
   bool has_even_digits() const noexcept { return pairs_alike_by_digit() <= kEvenPairs; }
-  bool has_even_values() const noexcept { return pairs_alike_by_value() <= kEvenPairs; }
   /// Whether values seem to be spread evenly, rather than most of them around one.
   bool spreads_values() const noexcept { return 2 * pairs_alike_by_value() <= 3 * kFairPairs; }
 
@@ -94,8 +93,8 @@ class MedianSample {
   static constexpr int kDigitBits = 4;
   // So many have one digit where all digits occur as often.
   static constexpr std::size_t kFairPairs = kKeys * (kKeys - 1) / 2 >> kDigitBits;
-  // Of uniform keys nine samples of ten have no more, of normal ones' halves every third.
-  static constexpr std::size_t kEvenPairs = kFairPairs / 4 * 5;
+  // Of uniform keys nine samples of ten have no more.
+  static constexpr std::size_t kEvenPairs = kFairPairs * 5 / 4;
 
   // How many are like the median but for so many of the lowest bits. Precondition: lowest < the
   // bits of a key.

@@ -104,7 +104,7 @@ class Spreader {
     const MedianSample<Bits> sample(side(part.away), part);
     most_for_sides_ = most_for_sides();
     if (is_for_values(part, sample)) {
-      spread_by_value(part, sample);
+      spread_by_value(part);
     } else if (is_for_sides(part, sample)) {
       most_for_sides_ = sample.has_many_half_alike() ? kMostLikelyForSides : kMostNextForSides;
       sort_around(part, sample.pivot());
@@ -162,7 +162,7 @@ class Spreader {
   // What is left to do afterwards waits.
   void sort_level(const Part& part) noexcept {
     const MedianSample<Bits> sample(side(part.away), part);
-    if (is_for_values(part, sample)) return spread_by_value(part, sample);
+    if (is_for_values(part, sample)) return spread_by_value(part);
     if (is_for_sides(part, sample)) return sort_around(part, sample.pivot());
     sort_by_digit(part, sample.has_even_digits());
   }
@@ -207,9 +207,8 @@ class Spreader {
     return part.size() > most_for_sides_ && part.size() <= most_by_value_ && sample.favors_values();
   }
 
-  void spread_by_value(const Part& part, const MedianSample<Bits>& sample) noexcept {
-    const std::size_t buckets =
-        digit_.count_values(side(part.away), part, side(!part.away), sample.has_even_values());
+  void spread_by_value(const Part& part) noexcept {
+    const std::size_t buckets = digit_.count_values(side(part.away), part, side(!part.away));
     place_counted(part, digit_.counted_values(), buckets);
   }
 

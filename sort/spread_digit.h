@@ -68,7 +68,8 @@ class SpreadDigit {
   /// The same by the values of the keys, read as floating-point numbers (sort/value_digit.h).
   /// Returns how many buckets there are.
   template <class Records>
-  std::size_t count_values(const Records& from, const Part& part, const Records& to, bool evenly) {
+  std::size_t count_values(const Records& from, const Part& part, const Records& to) {
+    const bool evenly = may_be_lighter(part.size()) && seem_even_by_value(from, part);
     const auto digit = sampled_values(from, part, spread_bits(part.size(), evenly));
     count(from, part, WrittenDown<decltype(digit)>{digit, values_.get()}, to);
     return digit.values();
@@ -94,16 +95,20 @@ class SpreadDigit {
   // Where one digit is not nearly enough, the next one gets as much of it.
   int spread_bits(std::size_t records, bool evenly) const noexcept {
     const int wanted = std::max(wanted_bits(records), least_bits_);
-    if (evenly && asks_for_written_line && wanted > light_bits_) {
+    if (evenly && may_be_lighter(records)) {
       const int enough = std::max(enough_bits(records), light_bits_);
       if (enough <= most_bits_) return std::min(enough, wanted);
     }
     return std::min(wanted <= most_bits_ + 1 ? wanted : (wanted + 1) / 2, most_bits_);
   }
 
-  // So many that a bucket has four fifths of `most` at most, as a rule. Where a write to a line
-  // that is not in the first cache takes long, buckets are rather as large as this than so many:
-  // 10^5 uniform u64 3.9 and 3.3 ns, u32 2.55 and 2.1, float 2.8 and 2.4 (Intel Granite Rapids).
+  // Where a write to a line that is not in the first cache takes long, buckets are rather larger
+  // than so many that their lines do not fit it: 10^5 uniform u64 3.9 and 3.3 ns, u32 2.55 and 2.1,
+  // float 2.8 and 2.4 (Intel Granite Rapids).
+  bool may_be_lighter(std::size_t records) const noexcept {
+    return asks_for_written_line && wanted_bits(records) > light_bits_;
+  }
+  // So many that a bucket has four fifths of `most` at most, as a rule.
   int enough_bits(std::size_t records) const noexcept {
     return width_of((records + records / 4) / most_);
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -84,6 +85,29 @@ TYPED_TEST(Values, AreSpreadEvenly) {
     const auto counts = counts_of(digit, uniform_keys(kSize, from, to));
     EXPECT_LE(std::ranges::max(counts), kSize / (1 << 7) * 4 / 3) << from;
   }
+}
+
+TYPED_TEST(Values, OfSomeKeysTellWhetherAllAreEven) {
+  using Float = TypeParam;
+  constexpr std::size_t kSize = 10'000;
+  int even_uniform = 0;
+  int even_normal = 0;
+  int even_half = 0;
+  for (std::size_t turn = 0; turn < 100; ++turn) {
+    const std::size_t size = kSize + turn;  // which is the seed, too
+    auto uniform = uniform_keys<Float>(size, 0, 1);
+    even_uniform += seem_even_by_value(rows_of(uniform), {0, size, false}) ? 1 : 0;
+    std::mt19937_64 random(size);
+    std::normal_distribution<Float> normal(100, 1);
+    std::vector<KeyBits<Float>> keys(size);
+    for (auto& key : keys) key = ordered_bits(normal(random));
+    even_normal += seem_even_by_value(rows_of(keys), {0, size, false}) ? 1 : 0;
+    for (auto& key : keys) key = ordered_bits(std::abs(normal(random) - 100));
+    even_half += seem_even_by_value(rows_of(keys), {0, size, false}) ? 1 : 0;
+  }
+  EXPECT_GT(even_uniform, 90);
+  EXPECT_LT(even_normal, 10);
+  EXPECT_LT(even_half, 10);
 }
 
 TYPED_TEST(Values, BeyondTheSampleAreInTheFirstOrTheLast) {
