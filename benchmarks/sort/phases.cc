@@ -178,8 +178,8 @@ std::vector<double> time_phases(Bench<Element>& bench) {
   }
   const double place = bench.timed([&](Steps& steps) {
     const Range own = steps.share(0, bench.size());
-    sorting::place<sorting::Prefetch::kYes>(home, own.begin, own.end, digit, away,
-                                            rows[steps.id()].data());
+    sorting::place<sorting::Prefetch::kNext>(home, own.begin, own.end, digit, away,
+                                             rows[steps.id()].data());
   });
   std::atomic<std::size_t> claimed = 0;
   const double finish = bench.timed([&](Steps&) {
