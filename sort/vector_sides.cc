@@ -346,13 +346,33 @@ Sides take_in_place_by_avx512(std::byte* keys, std::size_t size, const Pivot<Bit
 #pragma GCC diagnostic pop
 #pragma GCC pop_options
 
+#else
+
+struct Whole;
+struct Narrow;
+
+template <class Bits>
+Sides take_by_avx2(std::byte* from, std::byte* to, std::size_t size, const Pivot<Bits>& pivot,
+                   Bits flip) noexcept {
+  return take_one_by_one(from, to, size, pivot, flip);
+}
+template <class Bits>
+Sides take_in_place_by_avx2(std::byte* keys, std::size_t size, const Pivot<Bits>& pivot,
+                            Bits flip) noexcept {
+  return take_singly_in_place(keys, size, pivot, flip);
+}
+template <class V, class Bits>
+Sides take_by_avx512(std::byte* from, std::byte* to, std::size_t size, const Pivot<Bits>& pivot,
+                     Bits flip) noexcept {
+  return take_one_by_one(from, to, size, pivot, flip);
+}
+template <class V, class Bits>
+Sides take_in_place_by_avx512(std::byte* keys, std::size_t size, const Pivot<Bits>& pivot,
+                              Bits flip) noexcept {
+  return take_singly_in_place(keys, size, pivot, flip);
+}
+
 #endif
-
-}  // namespace
-
-#ifdef __x86_64__
-
-namespace {
 
 // Whether keys of 32 bits are taken by Narrow. On AMD's CPUs `vpcompressd` takes longer than a
 // table (sort/lane_orders.h).
@@ -418,58 +438,6 @@ Sides take_sides_in_place_by_compressing(std::byte* keys, std::size_t size,
                                          std::uint32_t flip) noexcept {
   return take_in_place_by_avx512<Narrow>(keys, size, pivot, flip);
 }
-
-#else
-
-bool has_fast_sides() noexcept { return false; }
-
-Sides take_sides(std::byte* from, std::byte* to, std::size_t size,
-                 const Pivot<std::uint32_t>& pivot, std::uint32_t flip) noexcept {
-  return take_sides_singly(from, to, size, pivot, flip);
-}
-
-Sides take_sides(std::byte* from, std::byte* to, std::size_t size,
-                 const Pivot<std::uint64_t>& pivot, std::uint64_t flip) noexcept {
-  return take_sides_singly(from, to, size, pivot, flip);
-}
-
-Sides take_sides_in_place(std::byte* keys, std::size_t size, const Pivot<std::uint32_t>& pivot,
-                          std::uint32_t flip) noexcept {
-  return take_singly_in_place(keys, size, pivot, flip);
-}
-
-Sides take_sides_in_place(std::byte* keys, std::size_t size, const Pivot<std::uint64_t>& pivot,
-                          std::uint64_t flip) noexcept {
-  return take_singly_in_place(keys, size, pivot, flip);
-}
-
-Sides take_sides_by_avx2(std::byte* from, std::byte* to, std::size_t size,
-                         const Pivot<std::uint32_t>& pivot, std::uint32_t flip) noexcept {
-  return take_sides_singly(from, to, size, pivot, flip);
-}
-
-Sides take_sides_by_avx2(std::byte* from, std::byte* to, std::size_t size,
-                         const Pivot<std::uint64_t>& pivot, std::uint64_t flip) noexcept {
-  return take_sides_singly(from, to, size, pivot, flip);
-}
-
-Sides take_sides_in_place_by_avx2(std::byte* keys, std::size_t size,
-                                  const Pivot<std::uint32_t>& pivot, std::uint32_t flip) noexcept {
-  return take_singly_in_place(keys, size, pivot, flip);
-}
-
-Sides take_sides_by_compressing(std::byte* from, std::byte* to, std::size_t size,
-                                const Pivot<std::uint32_t>& pivot, std::uint32_t flip) noexcept {
-  return take_sides_singly(from, to, size, pivot, flip);
-}
-
-Sides take_sides_in_place_by_compressing(std::byte* keys, std::size_t size,
-                                         const Pivot<std::uint32_t>& pivot,
-                                         std::uint32_t flip) noexcept {
-  return take_singly_in_place(keys, size, pivot, flip);
-}
-
-#endif
 
 Sides take_sides_singly(std::byte* from, std::byte* to, std::size_t size,
                         const Pivot<std::uint32_t>& pivot, std::uint32_t flip) noexcept {
