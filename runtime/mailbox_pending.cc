@@ -67,31 +67,26 @@ Pending MailboxProcessor::post_loan(Outbox& out, ConstBytes data, Pending::List*
 
 // See the class comment, "A loan and an exception".
 void MailboxProcessor::withdraw(const Loan& loan) noexcept {
-  const Awaited returned{&loan.returned, loan.use};
-  // Relaxed, as where it is read: who sees it late looks again.
-  withdraws_from_.store(loan.out->target, std::memory_order_relaxed);
-  const std::int64_t start = steady_now_ns();
-  while (!returned.reached()) {
-    if (loan.out->receiver->has_left() && !loan.out->mailbox->has_taken(loan.posted)) break;
-    if (is_waited_for_by(loan.out->target)) Borrowed::give_all_back(borrowed_);
-    if (steady_now_ns() - start < kGivesWayNs) {
-      carrier_->give_way(*carried_);
-      std::this_thread::yield();
-    } else {  // the borrower computes, and will be at it for longer
-      carrier_->rest(*carried_, returned);
-    }
-  }
-  withdraws_from_.store(-1, std::memory_order_relaxed);  // relaxed: as above
-}
+  struct Lent {
+    MailboxProcessor& self;
+    const Loan& loan;
+    const std::int64_t start = steady_now_ns();
 
-/// Whether `processor`, who is in withdraw(), waits for this one, by way of others perhaps.
-bool MailboxProcessor::is_waited_for_by(int processor) const noexcept {
-  for (int steps = 0; steps < count(); ++steps) {
-    // Relaxed: see withdraw().
-    processor = board_.processor(processor).withdraws_from_.load(std::memory_order_relaxed);
-    if (processor < 0 || processor == id()) return processor == id();
-  }
-  return false;  // a circle of others, who will see it
+    Awaited end() const noexcept { return {&loan.returned, loan.use}; }
+    bool returned() const noexcept { return end().reached(); }
+    bool taken() const noexcept { return loan.out->mailbox->has_taken(loan.posted); }
+    void give_all_back() const noexcept { Borrowed::give_all_back(self.borrowed_); }
+    void rest() const noexcept {
+      if (steady_now_ns() - start < kGivesWayNs) {
+        self.carrier_->give_way(*self.carried_);
+        std::this_thread::yield();
+      } else {  // the borrower computes, and will be at it for longer
+        self.carrier_->rest(*self.carried_, end());
+      }
+    }
+  };
+  const auto of = [this](int i) -> const Presence<>& { return board_.processor(i).presence_; };
+  presence_.withdraw(id(), loan.out->target, count(), of, Lent{*this, loan});
 }
 
 void MailboxProcessor::end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept {

@@ -31,7 +31,7 @@ MailboxProcessor::MailboxProcessor(int id, Switchboard& board)
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"  // it is laid out as any other class
   static_assert(offsetof(MailboxProcessor, outboxes_) == kNoSharing &&
                     offsetof(MailboxProcessor, board_) / kNoSharing ==
-                        offsetof(MailboxProcessor, withdraws_from_) / kNoSharing,
+                        offsetof(MailboxProcessor, presence_) / kNoSharing,
                 "what others look at lies before what the owner writes, and apart from it");
 #pragma GCC diagnostic pop
 }

@@ -16,8 +16,8 @@
 // each tells whom it waits for, and in a circle gives back all that it borrowed.
 //
 // Fields, their writer and their line: the loan's `returned` is written by the borrower, the rest
-// of its line by the lender before it posts; a loan shares its lines with nothing else. `left_` and
-// `withdraws_from_` are written by this processor.
+// of its line by the lender before it posts; a loan shares its lines with nothing else. `presence_`
+// is written by this processor.
 // Everything else is private to the processor's own thread, and kept away from the line with the
 // pointers that others follow to notify this processor.
 //
@@ -44,6 +44,7 @@
 #include "runtime/mailbox.h"
 #include "runtime/meeting.h"
 #include "runtime/peer_table.h"
+#include "runtime/presence.h"
 #include "runtime/processor.h"
 #include "runtime/shared_copy.h"
 #include "runtime/slots.h"
@@ -61,8 +62,7 @@ class MailboxProcessor final : public Processor {
 
   /// Before any processor starts a run: has_left() of the last one no longer counts.
   void prepare_run() noexcept {
-    // Relaxed: the start of the run orders it before whatever the processors do.
-    left_.store(false, std::memory_order_relaxed);
+    presence_.enter();
     round_ = 0;
     operation_ = nullptr;
     set_hand_limits(limits_of_slots());
@@ -79,10 +79,6 @@ class MailboxProcessor final : public Processor {
     carrier_ = &carrier;
     carried_ = &carried;
     quick_looks_ = carrier.quick_looks();
-  }
-  /// Whether this processor will take no more messages in this run.
-  bool has_left() const noexcept {
-    return left_.load(std::memory_order_acquire);  // (1) pairs with the store (1) in leave()
   }
   /// Tells apart who have made different calls of hand_out and hand_in, over all runs.
   std::uint64_t history() const noexcept { return member_.history(); }
@@ -176,9 +172,7 @@ class MailboxProcessor final : public Processor {
       throw_stopped();
     }
   }
-  bool takes_part() const noexcept {
-    return !left_.load(std::memory_order_relaxed);  // relaxed: written by this thread only
-  }
+  bool takes_part() const noexcept { return presence_.takes_part(); }
   [[noreturn]] static void throw_stopped();
   bool shares_thread(const MailboxProcessor& other) const noexcept {
     return other.carrier_ == carrier_;
@@ -246,7 +240,6 @@ class MailboxProcessor final : public Processor {
   Pending post_loan(Outbox& out, ConstBytes data, Pending::List* all, const char* call, Where where,
                     Bytes place = {});
   void withdraw(const Loan& loan) noexcept;
-  bool is_waited_for_by(int processor) const noexcept;
 
   void await_message(Inbox& in, const char* call, Where where);
   static Awaited next_at(const Inbox& in) noexcept;
@@ -316,9 +309,7 @@ class MailboxProcessor final : public Processor {
   void wait_and_take(const Awaited& awaited, const char* call, int peer, Where where);
   void await_return(Loan& loan, const char* call, Where where);
   /// From here on this processor takes no message in this run.
-  void leave() noexcept {
-    left_.store(true, std::memory_order_release);  // (1) after the last take(); pairs with (1)
-  }
+  void leave() noexcept { presence_.leave(); }
   /// After the program, which an exception has ended or not.
   void end(bool threw) noexcept;
 
@@ -341,8 +332,7 @@ class MailboxProcessor final : public Processor {
   Switchboard& board_;
   Carrier* carrier_ = nullptr;
   Carried* carried_ = nullptr;
-  std::atomic<bool> left_{false};
-  std::atomic<int> withdraws_from_{-1};  // in an unwound program: who may still read its memory
+  Presence<> presence_;
 
   // What is the owner's alone, on lines of its own: parts of it are written with each message.
   alignas(kNoSharing) PeerTable<std::array<Outbox, kChannels>> outboxes_;

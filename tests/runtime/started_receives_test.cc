@@ -152,7 +152,7 @@ TEST(StartedReceives, AreFilledWhileAProgramAsksWhetherItsSendIsDone) {
 }
 
 TEST(StartedReceives, AreFilledAmongMany) {
-  for_all_ways(16, [](Processor& self, std::size_t size) {
+  for_all_ways(8, [](Processor& self, std::size_t size) {
     const auto p = static_cast<std::size_t>(self.count());
     std::vector<List> in(p, List(size));
     std::vector<Pending> receives;
