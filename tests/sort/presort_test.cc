@@ -124,11 +124,11 @@ TEST_P(PresortByProcessors, OneOutOfOrderAnywhere) {
 
 // Long enough that each piece is turned round chunk by chunk.
 TEST_P(PresortByProcessors, OneOutOfOrderInALongReverse) {
-  const std::size_t size = 2 * 64 * 10'000 * GetParam() + 1;
+  const std::size_t size = 2 * 64 * 5'000 * GetParam() + 1;
   const auto falls = [](auto i) { return 0xF0000000U - i / 3; };
   expect_sorted(machine_, records_of(size, falls), "reverse");
-  for (const std::size_t place : {std::size_t{4096}, std::size_t{9'999}, size / 4, size / 2,
-                                  size - 4097, size - 10'000, size - 2}) {
+  for (const std::size_t place : {std::size_t{4096}, std::size_t{4'999}, size / 4, size / 2,
+                                  size - 4097, size - 5'000, size - 2}) {
     Records falling = records_of(size, falls);
     falling[place].key = falling[place - 1].key + 1;
     expect_left_alone(machine_, falling, "falling " + std::to_string(place));
@@ -136,7 +136,7 @@ TEST_P(PresortByProcessors, OneOutOfOrderInALongReverse) {
 }
 
 TEST_P(PresortByProcessors, WhatHasBeenTurnedIsTurnedBackWhenAKeyThrows) {
-  const std::size_t size = 2 * 64 * 10'000 * GetParam() + 1;
+  const std::size_t size = 2 * 64 * 5'000 * GetParam() + 1;
   const Records before =
       records_of(size, [&](auto i) { return static_cast<std::uint32_t>(size - i); });
   for (const std::size_t place : {std::size_t{4096}, size / 3, size / 2, size - 5000}) {
