@@ -56,7 +56,6 @@ class BucketRouter {
                std::size_t processors, const SortConfig& config)
       : home_(home),
         away_(away),
-        most_records_(most_records),
         config_(config),
         counts_(processors + 1,
                 std::size_t{1} << std::max(split_bits(most_records), fill_bits(most_records))),
@@ -94,6 +93,7 @@ class BucketRouter {
     // still reads, but it cannot be two routings ahead.
     std::array<CommonBits<Bits>, 2> shares;
     std::size_t turn = 0;
+    bool has_routed = false;
     CommonBits<Bits> common;  // of all
     Digit digit;
     std::optional<ValueDigit<Bits>> values;  // in place of it
@@ -130,9 +130,11 @@ class BucketRouter {
   bool count(Steps& steps, const Part& part) {
     Told& own = told_[steps.id()];
     own.turn ^= 1;
+    const bool is_first = !std::exchange(own.has_routed, true);
     const bool counted = steps.together([&] {
       own.values.reset();
-      if (is_for_values(part)) return count_values(steps, part);
+      // Not what is left together then: by their values some may never be told apart.
+      if (is_first && is_for_values(part)) return count_values(steps, part);
       own.digit = choose_digit(
           sampled_bits(side(part.away), part.begin, part.end, config_.sample_records), part.size());
       own.shares[own.turn] = count_share(steps, part, own.digit);
@@ -197,11 +199,9 @@ class BucketRouter {
 
   // --- By the values of keys, read as floating-point numbers.
 
-  // Not what is left of them then.
   bool is_for_values([[maybe_unused]] const Part& part) {
     if constexpr (kRoutesByValue) {
-      return part.size() == most_records_ && part.size() >= config_.value_records &&
-             part.size() >= MedianSample<Bits>::kKeys &&
+      return part.size() >= config_.value_records && part.size() >= MedianSample<Bits>::kKeys &&
              split_bits(part.size()) >= ValueDigit<Bits>::kLeastBits && config_.networks &&
              has_networks() && MedianSample<Bits>(side(part.away), part).favors_values();
     }
@@ -223,7 +223,6 @@ class BucketRouter {
 
   Records home_;
   Records away_;
-  std::size_t most_records_;
   const SortConfig& config_;
   RowsApart<std::size_t> counts_;  // a row for each processor, and one for their sums
   std::vector<Told> told_;

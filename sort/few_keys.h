@@ -60,6 +60,7 @@ class FewKeys {
   // False when one of the keys has no slot; then nothing has been counted.
   template <class Records>
   bool count_block(const Records& records, std::size_t begin) noexcept {
+    records.template prefetch_ahead<kBlock>(begin);
     Count* const counts = counts_.get();
     const Bits* const keys = slots_.holders();
     const HashSlot slot_of = slots_.hash();

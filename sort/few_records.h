@@ -148,6 +148,7 @@ class FewSpread {
     const std::size_t size = size_;
     const std::size_t most_opened = blocks_ - kGroup;
     for (; i + kGroup <= size && opened_ <= most_opened; i += kGroup) {
+      home.template prefetch_ahead<kGroup>(i);
       std::array<std::size_t, kGroup> slots;
       Bits differ = 0;
       for (std::size_t j = 0; j < kGroup; ++j) {

@@ -5,7 +5,8 @@
 //            rule; on its way home each of them is sorted. Those that are too large are spread
 //            again
 //   by value where digits leave many together that are floating-point numbers, whose values do
-//            not: into buckets of equal width (sort/value_digit.h)
+//            not: into buckets of equal width (sort/value_digit.h); a bucket of nearly all goes on
+//            by a digit
 //   around   where many keys are alike, or a digit would leave most of them together, or there are
 //            few, and vectors can do it (sort/vector_sides.h), all are moved to both sides of the
 //            median of a sample, and this is written as often as it was there; elsewhere only where
@@ -36,6 +37,7 @@
 #include "sort/part.h"
 #include "sort/place.h"
 #include "sort/spread_digit.h"
+#include "sort/value_digit.h"
 #include "sort/vector_sides.h"
 #include "sort/written_line.h"
 
@@ -103,13 +105,17 @@ class Spreader {
   [[nodiscard]] bool sort(const Part& part, std::uint64_t varying) noexcept {
     const MedianSample<Bits> sample(side(part.away), part);
     most_for_sides_ = most_for_sides();
-    if (is_for_values(part, sample)) {
-      spread_by_value(part);
-    } else if (is_for_sides(part, sample)) {
-      most_for_sides_ = sample.has_many_half_alike() ? kMostLikelyForSides : kMostNextForSides;
-      sort_around(part, sample.pivot());
-    } else if (!spread(part, varying, sample)) {
-      return false;
+    switch (way_of(part, sample)) {
+      case Way::kByValue:
+        spread_by_value(part);
+        break;
+      case Way::kAround:
+        most_for_sides_ =
+            sample.has_many_half_alike() ? kMostLikelyForSides : most_next_for_sides();
+        sort_around(part, sample.pivot());
+        break;
+      case Way::kByDigit:
+        if (!spread(part, varying, sample)) return false;
     }
     sort_waiting();
     return true;
@@ -142,9 +148,26 @@ class Spreader {
   // numbers, most of which have one of very few exponents), a digit tells apart what is left. 10^5
   // uniform double 2.8 ns by digits then, 3.9 by sides; 10^4 in rows (C) 3.8 and 2.8 (AMD Zen 5).
   static constexpr std::size_t kMostLikelyForSides = std::size_t{1} << 16;
-  static constexpr std::size_t kMostNextForSides = (std::size_t{1} << 16) / sizeof(Bits);
+  static std::size_t most_next_for_sides() noexcept {
+    if (sizeof(Bits) == sizeof(std::uint32_t) && sides_before_digits()) return kMostByValue;
+    return (std::size_t{1} << 16) / sizeof(Bits);
+  }
+
+  enum class Way { kByValue, kAround, kByDigit };
 
   Records& side(bool away) noexcept { return away ? away_ : home_; }
+  const Records& side(bool away) const noexcept { return away ? away_ : home_; }
+
+  Way way_of(const Part& part, const MedianSample<Bits>& sample) const noexcept {
+    if (fast_sides_ && part.size() <= most_for_sides_) return Way::kAround;
+    // Values tell keys apart that digits do not.
+    if (part.size() > most_for_sides_ && part.size() <= most_by_value_ && sample.favors_values()) {
+      if (!fast_sides_ || !sides_before_digits()) return Way::kByValue;
+      return seem_even_by_value(side(part.away), part) ? Way::kByValue : Way::kAround;
+    }
+    const bool defies = sample.is_mostly_one() || (fast_sides_ && sample.defies_digits());
+    return defies ? Way::kAround : Way::kByDigit;
+  }
 
   // [part.end, limit) is nobody else's, here and below.
   void sort_few(const Part& part, std::size_t limit) noexcept {
@@ -162,9 +185,14 @@ class Spreader {
   // What is left to do afterwards waits.
   void sort_level(const Part& part) noexcept {
     const MedianSample<Bits> sample(side(part.away), part);
-    if (is_for_values(part, sample)) return spread_by_value(part);
-    if (is_for_sides(part, sample)) return sort_around(part, sample.pivot());
-    sort_by_digit(part, sample.has_even_digits());
+    switch (way_of(part, sample)) {
+      case Way::kByValue:
+        return spread_by_value(part);
+      case Way::kAround:
+        return sort_around(part, sample.pivot());
+      case Way::kByDigit:
+        return sort_by_digit(part, sample.has_even_digits());
+    }
   }
 
   void sort_by_digit(const Part& part, bool evenly) noexcept {
@@ -202,22 +230,21 @@ class Spreader {
     return digit_.count_highest(side(part.away), part, varying, side(!part.away), evenly);
   }
 
-  // Whether values tell keys apart that digits do not.
-  bool is_for_values(const Part& part, const MedianSample<Bits>& sample) const noexcept {
-    return part.size() > most_for_sides_ && part.size() <= most_by_value_ && sample.favors_values();
-  }
-
   void spread_by_value(const Part& part) noexcept {
     const std::size_t buckets = digit_.count_values(side(part.away), part, side(!part.away));
-    place_counted(part, digit_.counted_values(), buckets);
+    const Part crowded = place_counted(part, digit_.counted_values(), buckets);
+    // By their values they may never be told apart.
+    if (crowded.size() > 0) sort_by_digit(crowded, false);
   }
 
   void spread_by_digit(const Part& part, Digit digit) noexcept {
-    place_counted(part, digit, digit.values());
+    const Part crowded = place_counted(part, digit, digit.values());
+    if (crowded.size() > 0) waiting_.push_back(crowded);
   }
 
+  // A bucket of nearly all keys, too many for a network, is left and returned.
   template <class DigitOf>
-  void place_counted(const Part& part, const DigitOf& digit, std::size_t buckets) noexcept {
+  Part place_counted(const Part& part, const DigitOf& digit, std::size_t buckets) noexcept {
     Count* const ends = digit_.ends();
     places_from_counts(ends, buckets, Count{0});
     if (asks_for_written_line) {
@@ -226,10 +253,21 @@ class Spreader {
       place<Prefetch::kNo>(part, digit, ends);
     }
     Part bucket{part.begin, part.begin, !part.away};
+    Part crowded;
     for (std::size_t d = 0; d < buckets; ++d) {
       bucket.begin = std::exchange(bucket.end, part.begin + ends[d]);
-      wait_or_sort(bucket, part.end);
+      if (is_nearly_all(bucket, part)) {
+        crowded = bucket;
+      } else {
+        wait_or_sort(bucket, part.end);
+      }
     }
+    return crowded;
+  }
+
+  // Whether what was to be told apart has hardly been: then a digit does so.
+  bool is_nearly_all(const Part& rest, const Part& all) const noexcept {
+    return rest.size() > most_ && rest.size() > all.size() / 8 * 7;
   }
 
   template <Prefetch kPrefetch, class DigitOf>
@@ -243,19 +281,13 @@ class Spreader {
 
   // --- Around a key.
 
-  bool is_for_sides(const Part& part, const MedianSample<Bits>& sample) const noexcept {
-    if (fast_sides_ && part.size() <= most_for_sides_) return true;
-    return sample.is_mostly_one() || (fast_sides_ && sample.defies_digits());
-  }
-
   void sort_around(const Part& part, const Pivot<Bits>& pivot) noexcept {
     const Sides sides = side(!part.away).take_sides(side(part.away), part.begin, part.end, pivot);
     const std::size_t low = part.begin + sides.below;
     const std::size_t high = part.end - sides.above;
     home_.fill(low, high, pivot.key);
     for (const Part& rest : {Part{part.begin, low, !part.away}, Part{high, part.end, part.away}}) {
-      // A digit tells those apart that a key from a sample did not.
-      if (rest.size() > most_ && rest.size() > part.size() / 8 * 7) {
+      if (is_nearly_all(rest, part)) {
         sort_by_digit(rest, false);
       } else {
         wait_or_sort(rest, part.end);

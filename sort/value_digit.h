@@ -124,12 +124,15 @@ class ValueDigit {
   Bits last_ = 0;  // bucket
 };
 
-/// Calls use(key) for 128 keys of the part or a few more; for all of a smaller one.
+/// Calls use(key) for 128 keys of the part, from anywhere within equal pieces of it; for all of a
+/// smaller one.
 template <class Records, class Use>
 void for_some_keys(const Records& records, const Part& part, const Use& use) {
   constexpr std::size_t kKeys = 128;
-  const std::size_t step = std::max<std::size_t>(part.size() / kKeys, 1);
-  for (std::size_t i = part.begin; i < part.end; i += step) use(records.key(i));
+  const std::size_t keys = std::min(part.size(), kKeys);
+  for (std::uint32_t i = 0; i < keys; ++i) {
+    use(records.key(part.begin + anywhere_in_piece(i, part.size() / keys)));
+  }
 }
 
 /// For the part, as some of its keys tell.
@@ -145,7 +148,7 @@ ValueDigit<typename Records::Bits> sampled_values(const Records& records, const 
   return {lowest, highest, bits};
 }
 
-/// Whether buckets seem to get as many keys each: of up to eight none gets 13/8 times its part of
+/// Whether buckets seem to get as many keys each: of two to eight none gets 13/8 times its part of
 /// some keys. The fullest one has 1.3 times as many of uniform keys, and of normal ones, or of
 /// those on one side of their mean, 2 to 3 times.
 template <class Records>
@@ -158,7 +161,7 @@ bool seem_even_by_value(const Records& records, const Part& part) {
     ++counts[digit.of(key)];
     ++all;
   });
-  return 8 * *std::ranges::max_element(counts) * digit.values() <= 13 * all;
+  return digit.values() > 1 && 8 * *std::ranges::max_element(counts) * digit.values() <= 13 * all;
 }
 
 }  // namespace postroom::sorting

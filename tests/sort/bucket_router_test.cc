@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <span>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "sort/part.h"
 #include "sort/sort.h"
 #include "sort/steps.h"
+#include "sort/value_digit.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
@@ -139,6 +141,19 @@ TEST(BucketRouter, OneFarAwayLeavesAllOthersToDigits) {
   auto keys = uniform_numbers<double>(kSize);
   keys[0] = 1e200;
   expect_sorted(machine, keys, false);
+}
+
+// All keys that value digits are chosen by are alike, and stay where they are: placing is stable.
+TEST(BucketRouter, WhatValuesDoNotTellApartIsLeftToDigits) {
+  auto keys = uniform_numbers<double>(kSize);
+  std::vector<std::uint32_t> places(kSize);
+  std::iota(places.begin(), places.end(), 0U);
+  for_some_keys(sorting::rows_of(places), {0, kSize, false},
+                [&](auto place) { keys[place] = 0.5; });
+  for (const int p : {1, 2, 3}) {
+    Machine machine({.processors = p, .pin = false});
+    expect_sorted(machine, keys, false);
+  }
 }
 
 }  // namespace

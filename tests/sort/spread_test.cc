@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "sort/value_digit.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
@@ -87,6 +90,39 @@ void expect_values_sorted() {
 TEST(Spreader, SortsKeysByTheirValues) {
   expect_values_sorted<float>();
   expect_values_sorted<double>();
+}
+
+/// Numbers of which all that value digits are chosen by are alike, also when they have been spread
+/// in vain again and again: wherever five streams put the record of such a place.
+template <class Float>
+std::vector<KeyBits<Float>> numbers_that_look_alike() {
+  using Bits = KeyBits<Float>;
+  constexpr std::size_t kSize = 78'125;  // 5^7: after seven times all are back in their places
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<Float> uniform(0, 1);
+  std::vector<Bits> keys(kSize);
+  for (Bits& key : keys) key = ordered_bits(uniform(random));
+  std::vector<Bits> places(kSize);
+  std::iota(places.begin(), places.end(), Bits{0});
+  for_some_keys(rows_of(places), {0, kSize, false}, [&](Bits place) {
+    for (int times = 0; times < 7; ++times) {
+      keys[place] = ordered_bits(Float{0.5});
+      place = place % (kSize / 5) * 5 + place / (kSize / 5);
+    }
+  });
+  return keys;
+}
+
+template <class Float>
+void expect_alike_sorted() {
+  if (!can_spread<Keys<KeyBits<Float>>>({})) GTEST_SKIP() << "this processor has no AVX2";
+  const auto keys = numbers_that_look_alike<Float>();
+  for (const bool away : {false, true}) EXPECT_TRUE(expect_sorted(keys, away, "look alike"));
+}
+
+TEST(Spreader, EndsWhereValuesTellNothingApart) {
+  expect_alike_sorted<float>();
+  expect_alike_sorted<double>();
 }
 
 TEST(Spreader, RefusesWhatWouldStayTogether) {
