@@ -9,6 +9,7 @@
 #include <cstddef>
 
 #include "numa/topology.h"
+#include "sort/read_ahead.h"
 
 namespace postroom::sorting {
 
@@ -19,11 +20,8 @@ struct SortConfig {
   /// Up to so many bare keys that networks finish are, too.
   std::size_t network_alone_records = std::size_t{1} << 17;
   /// Up to so many bytes of records that seem to be in order are read on the caller's thread: twice
-  /// as many where vectors may read them, a third of that where they are in reverse. One processor
-  /// reads 16 MB in order, 10^6 pairs of u64, in 0.29 ms; two take 0.45, since one of them has to
-  /// be woken and has nothing in its caches (AMD Zen 4; 0.14 and 0.27 on a Zen 5). For 24 MB both
-  /// take as long.
-  std::size_t order_alone_bytes = std::size_t{1} << 23;
+  /// as many where vectors may read them, a third of that where they are in reverse.
+  std::size_t order_alone_bytes = read_alone_bytes / 2;
   /// Fewer bytes of records that are nearly in order are sorted like all others (sort/strays.h); so
   /// are more than half of what is read alone, where more processors than this share the work.
   std::size_t stray_bytes = std::size_t{1} << 12;

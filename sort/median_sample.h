@@ -27,15 +27,17 @@ class MedianSample {
   static constexpr std::size_t kKeys = 32;
 
   /// Of a part of as many keys at least, from anywhere within equal pieces of it: the first ones of
-  /// each would be alike where the part was made of rows in order. Precondition: has_networks().
+  /// each would be alike where the part was made of rows in order. `varying` are bits in which keys
+  /// of the part are known to differ, these perhaps not. Precondition: has_networks().
   template <class Records>
-  MedianSample(const Records& records, const Part& part) {
+  MedianSample(const Records& records, const Part& part, std::uint64_t varying = 0) {
     const std::size_t step = part.size() / kKeys;
     for (std::uint32_t i = 0; i < kKeys; ++i) {
       keys_[i] = records.key(part.begin + anywhere_in_piece(i, step));
     }
     const auto bytes = std::as_writable_bytes(std::span(keys_)).data();
     sort_by_network(bytes, bytes, kKeys, kKeys, Bits{0});
+    width_ = width_of(varying | std::uint64_t{keys_.front() ^ keys_.back()});
   }
 
   Bits median() const noexcept { return keys_[kKeys / 2]; }
@@ -69,8 +71,7 @@ class MedianSample {
 
   /// Whether a third of the keys seem to be the same in the digit that differs first.
   bool crowds_digit() const noexcept {
-    const int width = width_of(static_cast<Bits>(keys_.front() ^ keys_.back()));
-    return like_median(std::max(width - kDigitBits, 0)) >= kKeys / 3;
+    return like_median(std::max(width_ - kDigitBits, 0)) >= kKeys / 3;
   }
 
   /// Whether the values of the keys, read as floating-point numbers, seem to tell far more of them
@@ -125,14 +126,14 @@ class MedianSample {
   }
 
   std::size_t pairs_alike_by_digit() const noexcept {
-    const int width = width_of(static_cast<Bits>(keys_.front() ^ keys_.back()));
-    return pairs_alike(Digit{std::max(width - kDigitBits, 0), kDigitBits});
+    return pairs_alike(Digit{std::max(width_ - kDigitBits, 0), kDigitBits});
   }
   std::size_t pairs_alike_by_value() const noexcept {
     return pairs_alike(ValueDigit<Bits>(keys_.front(), keys_.back(), kDigitBits));
   }
 
   std::array<Bits, kKeys> keys_;
+  int width_;  // of the bits that differ
 };
 
 }  // namespace postroom::sorting

@@ -20,6 +20,10 @@ extern const Reading key_reading;
 /// 0 where reading is soonest without asking, and for those who read before main().
 extern const std::size_t read_ahead_bytes;
 
+/// Up to so many bytes one processor reads sooner than several, of which all but one have to be
+/// woken.
+extern const std::size_t read_alone_bytes;
+
 /// Asks for the line that will be read after the one at `place`, which may lie anywhere.
 inline void read_ahead_of(const std::byte* place) noexcept {
   if (read_ahead_bytes > 0) __builtin_prefetch(place + read_ahead_bytes);

@@ -103,7 +103,7 @@ class Spreader {
   /// has not moved anything: most keys would come into very few buckets, and passes over all digits
   /// take less time. Preconditions: less than 2^32 keys, varying != 0.
   [[nodiscard]] bool sort(const Part& part, std::uint64_t varying) noexcept {
-    const MedianSample<Bits> sample(side(part.away), part);
+    const MedianSample<Bits> sample(side(part.away), part, varying);
     most_for_sides_ = most_for_sides();
     switch (way_of(part, sample)) {
       case Way::kByValue:

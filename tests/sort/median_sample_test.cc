@@ -19,10 +19,10 @@ namespace postroom::sorting {
 namespace {
 
 template <class Bits>
-MedianSample<Bits> sample_of(std::vector<Bits>& keys) {
+MedianSample<Bits> sample_of(std::vector<Bits>& keys, std::uint64_t varying = 0) {
   using Keys = Rows<sizeof(Bits), WholeKey<Bits, false>>;
   const Keys rows{std::as_writable_bytes(std::span(keys)).data(), WholeKey<Bits, false>{0}};
-  return MedianSample<Bits>(rows, {0, keys.size(), false});
+  return MedianSample<Bits>(rows, {0, keys.size(), false}, varying);
 }
 
 // Of the lowest `bits` bits.
@@ -100,6 +100,19 @@ TYPED_TEST(MedianSampleTest, DigitsOfUniformKeysAreEven) {
   }
   EXPECT_GT(even, 75);
   EXPECT_LT(even_sums, 15);
+}
+
+// As where one key, which is in no sample, is far away: the highest digit is the same for all
+// others.
+TYPED_TEST(MedianSampleTest, DigitsAreThoseOfTheBitsThatVaryInOthers) {
+  constexpr int kBits = 8 * static_cast<int>(sizeof(TypeParam));
+  auto keys = random_keys<TypeParam>(1000, kBits - 8, /*seed=*/1);
+  const auto alone = sample_of(keys);
+  EXPECT_FALSE(alone.defies_digits());
+  const auto among = sample_of(keys, std::uint64_t{1} << (kBits - 1));
+  EXPECT_TRUE(among.defies_digits());
+  EXPECT_FALSE(among.has_even_digits());
+  EXPECT_EQ(among.pivot().key, alone.pivot().key);
 }
 
 }  // namespace
