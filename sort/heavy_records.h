@@ -28,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "numa/cacheline.h"
 #include "sort/cold.h"
 #include "sort/config.h"
 #include "sort/heavy_sample.h"
@@ -129,12 +130,21 @@ class HeavyRecords {
       streams[s] = share_of(steps.share(0, size_), s, kStreams);
     }
     const std::size_t length = streams.back().end - streams.back().begin;  // none is shorter
-    for (std::size_t k = 0; k < length; ++k) {
-      for (std::size_t s = 0; s < kStreams; ++s) {
-        const std::size_t i = streams[s].begin + k;
-        use(s, i, digit.of(home.key(i)));
+    const auto use_some = [&](std::size_t from, std::size_t to) {
+      for (std::size_t k = from; k < to; ++k) {
+        for (std::size_t s = 0; s < kStreams; ++s) {
+          const std::size_t i = streams[s].begin + k;
+          use(s, i, digit.of(home.key(i)));
+        }
       }
+    };
+    constexpr std::size_t kLine = std::max<std::size_t>(kCacheLine / Records::kRecordBytes, 1);
+    std::size_t k = 0;
+    for (; k + kLine <= length; k += kLine) {
+      for (const Range& stream : streams) home.template prefetch_ahead<kLine>(stream.begin + k);
+      use_some(k, k + kLine);
     }
+    use_some(k, length);
     for (std::size_t s = 0; s < kStreams; ++s) {
       for (std::size_t i = streams[s].begin + length; i < streams[s].end; ++i) {
         use(s, i, digit.of(home.key(i)));

@@ -103,6 +103,7 @@ class HeavyTable {
     const HashSlot hash = slot_;
     std::size_t i = begin;
     for (; i + kGroup <= end; i += kGroup) {
+      from.template prefetch_ahead<kGroup>(i);
       std::array<Bits, kGroup> key;
       for (std::size_t j = 0; j < kGroup; ++j) key[j] = from.key(i + j);
       for (std::size_t j = 0; j < kGroup; ++j) {

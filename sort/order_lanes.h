@@ -21,7 +21,8 @@ namespace {
 
 // Relations of a key to the one before: some bits of the lane where it holds, else none.
 
-// Of which none holds where no key differs from the first one.
+// Of which none holds where no key differs from the first one: of the bits of both as they lie,
+// whatever their order.
 struct Different {
   static constexpr bool kToFirst = true;
   template <class Vector>
@@ -81,7 +82,7 @@ class RowReader {
     const std::size_t strip = (end - begin) / kReadStrips / kBlock * kBlock;
     if (strip == 0) return true;
     Vector held[kReadStrips];
-    for (std::size_t s = 0; s < kReadStrips; ++s) held[s] = last_before(begin + s * strip);
+    for (std::size_t s = 0; s < kReadStrips; ++s) held[s] = last_before<Of>(begin + s * strip);
     for (std::size_t from = begin; from < begin + strip; from += kBlock) {
       Vector any = Vector::of(0);
 #pragma GCC unroll 8
@@ -106,7 +107,7 @@ class RowReader {
   /// all keys. Returns where the block begins of which that is not so.
   template <class Of>
   std::size_t read_while_none(std::size_t i, std::size_t end, Of of) const noexcept {
-    Vector held = last_before(i);
+    Vector held = last_before<Of>(i);
     for (; i + kBlock <= end; i += kBlock) {
       const std::byte* rows = at(i);
       Vector any = Vector::of(0);
@@ -132,17 +133,19 @@ class RowReader {
     return words ^ flips_;
   }
 
-  // A vector of which the last row is the one before row `i`.
+  // A vector of which the last row is the one before row `i`, as Of wants it.
+  template <class Of>
   Vector last_before(std::size_t i) const noexcept {
-    return keys_in(Vector::template repeat<kRowBytes>(at(i - 1)));
+    const Vector rows = Vector::template repeat<kRowBytes>(at(i - 1));
+    return Of::kToFirst ? rows : keys_in(rows);
   }
 
   // What of(before, next) is for the rows at `rows`. `held` is the vector before them, and becomes
   // them; or has the first key everywhere.
   template <class Of>
   Vector of_vector(const std::byte* rows, Vector& held, Of of) const noexcept {
+    if constexpr (Of::kToFirst) return of(held, Vector::read(rows));
     const Vector next = keys_in(Vector::read(rows));
-    if constexpr (Of::kToFirst) return of(held, next);
     return of(next.template one_row_later<kRowBytes>(std::exchange(held, next)), next);
   }
 
