@@ -99,6 +99,14 @@ void allgatherv_bytes(Processor& self, ConstBytes mine, Bytes all,
   }
 }
 
+std::vector<std::size_t> allgathered_counts(Processor& self, std::size_t count, Algorithm algorithm,
+                                            Where where) {
+  std::vector<std::size_t> counts(static_cast<std::size_t>(self.count()));
+  const std::vector<std::size_t> one_of_each(counts.size(), 1);
+  allgatherv(self, std::span(&count, 1), counts, one_of_each, algorithm, where);
+  return counts;
+}
+
 Cost allgatherv_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
                      Algorithm algorithm) {
   require_sizes("allgatherv", static_cast<int>(counts.size()), 0);

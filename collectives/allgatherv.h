@@ -13,22 +13,27 @@
 //                          most about S (n - 1 + q) / n; q = ⌈log2 p⌉
 //   turns       0          0                                        by_turns.h: what it costs
 //
-// Called by all processors, with the same counts and algorithm. `circulant` allocates as much as
-// `all` and copies it once more; `block_circulant` allocates and copies its messages, up to about
-// as much as `all` at a time, and for all processors together 4 p ⌈log2 p⌉ bytes, which are kept;
-// the others receive straight into place. Wrong arguments are std::invalid_argument before any
-// message is sent; counts that differ between processors are SizeMismatchError.
+// Called by all processors, with the same counts and algorithm. Where no memory is given, sizes are
+// gathered first, by the same algorithm, as blocks of one std::size_t. `circulant` allocates as
+// much as `all` and copies it once more; `block_circulant` allocates and copies its messages, up to
+// about as much as `all` at a time, and for all processors together 4 p ⌈log2 p⌉ bytes, which are
+// kept; the others receive straight into place. Wrong arguments are std::invalid_argument before
+// any message is sent; counts that differ between processors are SizeMismatchError.
 //
-//   const std::vector<std::size_t> counts = allgather(self, mine.size());
-//   std::vector<int> all(std::reduce(counts.begin(), counts.end()));
-//   allgatherv(self, mine, all, counts);
+//   const auto [all, counts] = allgatherv(self, mine);   // block 0, block 1, …
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <ranges>
 #include <span>
+#include <vector>
 
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
+#include "collectives/gathered.h"
 #include "collectives/same_elements.h"
 #include "collectives/time_model.h"
 #include "runtime/processor.h"
@@ -57,6 +62,22 @@ requires OtherElements<A, B>
 void allgatherv(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 template <Elements A, Elements B, OtherCounts C>
 void allgatherv(Processor&, const A&, B&&, const C&, ...) = delete;  // counts: std::size_t
+
+/// How long the blocks are of which each processor has one, of `count` elements.
+std::vector<std::size_t> allgathered_counts(Processor& self, std::size_t count, Algorithm algorithm,
+                                            Where where);
+
+/// The blocks of all processors. Of bool there is none, whose vector has no bytes.
+template <Elements Mine, Value T = std::ranges::range_value_t<Mine>>
+requires(!std::same_as<T, bool>) Gathered<T> allgatherv(Processor& self, const Mine& mine,
+                                                        Algorithm algorithm = Algorithm::automatic,
+                                                        Where where = Where::current()) {
+  Gathered<T> blocks;
+  blocks.counts = allgathered_counts(self, std::ranges::size(mine), algorithm, where);
+  blocks.all.resize(std::reduce(blocks.counts.begin(), blocks.counts.end()));
+  allgatherv(self, mine, blocks.all, blocks.counts, algorithm, where);
+  return blocks;
+}
 
 /// What allgatherv has, besides automatic.
 std::span<const Algorithm> allgatherv_algorithms();

@@ -39,6 +39,14 @@ void check_counts(std::size_t processors, std::span<const std::size_t> counts,
   }
 }
 
+Blocks blocks_to_send(const Processor& self, ConstBytes send,
+                      std::span<const std::size_t> send_counts, std::size_t element_bytes) {
+  require_counts("alltoallv", "send_counts", send_counts.size(), self.count());
+  Blocks blocks(send_counts, element_bytes, "alltoallv", "send_counts");
+  require_bytes("alltoallv", "send", send.size(), blocks.total(), "the sum of send_counts");
+  return blocks;
+}
+
 void check_algorithm(Algorithm algorithm) {
   if (algorithm.is_automatic()) return;
   if (std::ranges::count(kAlgorithms, algorithm) > 0) return;
@@ -64,11 +72,9 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
                      Bytes receive, std::span<const std::size_t> receive_counts,
                      std::size_t element_bytes, Algorithm algorithm, Where where) {
   const Operation operation(self, "alltoallv");
-  require_counts("alltoallv", "send_counts", send_counts.size(), self.count());
+  const Blocks send_blocks = blocks_to_send(self, send, send_counts, element_bytes);
   require_counts("alltoallv", "receive_counts", receive_counts.size(), self.count());
-  const Blocks send_blocks(send_counts, element_bytes, "alltoallv", "send_counts");
   const Blocks receive_blocks(receive_counts, element_bytes, "alltoallv", "receive_counts");
-  require_bytes("alltoallv", "send", send.size(), send_blocks.total(), "the sum of send_counts");
   require_bytes("alltoallv", "receive", receive.size(), receive_blocks.total(),
                 "the sum of receive_counts");
   require_bytes("alltoallv", "own block in receive_counts", receive_blocks.bytes(self.id()),
@@ -80,6 +86,17 @@ void alltoallv_bytes(Processor& self, ConstBytes send, std::span<const std::size
                    : algorithm == Algorithm::shared ? alltoall_shared
                                                     : alltoall_pairwise;
   run(self, send, send_blocks, receive, receive_blocks, where);
+}
+
+std::vector<std::size_t> received_counts(Processor& self, ConstBytes send,
+                                         std::span<const std::size_t> send_counts,
+                                         std::size_t element_bytes, Algorithm algorithm,
+                                         Where where) {
+  (void)blocks_to_send(self, send, send_counts, element_bytes);
+  std::vector<std::size_t> counts(send_counts.size());
+  const std::vector<std::size_t> one_of_each(send_counts.size(), 1);
+  alltoallv(self, send_counts, one_of_each, counts, one_of_each, algorithm, where);
+  return counts;
 }
 
 Cost alltoallv_cost(int processors, std::span<const std::size_t> counts, std::size_t element_bytes,

@@ -10,19 +10,25 @@
 //   turns       0        0                                                        by_turns.h
 //
 // Called by all processors, with counts that agree: what i sends to j is what j receives from i.
+// Where no memory is given, sizes are sent first, by the same algorithm, as blocks of one
+// std::size_t.
 // Every block is received straight into its place. Wrong arguments are std::invalid_argument before
 // any message is sent; counts that do not agree are SizeMismatchError.
 //
-//   alltoall(self, send_counts, receive_counts);
-//   std::vector<int> receive(std::reduce(receive_counts.begin(), receive_counts.end()));
-//   alltoallv(self, send, send_counts, receive, receive_counts);
+//   const auto [all, counts] = alltoallv(self, send, send_counts);   // from processor 0, 1, …
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <ranges>
 #include <span>
+#include <vector>
 
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
+#include "collectives/gathered.h"
 #include "collectives/same_elements.h"
 #include "collectives/time_model.h"
 #include "runtime/processor.h"
@@ -55,6 +61,25 @@ template <Elements A, OtherCounts C, Elements B>
 void alltoallv(Processor&, const A&, const C&, B&&, ...) = delete;  // counts: std::size_t
 template <Elements A, class C, Elements B, OtherCounts D>
 void alltoallv(Processor&, const A&, const C&, B&&, const D&, ...) = delete;  // counts: std::size_t
+
+/// How many elements each processor sends to this one; arguments are those of alltoallv_bytes.
+std::vector<std::size_t> received_counts(Processor& self, ConstBytes send,
+                                         std::span<const std::size_t> send_counts,
+                                         std::size_t element_bytes, Algorithm algorithm,
+                                         Where where);
+
+/// What all processors send to this one. Of bool there is none, whose vector has no bytes.
+template <Elements Send, Value T = std::ranges::range_value_t<Send>>
+requires(!std::same_as<T, bool>) Gathered<T> alltoallv(Processor& self, const Send& send,
+                                                       std::span<const std::size_t> send_counts,
+                                                       Algorithm algorithm = Algorithm::automatic,
+                                                       Where where = Where::current()) {
+  Gathered<T> blocks;
+  blocks.counts = received_counts(self, bytes_of(send), send_counts, sizeof(T), algorithm, where);
+  blocks.all.resize(std::reduce(blocks.counts.begin(), blocks.counts.end()));
+  alltoallv(self, send, send_counts, blocks.all, blocks.counts, algorithm, where);
+  return blocks;
+}
 
 /// What alltoallv has, besides automatic.
 std::span<const Algorithm> alltoallv_algorithms();

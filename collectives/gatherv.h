@@ -33,6 +33,7 @@
 
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
+#include "collectives/gathered.h"
 #include "collectives/same_elements.h"
 #include "collectives/time_model.h"
 #include "runtime/processor.h"
@@ -68,12 +69,6 @@ void gatherv(Processor&, int, const A&, B&&, const C&, ...) = delete;  // counts
 std::vector<std::size_t> gathered_counts(Processor& self, int root, std::size_t count,
                                          Algorithm algorithm, Where where);
 
-/// Blocks in the order of the processors, and how many elements each has.
-template <Value T>
-struct Gathered {
-  std::vector<T> all;
-  std::vector<std::size_t> counts;
-};
 /// On `root` the blocks of all processors, elsewhere nothing. Of bool there is none, whose vector
 /// has no bytes.
 template <Elements Mine, Value T = std::ranges::range_value_t<Mine>>

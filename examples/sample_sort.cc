@@ -20,7 +20,6 @@
 
 #include "collectives/allgather.h"
 #include "collectives/allreduce.h"
-#include "collectives/alltoall.h"
 #include "collectives/alltoallv.h"
 #include "collectives/scan.h"
 #include "runtime/machine.h"
@@ -54,11 +53,7 @@ std::vector<std::size_t> fair_counts(Processor& self, const std::vector<Number>&
 /// Of `mine`, at least p numbers on each of p processors.
 std::vector<Number> sample_sort(Processor& self, std::vector<Number> mine) {
   sort(mine);
-  const std::vector<std::size_t> counts = fair_counts(self, mine);
-  std::vector<std::size_t> row_sizes(counts.size());
-  alltoall(self, counts, row_sizes);
-  std::vector<Number> received(std::reduce(row_sizes.begin(), row_sizes.end()));
-  alltoallv(self, mine, counts, received, row_sizes);
+  const auto [received, row_sizes] = alltoallv(self, mine, fair_counts(self, mine));
 
   std::vector<std::span<const Number>> rows;  // one from each processor, in order
   std::span<const Number> rest = received;

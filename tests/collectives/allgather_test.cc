@@ -154,6 +154,10 @@ TEST(Allgatherv, GivesEveryProcessorTheBlocksInOrder) {
             };
             if (!runs(algorithm, call)) continue;
             EXPECT_EQ(all, expected) << "processor " << self.id();
+            const auto found =
+                allgatherv(self, elements(self.id(), 0, counts[self.id()]), algorithm);
+            EXPECT_EQ(found.all, expected) << "processor " << self.id();
+            EXPECT_EQ(found.counts, counts) << "processor " << self.id();
           }
         }
       });
@@ -189,6 +193,8 @@ TEST(Allgatherv, RefusesWrongArguments) {
               "allgatherv: mine and all overlap, which is not allowed; separate memory, or mine is "
               "the own block of all");
     EXPECT_EQ(refusal([&] { allgatherv(self, mine, all, counts, Algorithm::circulant(2)); }),
+              "allgatherv: ports 2 is not allowed; 1 to 1");
+    EXPECT_EQ(refusal([&] { (void)allgatherv(self, mine, Algorithm::circulant(2)); }),
               "allgatherv: ports 2 is not allowed; 1 to 1");
     EXPECT_EQ(refusal([&] { allgatherv(self, mine, all, counts, Algorithm::linear); }),
               "allgatherv: linear is not allowed; automatic, circulant, ring, shared, "

@@ -121,6 +121,9 @@ TEST(Alltoallv, TransposesBlocksOfAnySize) {
           };
           if (!runs(algorithm, call)) continue;
           EXPECT_EQ(receive, expected) << algorithm << ", processor " << self.id();
+          const auto found = alltoallv(self, send, send_counts, algorithm);
+          EXPECT_EQ(found.all, expected) << algorithm << ", processor " << self.id();
+          EXPECT_EQ(found.counts, receive_counts) << algorithm << ", processor " << self.id();
         }
       }
     });
@@ -149,6 +152,10 @@ TEST(Alltoallv, RefusesWrongArguments) {
     EXPECT_EQ(
         refusal([&] { alltoallv(self, std::span(send).first(2), one_two, receive, one_two); }),
         "alltoallv: send of 8 bytes is not allowed; 12, the sum of send_counts");
+    EXPECT_EQ(refusal([&] { (void)alltoallv(self, std::span(send).first(2), one_two); }),
+              "alltoallv: send of 8 bytes is not allowed; 12, the sum of send_counts");
+    EXPECT_EQ(refusal([&] { (void)alltoallv(self, send, three); }),
+              "alltoallv: send_counts of 3 numbers is not allowed; 2, one for each processor");
     EXPECT_EQ(refusal([&] { alltoallv(self, send, one_two, std::vector<int>(4), one_two); }),
               "alltoallv: receive of 16 bytes is not allowed; 12, the sum of receive_counts");
     EXPECT_EQ(refusal([&] { alltoallv(self, send, one_two, send, one_two); }),
