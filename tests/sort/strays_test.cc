@@ -22,7 +22,7 @@
 namespace postroom::sorting {
 namespace {
 
-constexpr SortConfig kConfig{.stray_bytes = 0};
+constexpr SortConfig kConfig{.order_alone_bytes = std::size_t{1} << 23, .stray_bytes = 0};
 
 template <class T>
 std::byte* bytes_in(std::vector<T>& elements) {
