@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,10 +18,13 @@
 #include "sort/failure.h"
 #include "sort/keys.h"
 #include "sort/layout.h"
+#include "sort/median_sample.h"
+#include "sort/part.h"
 #include "sort/sort.h"
 #include "sort/spread.h"
 #include "sort/steps.h"
 #include "sort/team.h"
+#include "sort/vector_sides.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 
@@ -68,9 +72,7 @@ void expect_sorted(Machine& machine, const std::vector<Key>& keys, const SortCon
           << what << ", n = " << keys.size() << ", p = " << machine.processors()
           << (descending ? ", descending" : "") << ", bytes of a key = " << sizeof(Key)
           << ", room for " << in_room;
-      if (leaves && in_room < keys.size()) {
-        EXPECT_GT(left, 0u) << what;
-      }
+      EXPECT_EQ(left > 0, leaves && !descending && in_room < keys.size()) << what;
     }
   }
 }
@@ -103,18 +105,47 @@ TEST(SidesSort, SortsEveryLength) {
   }
 }
 
+// Keys of which a processor by itself, `times` times in a row, looks at the least ones.
+std::vector<std::uint64_t> misleading_keys(std::size_t size, int times) {
+  std::vector<std::uint64_t> keys(size);
+  std::vector<std::uint64_t> moved(size);  // so many are no least ones: each a number of its own
+  std::iota(moved.begin(), moved.end(), size);
+  const auto numbers = moved;
+  std::size_t begin = 0;
+  for (int time = 0; time < times; ++time) {
+    constexpr std::uint32_t kKeys = MedianSample<std::uint64_t>::kKeys;
+    for (std::uint32_t i = 0; i < kKeys; ++i) {
+      std::uint64_t& key = moved[begin + anywhere_in_piece(i, (size - begin) / kKeys)];
+      if (key < size) continue;  // a least one of another time
+      const std::uint64_t least = kKeys * static_cast<std::uint64_t>(time) + i + 1;
+      keys[key - size] = least;
+      key = least;
+    }
+    auto rows = rows_of(moved, false);
+    const Part part{begin, size, false};
+    const Sides sides =
+        rows.take_sides_in_place(begin, size, MedianSample<std::uint64_t>(rows, part).pivot());
+    begin = size - sides.above;
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    if (keys[i] == 0) keys[i] = numbers[i];
+  }
+  return keys;
+}
+
 // The keys that are looked at are the least ones, so nearly all lie above.
 TEST(SidesSort, SortsWhatItsSamplesMislead) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
   constexpr std::size_t kSize = 40'000;
-  for (const std::uint32_t pieces : {32u, 512u}) {
-    auto keys = keys_of<std::uint64_t>(Distribution::kUniform, kSize, 5);
-    for (std::uint32_t i = 0; i < pieces; ++i) keys[anywhere_in_piece(i, kSize / pieces)] = i;
-    for (const int p : {1, 2, 3}) {
-      Machine machine({.processors = p, .pin = false});
-      // What all look at together is another sample than what each does by itself.
-      expect_sorted(machine, keys, SortConfig{.radix_bytes = 1 << 13}, "samples that mislead",
-                    pieces == 32 && p == 1);
+  const SortConfig config{.radix_bytes = 1 << 13};
+  auto together = keys_of<std::uint64_t>(Distribution::kUniform, kSize, 5);
+  for (std::uint32_t i = 0; i < 512; ++i) together[anywhere_in_piece(i, kSize / 512)] = i;
+  for (const int p : {1, 2, 3}) {
+    Machine machine({.processors = p, .pin = false});
+    expect_sorted(machine, together, config, "samples that mislead all");
+    for (const int times : {1, 3, 4}) {
+      expect_sorted(machine, misleading_keys(kSize, times), config, "samples that mislead one",
+                    p == 1 && times == 4);
     }
   }
 }
