@@ -15,8 +15,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,6 +24,7 @@
 
 #include "numa/cacheline.h"
 #include "sort/config.h"
+#include "sort/halving.h"
 #include "sort/part.h"
 #include "sort/spread_words.h"
 #include "sort/steps.h"
@@ -45,16 +44,12 @@ class PartedWords {
   [[nodiscard]] bool sort(Steps& steps) {
     std::optional<Worker> worker;
     if (!steps.together([&] { worker.emplace(*this, steps); })) return false;
-    for (auto levels = std::bit_width(steps.count() - 1); levels > 0; --levels) worker->part();
+    for (int left = Halving::levels(steps.count()); left > 0; --left) worker->part();
     worker->sort_own();
     return true;
   }
 
  private:
-  // Fewer words are not parted among processors.
-  static constexpr std::size_t kLeastParted = 1 << 13;
-  static constexpr std::size_t kSample = 512;
-
   // What a processor tells the others.
   struct alignas(kNoSharing) Told {
     std::size_t below = 0;  // how many of its share
@@ -67,89 +62,70 @@ class PartedWords {
           away_(sort.away_),
           told_(sort.told_),
           steps_(steps),
-          words_{0, sort.size_, false},
-          last_(steps.count()),
+          words_(steps.id(), steps.count(), sort.size_),
           spreader_(sort.home_, sort.away_, sort.size_, sort.config_) {}
 
     // All those who are at the same words move them to both sides of a key, and half of them go to
     // either side. Called by all.
     void part() noexcept {
-      const bool parts = last_ - first_ > 1 && words_.size() >= kLeastParted;
-      const Range own = parts ? share(steps_.id()) : Range{};
+      const bool parts = words_.parts();
+      const Range own = parts ? words_.own() : Range{};
       std::uint64_t limit = 0;
       steps_.in_any_case([&] {
         if (!parts) return;
         limit = limit_for_all();  // all come to the same, before a word is moved
         told_[steps_.id()].below =
-            side(words_.away).from(own.begin).count_words_below(own.end - own.begin, limit);
+            side(are_away_).from(own.begin).count_words_below(own.end - own.begin, limit);
       });
-      const std::size_t border = parts ? words_.begin + below_before(last_) : 0;
+      const std::size_t border = parts ? words_.all().begin + below_before(words_.last()) : 0;
       steps_.in_any_case([&] {
         if (parts) take_sides(own, limit, border);
       });
       if (!parts) return;
-      words_.away = !words_.away;
-      const std::size_t middle = first_ + (last_ - first_) / 2;
-      if (steps_.id() < middle) {
-        last_ = middle;
-        words_.end = border;
-      } else {
-        first_ = middle;
-        words_.begin = border;
-      }
+      words_.part(border);
+      are_away_ = !are_away_;
     }
 
-    // Where several are still at the same words, these are few: the first one sorts them.
     void sort_own() noexcept {
-      if (steps_.id() == first_ && words_.size() > 0) spreader_.sort_any(words_, words_.end);
+      const auto [begin, end] = words_.all();
+      if (words_.sorts() && begin < end) spreader_.sort_any({begin, end, are_away_}, end);
     }
 
    private:
     Records& side(bool away) noexcept { return away ? away_ : home_; }
 
-    Range share(std::size_t id) const noexcept {
-      return share_of({words_.begin, words_.end}, id - first_, last_ - first_);
-    }
-
     // Of the words of those at the same ones before processor `id`.
     std::size_t below_before(std::size_t id) const noexcept {
       std::size_t below = 0;
-      for (std::size_t i = first_; i < id; ++i) below += told_[i].below;
+      for (std::size_t i = words_.first(); i < id; ++i) below += told_[i].below;
       return below;
     }
 
     // Nearest to that which has as many of the words below it as half of those who are at them
     // should get: a key or, where it is frequent, what is just above.
     std::uint64_t limit_for_all() noexcept {
-      std::array<std::uint64_t, kSample> sample;
-      const std::size_t step = words_.size() / kSample;
-      for (std::uint32_t i = 0; i < kSample; ++i) {
-        sample[i] = side(words_.away).key(words_.begin + anywhere_in_piece(i, step));
-      }
-      const std::size_t rank = kSample * ((last_ - first_) / 2) / (last_ - first_);
+      auto sample = words_.sample(side(are_away_));
+      const auto middle = sample.begin() + words_.rank();
       std::ranges::sort(sample);
-      const auto [equal, above] = std::ranges::equal_range(sample, sample[rank]);
-      const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(rank);
-      return sample[rank] + (above - middle < middle - equal ? 1 : 0);
+      const auto [equal, above] = std::ranges::equal_range(sample, *middle);
+      return std::uint64_t{*middle} + (above - middle < middle - equal ? 1 : 0);
     }
 
     void take_sides(const Range& own, std::uint64_t limit, std::size_t border) noexcept {
       const std::size_t before = below_before(steps_.id());
       const std::size_t below = told_[steps_.id()].below;
-      Records& to = side(!words_.away);
-      side(words_.away)
-          .from(own.begin)
-          .take_counted_word_sides(own.end - own.begin, limit, to.from(words_.begin + before),
-                                   below, to.from(border + (own.begin - words_.begin) - before));
+      Records& to = side(!are_away_);
+      side(are_away_).from(own.begin).take_counted_word_sides(
+          own.end - own.begin, limit, to.from(words_.all().begin + before), below,
+          to.from(border + (own.begin - words_.all().begin) - before));
     }
 
     Records home_;
     Records away_;
     std::vector<Told>& told_;
     Steps& steps_;
-    Part words_;  // at which processors first_ … last_-1 are
-    std::size_t first_ = 0;
-    std::size_t last_;
+    Halving words_;
+    bool are_away_ = false;  // where the words are
     WordSpreader<Records> spreader_;
   };
 

@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -29,6 +28,7 @@
 #include "numa/cacheline.h"
 #include "sort/config.h"
 #include "sort/finish.h"
+#include "sort/halving.h"
 #include "sort/median_sample.h"
 #include "sort/misplaced.h"
 #include "sort/part.h"
@@ -87,7 +87,7 @@ class SidesSort {
   [[nodiscard]] bool sort(Steps& steps) {
     std::optional<Worker> worker;
     if (!steps.together([&] { worker.emplace(*this, steps); })) return false;
-    for (auto levels = std::bit_width(steps.count() - 1); levels > 0; --levels) worker->part();
+    for (int left = Halving::levels(steps.count()); left > 0; --left) worker->part();
     steps.apart([&] { worker->sort_own(); });
     return true;
   }
@@ -107,9 +107,6 @@ class SidesSort {
     std::vector<Range> left;
   };
 
-  // Fewer keys are not parted among processors.
-  static constexpr std::size_t kLeastParted = 1 << 13;
-  static constexpr std::size_t kSample = 512;
   static constexpr int kMostMisled = 3;
 
   // So many keys are finished at once. 2^17, 2^16, 2^15: 10^6 uniform u64 on one
@@ -131,56 +128,37 @@ class SidesSort {
           most_(sort.most_),
           told_(sort.told_),
           steps_(steps),
-          keys_{0, sort.size_},
-          last_(steps.count()),
+          keys_(steps.id(), steps.count(), sort.size_),
           misplaced_(steps.count()),
           finisher_(sort.home_, sort.away_, has_whole_away_ ? sort.size_ : most_, sort.config_) {}
 
     // All those who are at the same keys move them to both sides of one of them, and go to one of
     // the sides, half of them to each. Called by all.
     void part() noexcept {
-      const bool parts = last_ - first_ > 1 && keys_.end - keys_.begin >= kLeastParted;
+      const bool parts = keys_.parts();
       Pivot<Bits> pivot{};
       steps_.in_any_case([&] {
         if (parts) pivot = pivot_for_all();  // all come to the same, before a key is moved
       });
       steps_.in_any_case([&] {
-        if (parts) told_[steps_.id()].front = take_front(share(steps_.id()), pivot);
+        if (parts) told_[steps_.id()].front = take_front(keys_.own(), pivot);
       });
       const std::size_t border = parts ? find_misplaced() : 0;
       steps_.in_any_case([&] {
         if (parts) swap_misplaced();
       });
-      if (!parts) return;
-      const std::size_t middle = first_ + (last_ - first_) / 2;
-      if (steps_.id() < middle) {
-        last_ = middle;
-        keys_.end = border;
-      } else {
-        first_ = middle;
-        keys_.begin = border;
-      }
+      if (parts) keys_.part(border);
     }
 
-    // Where several are still at the same keys, these are few: the first one sorts them.
     void sort_own() {
-      if (steps_.id() == first_) sort({keys_.begin, keys_.end, false}, 0);
+      if (keys_.sorts()) sort({keys_.all().begin, keys_.all().end, false}, 0);
     }
 
    private:
-    Range share(std::size_t id) const noexcept {
-      return share_of(keys_, id - first_, last_ - first_);
-    }
-
     // That has as many of the keys before it as half of those who are at them should get.
     Pivot<Bits> pivot_for_all() const noexcept {
-      std::array<Bits, kSample> sample;
-      const std::size_t step = (keys_.end - keys_.begin) / kSample;
-      for (std::uint32_t i = 0; i < kSample; ++i) {
-        sample[i] = home_.key(keys_.begin + anywhere_in_piece(i, step));
-      }
-      const std::size_t rank = kSample * ((last_ - first_) / 2) / (last_ - first_);
-      const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(rank);
+      auto sample = keys_.sample(home_);
+      const auto middle = sample.begin() + keys_.rank();
       std::ranges::nth_element(sample, middle);
       const bool alone = std::ranges::count(sample, *middle) == 1;
       return {*middle, alone ? Equals::kAbove : Equals::kOut};
@@ -195,22 +173,24 @@ class SidesSort {
 
     // Returns where the sides of all meet.
     std::size_t find_misplaced() noexcept {
-      std::size_t border = keys_.begin;
-      for (std::size_t id = first_; id < last_; ++id) border += told_[id].front;
+      std::size_t border = keys_.all().begin;
+      for (std::size_t id = keys_.first(); id < keys_.last(); ++id) border += told_[id].front;
       misplaced_.begin(border);
-      for (std::size_t id = first_; id < last_; ++id) misplaced_.add(share(id), told_[id].front);
+      for (std::size_t id = keys_.first(); id < keys_.last(); ++id) {
+        misplaced_.add(keys_.share(id), told_[id].front);
+      }
       return border;
     }
 
     void swap_misplaced() noexcept {
       misplaced_.swap(
-          share_of({0, misplaced_.count()}, steps_.id() - first_, last_ - first_),
+          keys_.own({0, misplaced_.count()}),
           [&](std::size_t a, std::size_t b, std::size_t count) { home_.swap(a, b, count); });
     }
 
     // Where no other processor's is, nor that of the keys of another one.
     Records scratch() noexcept {
-      return away_.from(has_whole_away_ ? keys_.begin : steps_.id() * most_);
+      return away_.from(has_whole_away_ ? keys_.all().begin : steps_.id() * most_);
     }
 
     // A part that so many samples have misled about, one after the other.
@@ -245,9 +225,7 @@ class SidesSort {
     std::size_t most_;
     std::vector<Told>& told_;
     Steps& steps_;
-    Range keys_;  // at which processors first_ … last_-1 are
-    std::size_t first_ = 0;
-    std::size_t last_;
+    Halving keys_;
     Misplaced misplaced_;
     Finisher<Records> finisher_;
   };
