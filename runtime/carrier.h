@@ -55,6 +55,7 @@ struct Carried {
   MailboxProcessor* processor = nullptr;
   State state = State::kEnded;
   bool across = false;  ///< listed as waiting for processors of other threads, or has been
+  bool told = false;    ///< that its word was moved, by moved() for all
   BlockedCall call{};   ///< while waiting
   StackContext context;
 };
@@ -109,12 +110,17 @@ class Carrier {
     if (goes_on) make_ready(other);
     return goes_on;
   }
-  /// The same for all of this carrier; how many can go on. None of them waits for `word` as one of
-  /// another thread.
+  /// The same for all of this carrier; how many can go on because of `word`, not because of what
+  /// else they wait for, which are told so. None of them waits for `word` as one of another thread.
   int moved(const std::atomic<std::uint32_t>& word) {
-    int go_on = 0;
-    for (Carried& carried : carried_) go_on += moved(carried, word) ? 1 : 0;
-    return go_on;
+    int told = 0;
+    for (Carried& carried : carried_) {
+      const Awaited& awaited = carried.call.awaited;
+      if (!moved(carried, word) || awaited.word != &word || !awaited.word_reached()) continue;
+      carried.told = true;
+      ++told;
+    }
+    return told;
   }
   /// Opens the gate: all who wait there can go on.
   void open_gate();

@@ -56,8 +56,14 @@ Processor::HandLimits MailboxProcessor::limits_of_slots() const noexcept {
   Slots<>& slots = carrier_->slots();
   if (slots.knows(call.root, slot.number)) return;
   const Awaited made{&root.member_.made(), slot.number + 1};
-  if (shares_thread(root) && !made.reached()) ++root.awaited_as_root_;
+  const bool counts = shares_thread(root) && !made.reached();
+  if (counts) {
+    ++root.awaited_as_root_;
+    carried_->told = false;
+  }
   wait(made, call.name(), call.root, where);
+  // It may have seen by itself that the root has come: when it had other things to wait for, too.
+  if (counts && !carried_->told) --root.awaited_as_root_;
   // (1) pairs with slots.h (1).
   slots.learn(call.root, made.word->load(std::memory_order_acquire));
 }

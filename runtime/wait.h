@@ -35,8 +35,10 @@ struct AwaitedWord {
   std::uint32_t or_value = 0;
   const std::vector<AwaitedWord>* or_any = nullptr;
 
+  /// The first of them.
+  bool word_reached() const noexcept { return has_come(*word, value); }
   bool reached() const noexcept {
-    return has_come(*word, value) || (or_word != nullptr && has_come(*or_word, or_value)) ||
+    return word_reached() || (or_word != nullptr && has_come(*or_word, or_value)) ||
            (or_any != nullptr && any_reached());
   }
 

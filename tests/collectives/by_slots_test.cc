@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -393,6 +395,47 @@ TEST(BySlots, OneFailsWhileOthersGoOn) {
         broadcast(self, call % 7, list);
         reduce(self, call % 5, list, list, std::plus<>());
       }
+    });
+  }
+}
+
+// While processor 1 waits for the root, 0, whose thread also carries 2, which waits for something
+// else and has started a receive: what comes for that from another thread may make nobody count as
+// told of the root.
+TEST(BySlots, WhatComesForAStartedReceiveMeanwhileLeavesNobodyBehind) {
+  constexpr int kFar = 3;  // the first one of the other thread
+  Machine machine({.processors = 2 * kFar, .threads = 2});
+  for (int run = 0; run < 20; ++run) {
+    std::atomic<bool> go = false;
+    std::atomic<bool> sent = false;
+    machine.run([&](Processor& self) {
+      int first = self.id();
+      int second = self.id();
+      int early = 0;
+      int late = 0;
+      Pending started;
+      if (self.id() == 2) {
+        started = self.start_receive(kFar, early);
+        self.receive(0, late);
+      }
+      if (self.id() == kFar) {
+        while (!go) self.yield();
+        self.send(2, 7);
+        sent = true;
+      }
+      if (self.id() == 0) {
+        self.yield();  // 1 comes to wait in the second broadcast, 2 in its receive
+        go = true;
+        while (!sent) std::this_thread::yield();  // and no other processor of this thread runs
+      }
+      broadcast(self, 1, first);
+      if (self.id() == 0) self.send(2, 8);
+      broadcast(self, 0, second);
+      started.wait();
+      EXPECT_EQ(first, 1);
+      EXPECT_EQ(second, 0);
+      EXPECT_EQ(early, self.id() == 2 ? 7 : 0);
+      EXPECT_EQ(late, self.id() == 2 ? 8 : 0);
     });
   }
 }
