@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "collectives/borrow.h"
+#include "collectives/counted_on.h"
 #include "collectives/shared_times.h"
 #include "runtime/copy.h"
 
@@ -62,8 +63,9 @@ void alltoall_tiled(Processor& self, ConstBytes send, Bytes receive, const Block
   const int first_column = tiling.first_column(me);
   std::vector<Pending> lent = lend_lists(self, tiling, send, receive, blocks, where);
 
-  // Declared last: given back first, also where an exception comes by.
+  // Given back before what was lent is waited for, also where an exception comes by.
   std::vector<Borrowed> borrowed(static_cast<std::size_t>(tiling.rows() + tiling.columns()));
+  const CountedOn counted_on(self, where);
   std::vector<ConstBytes> sources;
   auto next = borrowed.begin();
   for (int row = first_row; row < first_row + tiling.rows(); ++row) {

@@ -5,6 +5,7 @@
 
 #include "collectives/borrow.h"
 #include "collectives/combine_lists.h"
+#include "collectives/counted_on.h"
 #include "collectives/few.h"
 #include "collectives/slices.h"
 
@@ -22,8 +23,9 @@ void reduce_scatter_shared(Processor& self, ConstBytes in, const Blocks& blocks,
     lent[2 * step - 2] = self.lend_bytes(other, slices.of(in, other), where);
     lent[2 * step - 1] = self.lend_bytes(other, out, where);
   }
-  // Declared last: given back first, also where an exception comes by.
+  // Given back before what was lent is waited for, also where an exception comes by.
   Few<Borrowed> borrowed(2 * (p - 1));
+  const CountedOn counted_on(self, where);
   Few<ConstBytes> lists(p);
   Few<Bytes> results(p);
   lists[me] = slices.of(in, me);

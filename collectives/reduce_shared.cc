@@ -2,6 +2,7 @@
 
 #include "collectives/borrow.h"
 #include "collectives/combine_lists.h"
+#include "collectives/counted_on.h"
 #include "collectives/few.h"
 #include "collectives/slices.h"
 
@@ -22,8 +23,9 @@ void reduce_shared(Processor& self, int root, ConstBytes in, Bytes out, const Op
     lent[loans++] = self.lend_bytes(other, slices.of(in, other), where);
     if (is_root) lent[loans++] = self.lend_bytes(other, slices.of(out, other), where);
   }
-  // Declared last: given back first, also where an exception comes by.
+  // Given back before what was lent is waited for, also where an exception comes by.
   Few<Borrowed> borrowed(p);
+  const CountedOn counted_on(self, where);
   Few<ConstBytes> lists(p);
   lists[me] = slices.of(in, me);
   Bytes result = is_root ? slices.of(out, me) : Bytes();

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "collectives/cost.h"
+#include "collectives/counted_on.h"
 #include "runtime/errors.h"
 #include "runtime/processor.h"
 
@@ -46,7 +47,7 @@ class Windows {
   /// pieces[i] is opened to processor i; pieces[self.id()] to this one. They may not overlap where
   /// two processors write.
   Windows(Processor& self, std::span<const std::span<T>> pieces, Where where = Where::current())
-      : opened_(checked(self, pieces)) {
+      : opened_(checked(self, pieces)), counted_on_(self, where) {
     const int p = self.count();
     to_write_.resize(opened_.size());
     loans_.reserve(opened_.size());
@@ -103,7 +104,8 @@ class Windows {
   std::vector<Piece> opened_;  // lent: read by the others
   std::vector<Piece> to_write_;
   std::vector<Pending> loans_;
-  std::vector<Borrowed> borrowed_;  // the last member: given back first
+  std::vector<Borrowed> borrowed_;  // given back before that
+  CountedOn counted_on_;            // the last member
 };
 
 }  // namespace postroom

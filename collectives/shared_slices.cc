@@ -6,7 +6,11 @@ namespace postroom {
 
 SharedSlices::SharedSlices(Processor& self, ConstBytes in, Bytes out, std::size_t element_bytes,
                            Where where)
-    : in_(self.count()), out_(self.count()), lent_(self.count() - 1), borrowed_(self.count() - 1) {
+    : in_(self.count()),
+      out_(self.count()),
+      lent_(self.count() - 1),
+      borrowed_(self.count() - 1),
+      counted_on_(self, where) {
   const int p = self.count();
   const int me = self.id();
   const Slices slices(p, in.size(), element_bytes);

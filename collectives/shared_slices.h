@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "collectives/cost.h"
+#include "collectives/counted_on.h"
 #include "collectives/few.h"
 #include "collectives/slices.h"
 #include "runtime/processor.h"
@@ -41,7 +42,8 @@ class SharedSlices {
   Few<ConstBytes> in_;
   Few<Bytes> out_;
   Few<Pending> lent_;
-  Few<Borrowed> borrowed_;  // the last member: given back first, also where an exception comes by
+  Few<Borrowed> borrowed_;  // given back before that, also where an exception comes by
+  CountedOn counted_on_;    // the last member
 };
 
 /// For elements of which whole numbers fit into a line of the cache; other slices can be larger by

@@ -20,7 +20,8 @@ class Processor;
 /// Memory of another processor, to be read until it is given back: at the latest by the destructor,
 /// or, where this object outlives it, by the end of the program that borrowed. From then on it is
 /// empty, whatever becomes of the machine; until then nobody but that program may move or destroy
-/// it. The lender must not write the memory meanwhile.
+/// it. The lender must not write the memory meanwhile. It cannot tell whether a destructor has
+/// given it back because of an exception that the program catches.
 ///
 /// A message that travelled inside the mailbox is held in here, so the address of bytes() changes
 /// when this object is moved; one of more than kInlineBytes lies in memory allocated for it.

@@ -67,6 +67,7 @@ class Group final : public Processor {
   }
   bool shares_memory() const noexcept override { return outside_.shares_memory(); }
   const PostalParameters* model() const noexcept override { return outside_.model(); }
+  void stop_unwound(Where where) noexcept override { outside_.stop_unwound(where); }
   KeptMemory* kept_memory() noexcept override { return outside_.kept_memory(); }
   /// The members' part of the box outside, if they are in rising order; made when first asked for.
   const BoxTree* box() const override;

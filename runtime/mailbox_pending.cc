@@ -96,9 +96,16 @@ void MailboxProcessor::end_loan(void* loan, std::uint32_t use, MailboxProcessor&
 void MailboxProcessor::await_return(Loan& loan, const char* call, Where where) {
   const int borrower = loan.out->target;
   wait({&loan.returned, loan.use - 1}, call, borrower, where);
-  if (Awaited{&loan.returned, loan.use}.reached()) return;
-  loan.copy.help();
-  wait({&loan.returned, loan.use}, call, borrower, where);
+  const Awaited back{&loan.returned, loan.use};
+  if (!back.reached()) {
+    loan.copy.help();
+    wait(back, call, borrower, where);
+  }
+  // A borrower that an exception has unwound has stopped the machine before it gave back.
+  if (board_.stopped()) [[unlikely]] {
+    leave();
+    throw_stopped();
+  }
 }
 
 void MailboxProcessor::copy_message(const Mailbox<>::Message& message, Bytes data,

@@ -117,7 +117,7 @@ void MailboxProcessor::compute(const Rational& units, Where where) {
 void MailboxProcessor::wait_long(Awaited awaited, const char* call, int peer, Where where) {
   // Of a collective its own name: `call` is a step of it, which the program has not made.
   if (operation_ != nullptr) call = operation_;
-  if (!started_at_.empty()) [[unlikely]]
+  if (!started_at_.empty() && takes_part()) [[unlikely]]
     return wait_and_take(awaited, call, peer, where);
   if (carrier_->wait(*carried_, {call, peer, awaited, where})) return;
   leave();
@@ -147,6 +147,11 @@ void MailboxProcessor::yield() {
     throw Stopped{};
   }
   carrier_->give_way(*carried_);
+}
+
+void MailboxProcessor::stop_unwound(Where where) noexcept {
+  const char* const call = operation_ != nullptr ? operation_ : "borrow";
+  board_.fail({id(), unfinished_cause(call, where)}, /*provisional=*/true);
 }
 
 void MailboxProcessor::end(bool threw) noexcept {

@@ -119,6 +119,7 @@ class MailboxProcessor final : public Processor {
     return board_.clock() == nullptr ? nullptr : board_.clock()->model();
   }
   const BoxTree* box() const override { return board_.box(); }
+  void stop_unwound(Where where) noexcept override;
   KeptMemory* kept_memory() noexcept override { return &kept_; }
   void compute(const Rational& units, Where where) override;
 

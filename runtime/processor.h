@@ -228,6 +228,9 @@ class Processor {
   virtual bool shares_memory() const noexcept { return true; }
   /// The postal model under whose clock the machine runs; null where there is none.
   virtual const PostalParameters* model() const noexcept { return nullptr; }
+  /// Stops the machine because an exception unwinds an operation in which others count on this
+  /// processor (collectives/counted_on.h).
+  virtual void stop_unwound(Where) noexcept {}
   /// What this processor keeps from one call to the next; null where nothing is kept.
   virtual KeptMemory* kept_memory() noexcept { return nullptr; }
   /// How the processors share the box (numa/box_tree.h), for algorithms that have a choice of

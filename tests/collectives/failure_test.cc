@@ -1,12 +1,22 @@
-// Each processor fails at each call that a collective makes: all the others end, and the caller
-// learns which one it was.
+// Each processor fails at each call that a collective makes: all the others end, those that come
+// back from it have the right list, and the caller learns which one it was.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
+#include "collectives/allreduce.h"
+#include "collectives/reduce.h"
+#include "collectives/reduce_scatter.h"
+#include "collectives/scan.h"
 #include "runtime/errors.h"
 #include "tests/collectives/all_collectives.h"
 #include "tests/collectives/failing_processor.h"
@@ -80,9 +90,61 @@ TEST_P(Failure, OfAnyProcessorAtAnyCallEndsTheRun) {
       SCOPED_TRACE(collective.name + ", p = " + std::to_string(p) + ", seed " +
                    std::to_string(kSeed));
       const int root = collective.has_root ? p / 2 : 0;
-      const auto program = [&](Processor& self) { collective.call(self, root, GetParam()); };
+      const auto program = [&](Processor& self) {
+        const auto result = collective.result(self, root, GetParam());
+        EXPECT_EQ(result, collective.expected(self.id(), root, GetParam()));
+      };
       fail_everywhere(machine, program, random);
       if (HasFailure()) return;
+    }
+  }
+}
+
+// In shared memory a processor writes what others go on with.
+TEST(OperatorFailure, LetsNobodyGoOn) {
+  constexpr std::size_t kCount = 10'000;
+  using List = std::vector<std::int64_t>;
+  for (const int p : {2, 3, 5}) {
+    for (Machine* const machine : {&machine_of(p), &threaded_machine_of(p)}) {
+      for (int failing = 0; failing < p; ++failing) {
+        const auto expect_stopped = [&](const char* name, const auto& call) {
+          std::atomic<int> went_on = 0;
+          try {
+            machine->run([&](Processor& self) {
+              const List in(kCount, self.id());
+              List out(kCount);
+              call(self, in, out, [&](std::int64_t a, std::int64_t b) {
+                if (self.id() == failing) throw std::runtime_error("of the operator");
+                return a + b;
+              });
+              ++went_on;
+            });
+            ADD_FAILURE() << name << " did not fail";
+          } catch (const ProcessorError& error) {
+            EXPECT_EQ(error.processor(), failing) << name;
+            EXPECT_NE(std::string(error.what()).find("of the operator"), std::string::npos);
+          }
+          EXPECT_EQ(went_on, 0) << name << ", p = " << p << ", failing: " << failing;
+        };
+        const Algorithm shared = Algorithm::shared;
+        expect_stopped("allreduce", [&](Processor& self, const List& in, List& out, auto op) {
+          allreduce(self, in, out, op, shared);
+        });
+        expect_stopped("reduce", [&](Processor& self, const List& in, List& out, auto op) {
+          reduce(self, p - 1, in, out, op, shared);
+        });
+        expect_stopped("scan", [&](Processor& self, const List& in, List& out, auto op) {
+          scan(self, in, out, op, shared);
+        });
+        expect_stopped("exscan", [&](Processor& self, const List& in, List& out, auto op) {
+          exscan(self, in, out, op, shared);
+        });
+        const std::vector<std::size_t> counts(static_cast<std::size_t>(p), kCount);
+        expect_stopped("reduce_scatter", [&](Processor& self, const List&, List& out, auto op) {
+          const List all(kCount * static_cast<std::size_t>(p), self.id());
+          reduce_scatter(self, all, out, counts, op, shared);
+        });
+      }
     }
   }
 }

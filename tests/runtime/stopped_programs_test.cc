@@ -1,8 +1,10 @@
 // Programs that an exception stops: at every step, and with all that they have begun, lent or kept.
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -305,6 +307,56 @@ TEST(StoppedProgram, APendingThatOutlivesItsProgramIsWaitedForAtItsEnd) {
       EXPECT_TRUE(pending.ready());
       pending.wait();
     }
+  }
+}
+
+// When its program ends, a send that nobody takes, after a receive that fails.
+TEST(StoppedProgram, ASendThatNobodyTakesBehindAStartedReceiveOfAnotherSize) {
+  for (const MachineOptions& way : ways_to_carry(3)) {
+    Machine machine(way);
+    within_a_second([&] {
+      const std::string text = failure_of(machine, 0, [&](Processor& self) {
+        std::vector<char> large(5000);
+        char one = 0;
+        if (self.id() == 1) self.send(0, std::vector<char>(2));
+        if (self.id() != 0) return;
+        const Pending send = self.start_send(2, large);  // ends second
+        const Pending receive = self.start_receive(1, one);
+      });
+      EXPECT_NE(text.find("the message has 2 bytes, but 1 are needed"), std::string::npos) << text;
+    });
+    machine.run([](Processor& self) { self.barrier(); });
+  }
+}
+
+// The same where another processor fails, and a message for a started receive is there.
+TEST(StoppedProgram, ASendThatNobodyTakesWhileAMessageIsThere) {
+  for (const MachineOptions& way : ways_to_carry(3)) {
+    Machine machine(way);
+    within_a_second([&] {
+      std::atomic<bool> failed = false;
+      const std::string text = failure_of(machine, 2, [&](Processor& self) {
+        std::vector<char> large(5000);
+        std::vector<char> two(2);
+        char one = 0;
+        if (self.id() == 1) {
+          self.send(0, two);
+          self.send(2, one);
+        }
+        if (self.id() == 2) {
+          self.receive(1, one);
+          failed = true;
+          throw std::runtime_error("planted");
+        }
+        if (self.id() != 0) return;
+        const Pending first = self.start_receive(1, two);
+        const Pending send = self.start_send(2, large);                 // ends second
+        const Pending last = self.start_receive(2, one);                // ends first
+        while (!failed && way.threads == 3) std::this_thread::yield();  // computes
+      });
+      EXPECT_EQ(text, "processor 2: planted");
+    });
+    machine.run([](Processor& self) { self.barrier(); });
   }
 }
 
