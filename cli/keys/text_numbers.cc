@@ -184,10 +184,15 @@ void SignLines::add(const SignLines& later) {
 
 void refuse_mixed(const SignLines& signs, const LineNames& names) {
   if (!signs.negative || !signs.above_signed) return;
+  throw_mixed(names(signs.above_signed->number), in_quotes(signs.above_signed->content),
+              names.beside(signs.negative->number));
+}
+
+void throw_mixed(std::string_view above_place, std::string_view quoted,
+                 std::string_view negative_place) {
   throw UsageError(fmt::format(
       "{}: {} is above 9223372036854775807, which is not allowed beside a negative number ({})",
-      names(signs.above_signed->number), in_quotes(signs.above_signed->content),
-      names.beside(signs.negative->number)));
+      above_place, quoted, negative_place));
 }
 
 LineNumber number_at(std::string_view text, std::size_t place) {

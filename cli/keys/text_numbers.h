@@ -42,6 +42,10 @@ struct SignLines {
 
 /// UsageError when there are both, which have no type in common.
 void refuse_mixed(const SignLines& signs, const LineNames& names);
+/// That error: where the number above the largest i64 is, how it is spelled, and where the negative
+/// one is.
+[[noreturn]] void throw_mixed(std::string_view above_place, std::string_view quoted,
+                              std::string_view negative_place);
 
 struct TextNumbers {
   Buffer keys;       // 64-bit words, two's complement if not is_unsigned

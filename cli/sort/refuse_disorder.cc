@@ -19,7 +19,6 @@ namespace postroom::cli {
 namespace {
 
 constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t kShownBytes = 100;
 
 /// Looks through one run, block by block.
 class Search {
@@ -64,8 +63,7 @@ class Search {
     const std::string_view text = is_last ? all : all.substr(0, all.rfind('\n') + 1);
     for (std::size_t at = 0; at < text.size();) {
       const LineNumber line = number_of(text, at, place);
-      found_ = !order_.has(line.number, line.negative);
-      if (found_ || !follows({order_.key_of_number(line.number)})) return at;
+      if (!follows(line)) return at;
       at = line.end + 1;
     }
     return is_last ? all.size() : text.size();
@@ -85,21 +83,30 @@ class Search {
     return !found_;
   }
 
+  // Among all numbers: those that are out of order may be of another type than the others.
+  bool follows(const LineNumber& line) {
+    const auto is_before = [](const LineNumber& a, const LineNumber& b) {
+      const bool a_is_less = a.negative && a.number != 0;
+      const bool b_is_less = b.negative && b.number != 0;
+      return a_is_less != b_is_less ? a_is_less : a.number < b.number;
+    };
+    found_ = last_line_ &&
+             (order_.descending() ? is_before(*last_line_, line) : is_before(line, *last_line_));
+    last_line_ = line;
+    return !found_;
+  }
+
   const SortedRun& run_;
   const RecordOrder& order_;
   std::vector<std::byte> block_;
   OrderKey last_;  // no key is smaller
+  std::optional<LineNumber> last_line_;
   bool found_ = false;
 };
 
 std::string in_words(const SortedRun& run, std::uint64_t place, const RecordOrder& order) {
-  if (!order.is_text()) {
-    return fmt::format("{}: record {}", run.name(), place / order.record_bytes() + 1);
-  }
-  std::vector<char> line(std::min(run.bytes() - place, kShownBytes));
-  run.read(place, std::as_writable_bytes(std::span(line)));
-  const std::string_view text(line.data(), line.size());
-  return run.line_in_words(place) + ": " + in_quotes(text.substr(0, line_end(text, 0)));
+  if (order.is_text()) return run.line_in_words(place) + ": " + run.quoted_line(place);
+  return fmt::format("{}: record {}", run.name(), place / order.record_bytes() + 1);
 }
 
 }  // namespace

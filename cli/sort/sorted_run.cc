@@ -18,6 +18,7 @@ namespace {
 
 // Most lines end within so many bytes.
 constexpr std::uint64_t kFirstLook = 128;
+constexpr std::uint64_t kShownBytes = 100;
 constexpr std::size_t kCountedBytes = std::size_t{1} << 16;
 
 }  // namespace
@@ -87,6 +88,13 @@ std::string SortedRun::line_in_words(std::uint64_t place) const {
     lines += static_cast<std::uint64_t>(std::ranges::count(looked, '\n'));
   }
   return fmt::format("{}: line {}", name_, lines);
+}
+
+std::string SortedRun::quoted_line(std::uint64_t place) const {
+  std::vector<char> line(std::min(bytes_ - place, kShownBytes));
+  read(place, std::as_writable_bytes(std::span(line)));
+  const std::string_view text(line.data(), line.size());
+  return in_quotes(text.substr(0, line_end(text, 0)));
 }
 
 FoundRecord SortedRun::last(const RecordOrder& order) const {

@@ -40,6 +40,8 @@ class SortedRun {
 
   /// "a.txt: line 3", of text: which line begins at `place`. Reads all before it.
   std::string line_in_words(std::uint64_t place) const;
+  /// "'17'": the line that begins there, cut where it is long.
+  std::string quoted_line(std::uint64_t place) const;
 
   /// Fills `bytes` from `place` of the run on.
   void read(std::uint64_t place, std::span<std::byte> bytes) const;

@@ -53,23 +53,23 @@ SortedRun copy(Input& input, const RunWishes& wishes, SpillFile& file, Progress&
 bool has_unsigned(const std::vector<SortedRun>& runs, const RecordOrder& order) {
   struct Seen {
     const SortedRun* run = nullptr;
-    std::uint64_t number = 0;
+    std::uint64_t place = 0;
   };
   Seen negative;
   Seen above_signed;
   for (const SortedRun& run : runs) {
     if (run.bytes() == 0) continue;
     for (const FoundRecord& found : {*run.at_or_after(0, order), run.last(order)}) {
-      if (found.line.negative) negative = {&run, found.line.number};
+      if (found.line.negative) negative = {&run, found.place};
       if (!found.line.negative && found.line.number >> 63 != 0) {
-        above_signed = {&run, found.line.number};
+        above_signed = {&run, found.place};
       }
     }
   }
   if (negative.run != nullptr && above_signed.run != nullptr) {
-    throw UsageError(fmt::format(
-        "{}: {} is above 9223372036854775807, which is not allowed beside a negative number ({})",
-        above_signed.run->name(), above_signed.number, negative.run->name()));
+    throw_mixed(above_signed.run->line_in_words(above_signed.place),
+                above_signed.run->quoted_line(above_signed.place),
+                negative.run->line_in_words(negative.place));
   }
   return above_signed.run != nullptr;
 }

@@ -328,8 +328,7 @@ TEST(MergeRuns, ANumberOfTheOtherTypeIsOutOfOrder) {
   Runs too_large;
   too_large.add("-9223372036854775807\n9223372036854775810\n5\n");
   EXPECT_EQ(refusal(too_large, {{.text = true}, false, false}),
-            "run 0: line 2: '9223372036854775810' is out of order; only what is in order can be "
-            "merged");
+            "run 0: line 3: '5' is out of order; only what is in order can be merged");
   Runs negative;
   negative.add("1\n");
   negative.add("9223372036854775808\n-5\n18446744073709551613\n");

@@ -371,10 +371,13 @@ TEST_F(SpilledSort, WrongInputsForMerging) {
   expect_refused(run({"sort", "-mr", file("up.u8"), "-o", file("old")}),
                  file("up.u8") + ": record 2 is out of order; only what is in order");
   expect_refused(run({"sort", "-m", file("a.txt"), file("b.txt"), "-o", file("old")}),
-                 file("b.txt") + ": 18446744073709551615 is above 9223372036854775807");
+                 file("b.txt") +
+                     ": line 1: '18446744073709551615' is above 9223372036854775807, which is not "
+                     "allowed beside a negative number (" +
+                     file("a.txt") + ": line 1)");
   write_file(file("c.txt"), "-9223372036854775807\n9223372036854775810\n5\n");
   expect_refused(run({"sort", "-m", file("c.txt"), "-o", file("old")}),
-                 file("c.txt") + ": line 2: '9223372036854775810' is out of order");
+                 file("c.txt") + ": line 3: '5' is out of order");
 }
 
 TEST_F(SpilledSort, SignalsWhileRunsAreWritten) {
