@@ -23,10 +23,14 @@
 namespace postroom::sorting {
 namespace {
 
-/// Signed integers of 32 or 64 bits.
-template <class LaneType>
+/// Signed integers of 32 or 64 bits. With kAsNumbers, of 64 bits that are the same in the highest
+/// three, which are 001: read as floating-point numbers they have the same order, and these have an
+/// instruction for the smaller one, which whole numbers of 64 bits have not. All of them are usual
+/// numbers, so no setting of the floating-point unit changes what comes out.
+template <class LaneType, bool kAsNumbers = false>
 struct Vector {
   using Lane = LaneType;
+  static constexpr Lane kLargest = std::numeric_limits<Lane>::max() >> (kAsNumbers ? 1 : 0);
   static constexpr std::size_t kLanes = sizeof(__m256i) / sizeof(Lane);
   static constexpr bool kNarrow = sizeof(Lane) == sizeof(std::int32_t);
 
@@ -58,6 +62,9 @@ struct Vector {
   void write(std::byte* to) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), bits); }
 
   Vector operator^(Vector other) const { return {_mm256_xor_si256(bits, other.bits)}; }
+  Vector operator|(Vector other) const { return {_mm256_or_si256(bits, other.bits)}; }
+  Vector operator&(Vector other) const { return {_mm256_and_si256(bits, other.bits)}; }
+  bool any() const { return _mm256_testz_si256(bits, bits) == 0; }
   /// This one in the lanes of the mask, the other one elsewhere.
   Vector where(Vector mask, Vector other) const {
     return {_mm256_blendv_epi8(other.bits, bits, mask.bits)};
@@ -70,6 +77,11 @@ struct Vector {
     if constexpr (kNarrow) {
       low.bits = _mm256_min_epi32(a, b);
       high.bits = _mm256_max_epi32(a, b);
+    } else if constexpr (kAsNumbers) {
+      const __m256d x = _mm256_castsi256_pd(a);
+      const __m256d y = _mm256_castsi256_pd(b);
+      low.bits = _mm256_castpd_si256(_mm256_min_pd(x, y));
+      high.bits = _mm256_castpd_si256(_mm256_max_pd(x, y));
     } else {
       const __m256i greater = _mm256_cmpgt_epi64(a, b);
       low.bits = _mm256_blendv_epi8(a, b, greater);
@@ -139,6 +151,27 @@ struct Vector {
   }
 };
 
+using Integers = Vector<std::int64_t>;
+using Numbers = Vector<std::int64_t, true>;
+
+/// The highest three bits.
+constexpr auto kTop = static_cast<std::int64_t>(std::uint64_t{7} << 61);
+constexpr std::int64_t kTopOfNumbers = std::int64_t{1} << 61;
+
+/// Whether all of some keys have the same highest bits as the first one.
+bool have_one_top(const std::byte* from, std::size_t size, std::int64_t first) {
+  const Integers firsts = Integers::of(first);
+  Integers differing = Integers::of(0);
+  std::size_t i = 0;
+  for (; i + Integers::kLanes <= size; i += Integers::kLanes) {
+    differing = differing | (Integers::read(from + i * sizeof(first)) ^ firsts);
+  }
+  const Integers rest = Integers::first(size - i);
+  const Integers keys = Integers::read(from + i * sizeof(first), rest);
+  differing = differing | ((keys ^ firsts) & rest);
+  return !(differing & Integers::of(kTop)).any();
+}
+
 }  // namespace
 
 void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
@@ -148,7 +181,14 @@ void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::s
 
 void sort_by_avx2(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                   std::int64_t flip) noexcept {
-  sort_by_matrix<Vector<std::int64_t>, SortedBy::kKey>(from, to, size, room, flip);
+  if (size == 0) return;
+  std::int64_t first = 0;
+  std::memcpy(&first, from, sizeof(first));
+  if (have_one_top(from, size, first)) {
+    const std::int64_t as_number = (first & kTop) ^ (flip & ~kTop) ^ kTopOfNumbers;
+    return sort_by_matrix<Numbers, SortedBy::kKey>(from, to, size, room, as_number);
+  }
+  sort_by_matrix<Integers, SortedBy::kKey>(from, to, size, room, flip);
 }
 
 }  // namespace postroom::sorting

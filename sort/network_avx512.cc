@@ -31,6 +31,7 @@ namespace {
 template <class LaneType>
 struct Vector {
   using Lane = LaneType;
+  static constexpr Lane kLargest = std::numeric_limits<Lane>::max();
   static constexpr std::size_t kLanes = sizeof(__m512i) / sizeof(Lane);
   static constexpr bool kNarrow = sizeof(Lane) == sizeof(std::int32_t);
   using Mask = std::conditional_t<kNarrow, __mmask16, __mmask8>;

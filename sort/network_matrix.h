@@ -74,7 +74,7 @@ class Matrix {
   /// `size` keys, in any order, and the largest there is in all other places. Precondition: more
   /// than half of the places are taken, unless there are two rows.
   Matrix(const std::byte* from, std::size_t size, V flip) {
-    const V largest = V::of(std::numeric_limits<Lane>::max());
+    const V largest = V::of(V::kLargest);
     for_each_index<kRows>([&](auto i) {
       if (i < kFullRows || first_of(i + 1) <= size) {
         rows_[i] = turned(V::read(from + first_of(i) * sizeof(Lane))) ^ flip;

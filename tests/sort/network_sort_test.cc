@@ -2,6 +2,9 @@
 #include "sort/network_sort.h"
 
 #include <gtest/gtest.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 #include <algorithm>
 #include <bit>
@@ -13,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "numa/rounding.h"
 #include "sort/keys.h"
 #include "sort/network_vectors.h"
 
@@ -156,6 +160,55 @@ void expect_sorted_by_avx2() {
       ASSERT_EQ(to, expected) << "n = " << size << ", " << behind << " behind, seed " << kSeed;
     }
   }
+}
+
+/// Such keys with the same highest three bits: some have them all with all others, too, or with
+/// none.
+std::vector<std::int64_t> keys_of_one_top(std::size_t size, std::uint64_t top,
+                                          std::mt19937_64& random) {
+  std::vector<std::int64_t> keys = keys_of<std::int64_t>(size, random);
+  constexpr int kBelow = 61;
+  for (std::int64_t& key : keys) {
+    const std::uint64_t below = static_cast<std::uint64_t>(key) & low_bits(kBelow);
+    key = static_cast<std::int64_t>(top << kBelow | below);
+  }
+  return keys;
+}
+
+/// Keys that are read as floating-point numbers; the last one may have another top.
+void expect_sorted_as_numbers(bool but_one) {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  constexpr std::size_t kMost = most_in_network<std::int64_t>(kAvx2Bytes);
+  constexpr auto kSign = std::numeric_limits<std::int64_t>::min();
+  std::mt19937_64 random(kSeed);
+  for (std::size_t size = but_one ? 2 : 1; size <= kMost; ++size) {
+    for (std::uint64_t top = 0; top < 8; ++top) {
+      for (const std::int64_t flip : {std::int64_t{0}, std::int64_t{-1}, kSign, ~kSign}) {
+        std::vector<std::int64_t> from = keys_of_one_top(size, top, random);
+        if (but_one) from.back() = keys_of_one_top(1, top ^ (1 + random() % 7), random)[0];
+        std::vector<std::int64_t> expected = from;
+        std::ranges::sort(expected, {}, [&](std::int64_t key) { return key ^ flip; });
+        std::vector<std::int64_t> to(size);
+        sort_by_avx2(bytes_in(from), bytes_in(to), size, size, flip);
+        ASSERT_EQ(to, expected) << "n = " << size << ", top " << top << ", flip " << flip
+                                << ", seed " << kSeed;
+      }
+    }
+  }
+}
+
+TEST(NetworkSort, SortsThoseOfOneTopByAvx2) { expect_sorted_as_numbers(/*but_one=*/false); }
+TEST(NetworkSort, SortsThoseOfOneTopButOneByAvx2) { expect_sorted_as_numbers(/*but_one=*/true); }
+
+// Small numbers taken for 0, and a signal for whatever the unit has to tell.
+TEST(NetworkSort, SortsHoweverTheFloatingPointUnitIsSet) {
+  constexpr unsigned kAllMasked = 0x1f80;
+  constexpr unsigned kSmallAreZero = 0x8040;
+  const unsigned before = _mm_getcsr();
+  _mm_setcsr((before & ~kAllMasked) | kSmallAreZero);
+  expect_sorted_as_numbers(/*but_one=*/false);
+  expect_sorted_as_numbers(/*but_one=*/true);
+  _mm_setcsr(before);
 }
 
 TEST(NetworkSort, SortsEverySizeOf32BitsByAvx2) { expect_sorted_by_avx2<std::int32_t>(); }
