@@ -65,7 +65,7 @@ void alltoall_tiled(Processor& self, ConstBytes send, Bytes receive, const Block
 
   // Given back before what was lent is waited for, also where an exception comes by.
   std::vector<Borrowed> borrowed(static_cast<std::size_t>(tiling.rows() + tiling.columns()));
-  const CountedOn counted_on(self, where);
+  CountedOn counted_on(self, where);
   std::vector<ConstBytes> sources;
   auto next = borrowed.begin();
   for (int row = first_row; row < first_row + tiling.rows(); ++row) {
@@ -84,6 +84,7 @@ void alltoall_tiled(Processor& self, ConstBytes send, Bytes receive, const Block
                   bytes, receive.size());
     }
   }
+  counted_on.end();
   for (Borrowed& loan : borrowed) loan.give_back();
   for (Pending& loan : lent) loan.wait();
 }

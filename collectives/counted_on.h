@@ -4,13 +4,13 @@
 // An exception (of an operator, say, or because another processor has failed) gives back what was
 // borrowed while it unwinds the collective. This stops the machine before: then nobody takes what
 // is half done for done, because whoever waits for memory that it lent looks whether the machine
-// has stopped when it is back. Cost: nothing but two looks at the exceptions under way.
+// has stopped when it is back.
 //
 //   std::vector<Borrowed> borrowed(…);
-//   const CountedOn counted_on(self, where);  // declared after it, and so the first to go
+//   CountedOn counted_on(self, where);  // declared after it, and so the first to go
+//   …
+//   counted_on.end();                   // all is written: it may go back
 #pragma once
-
-#include <exception>
 
 #include "runtime/processor.h"
 
@@ -20,15 +20,19 @@ class CountedOn {
  public:
   CountedOn(Processor& self, Where where) noexcept : self_(self), where_(where) {}
   ~CountedOn() {
-    if (std::uncaught_exceptions() > exceptions_) self_.stop_unwound(where_);
+    if (!ended_) [[unlikely]] {
+      self_.stop_unwound(where_);
+    }
   }
   CountedOn(const CountedOn&) = delete;
   CountedOn& operator=(const CountedOn&) = delete;
 
+  void end() noexcept { ended_ = true; }
+
  private:
   Processor& self_;
   Where where_;
-  int exceptions_ = std::uncaught_exceptions();
+  bool ended_ = false;
 };
 
 }  // namespace postroom

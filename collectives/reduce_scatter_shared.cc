@@ -25,7 +25,7 @@ void reduce_scatter_shared(Processor& self, ConstBytes in, const Blocks& blocks,
   }
   // Given back before what was lent is waited for, also where an exception comes by.
   Few<Borrowed> borrowed(2 * (p - 1));
-  const CountedOn counted_on(self, where);
+  CountedOn counted_on(self, where);
   Few<ConstBytes> lists(p);
   Few<Bytes> results(p);
   lists[me] = slices.of(in, me);
@@ -48,6 +48,7 @@ void reduce_scatter_shared(Processor& self, ConstBytes in, const Blocks& blocks,
     const Bytes result = results[block].subspan(begin - blocks.begin(block), end - begin);
     combine_lists(parts.all(), me, {&result, 1}, in.size(), op);
   }
+  counted_on.end();
   for (Borrowed& loan : borrowed.all()) loan.give_back();
   for (Pending& loan : lent.all()) loan.wait();
 }

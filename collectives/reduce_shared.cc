@@ -25,7 +25,7 @@ void reduce_shared(Processor& self, int root, ConstBytes in, Bytes out, const Op
   }
   // Given back before what was lent is waited for, also where an exception comes by.
   Few<Borrowed> borrowed(p);
-  const CountedOn counted_on(self, where);
+  CountedOn counted_on(self, where);
   Few<ConstBytes> lists(p);
   lists[me] = slices.of(in, me);
   Bytes result = is_root ? slices.of(out, me) : Bytes();
@@ -39,6 +39,7 @@ void reduce_shared(Processor& self, int root, ConstBytes in, Bytes out, const Op
   }
   combine_lists(lists.all(), root, {&result, 1}, in.size(), op,
                 is_root ? Lies::kHere : Lies::kElsewhere);
+  counted_on.end();
   for (Borrowed& loan : borrowed.all()) loan.give_back();
   for (Pending& loan : lent.all()) loan.wait();
 }

@@ -11,10 +11,11 @@
 // that what is opened outlives this object: declare it before. This object gives back what it holds
 // before it waits for what it lent, or two processors that fail would wait for each other.
 //
-// Called by all processors, and closed by all: both wait. Cost: p - 1 loans of 16 bytes out and in
-// for each processor, all under way at once; nothing is copied. Errors: std::invalid_argument where
-// processors do not share memory, or for not exactly p pieces; SizeMismatchError where another
-// processor is in another call.
+// Called by all processors, and closed by all: both wait. One that is not closed, because of an
+// exception, stops the machine. Cost: p - 1 loans of 16 bytes out and in for each processor, all
+// under way at once; nothing is copied. Errors: std::invalid_argument where processors do not share
+// memory, or for not exactly p pieces; SizeMismatchError where another processor is in another
+// call.
 //
 //   std::vector<std::span<Key>> pieces = …;   // pieces[i]: where processor i may write
 //   Windows<Key> windows(self, pieces);
@@ -79,6 +80,7 @@ class Windows {
 
   /// Ends this processor's writing and waits until the others have ended theirs in its memory.
   void close() {
+    counted_on_.end();
     borrowed_.clear();
     for (Pending& loan : loans_) loan.wait();
     loans_.clear();

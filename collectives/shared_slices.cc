@@ -33,6 +33,7 @@ SharedSlices::SharedSlices(Processor& self, ConstBytes in, Bytes out, std::size_
 }
 
 void SharedSlices::finish() {
+  counted_on_.end();
   for (Borrowed& loan : borrowed_.all()) loan.give_back();
   for (Pending& loan : lent_.all()) loan.wait();
 }

@@ -160,6 +160,9 @@ constexpr std::int64_t kTopOfNumbers = std::int64_t{1} << 61;
 
 /// Whether all of some keys have the same highest bits as the first one.
 bool have_one_top(const std::byte* from, std::size_t size, std::int64_t first) {
+  std::int64_t last = 0;
+  std::memcpy(&last, from + (size - 1) * sizeof(last), sizeof(last));
+  if (((first ^ last) & kTop) != 0) return false;  // as in most samples
   const Integers firsts = Integers::of(first);
   Integers differing = Integers::of(0);
   std::size_t i = 0;
