@@ -6,6 +6,7 @@
 #include <string>
 
 #include "numa/rounding.h"
+#include "runtime/errors.h"
 
 namespace postroom {
 
@@ -26,6 +27,25 @@ RouteBlockLayout::RouteBlockLayout(int processors, std::size_t room_for, std::si
 
 std::size_t RouteBlockLayout::bytes_with(std::size_t count) const noexcept {
   return round_up(elements + count * element_bytes, alignment);
+}
+
+void check_block(const std::byte* block, const RouteBlockLayout& layout, int processors,
+                 int source) {
+  const auto labels = static_cast<std::size_t>(processors);
+  const std::size_t count = *reinterpret_cast<const std::uint64_t*>(block);
+  bool fits = count <= std::min(labels, layout.room);
+  std::size_t elements = 0;
+  if (fits) {
+    const auto* const runs = reinterpret_cast<const Run*>(block + sizeof(std::uint64_t));
+    for (const Run& run : std::span(runs, count)) {
+      fits = fits && run.label < labels;
+      elements += run.count;
+    }
+  }
+  if (fits && elements <= layout.room) return;
+  throw DisagreementError("route: what came from processor " + std::to_string(source) +
+                          " is not a block of two_transpose; all have to name the same router, and "
+                          "messages have to carry their bytes");
 }
 
 std::size_t block_set_bytes(int processors, const RouteBlockLayout& layout,

@@ -6,7 +6,8 @@
 //
 //   number of runs (8 bytes) | runs (8 bytes each), room for min(p, room) | elements, `room`
 //
-// Errors: std::invalid_argument where a block would have room for more than 2^32 - 1 elements.
+// Errors: std::invalid_argument where a block would have room for more than 2^32 - 1 elements;
+// DisagreementError where what came is no such block.
 #pragma once
 
 #include <algorithm>
@@ -85,6 +86,11 @@ class RunsOfBlock {
   const std::uint64_t* count_;
   const T* elements_;
 };
+
+/// Throws DisagreementError unless the block that came from `source` can be read: its runs fit the
+/// layout, and have labels below `processors`.
+void check_block(const std::byte* block, const RouteBlockLayout& layout, int processors,
+                 int source);
 
 /// Whether blocks lie at equal distances, as alltoall wants them, or each right behind what is in
 /// the one before. Then only memory that is filled is ever touched: the room of a block that stays

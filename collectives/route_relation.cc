@@ -30,7 +30,8 @@ Relation find_relation(Processor& self, const RouteCounts& counts, Where where) 
   const RouteCounts arrivals = exchange_counts(self, counts, where);
   const Relation mine{std::reduce(counts.begin(), counts.end()),
                       std::reduce(arrivals.begin(), arrivals.end())};
-  const std::vector<Relation> all = allgather(self, mine, Algorithm::automatic, where);
+  std::vector<Relation> all(counts.size());
+  allgather(self, std::span(&mine, 1), all, Algorithm::automatic, where);
   return {std::ranges::max(all, {}, &Relation::most_sent).most_sent,
           std::ranges::max(all, {}, &Relation::most_received).most_received};
 }

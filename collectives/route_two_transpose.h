@@ -121,6 +121,7 @@ RouteBlocks<T> regroup_by_target(const Processor& self, const TransposedBlocks& 
   const int p = self.count();
   std::vector<std::size_t> sizes(static_cast<std::size_t>(p));
   for (int source = 0; source < p; ++source) {
+    check_block(held.from(source), came_in, p, source);
     for (const Run& run : RunsOfBlock<T>(held.from(source), came_in).runs())
       sizes[run.label] += run.count;
   }
@@ -188,6 +189,7 @@ std::vector<T> collect_in_order(const Processor& self, const TransposedBlocks& a
   std::vector<RestOfBin<T>> bins;
   std::size_t total = 0;
   for (int bin = 0; bin < p; ++bin) {
+    check_block(arrived.from(bin), layout, p, bin);
     const RunsOfBlock<T> block(arrived.from(bin), layout);
     bins.emplace_back(block);
     for (const Run& run : block.runs()) total += run.count;

@@ -7,7 +7,13 @@
 namespace postroom {
 
 Cost windows_cost(int processors) {
-  return (processors - 1) * Cost::round(sizeof(void*) + sizeof(std::size_t));
+  return (processors - 1) *
+         Cost::round(sizeof(void*) + sizeof(std::size_t) + sizeof(kMarkOfWindows));
+}
+
+void throw_no_window(int lender, Where where) {
+  throw DisagreementError("windows: processor " + std::to_string(lender) + " is in another call (" +
+                          where.file_name() + ":" + std::to_string(where.line()) + ")");
 }
 
 void check_windows(const Processor& self, std::size_t pieces) {

@@ -12,10 +12,10 @@
 // before it waits for what it lent, or two processors that fail would wait for each other.
 //
 // Called by all processors, and closed by all: both wait. One that is not closed, because of an
-// exception, stops the machine. Cost: p - 1 loans of 16 bytes out and in for each processor, all
+// exception, stops the machine. Cost: p - 1 loans of 24 bytes out and in for each processor, all
 // under way at once; nothing is copied. Errors: std::invalid_argument where processors do not share
-// memory, or for not exactly p pieces; SizeMismatchError where another processor is in another
-// call.
+// memory, or for not exactly p pieces; SizeMismatchError or DisagreementError where another
+// processor is in another call.
 //
 //   std::vector<std::span<Key>> pieces = …;   // pieces[i]: where processor i may write
 //   Windows<Key> windows(self, pieces);
@@ -24,6 +24,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -37,6 +38,10 @@ namespace postroom {
 
 /// What the trace counts for opening and closing windows.
 Cost windows_cost(int processors);
+
+/// No message of another call has it: what is taken for a window is written to.
+inline constexpr std::uint64_t kMarkOfWindows = 0xd1b5'4a32'd192'ed03;
+[[noreturn]] void throw_no_window(int lender, Where where);
 
 /// Throws std::invalid_argument unless windows may be opened.
 void check_windows(const Processor& self, std::size_t pieces);
@@ -67,6 +72,7 @@ class Windows {
         throw_size_mismatch(self.operation(), "borrow", lender, piece.size(), sizeof(Piece), where);
       }
       to_write_[index(lender)] = borrowed_.back().template as<Piece>().front();
+      if (to_write_[index(lender)].mark != kMarkOfWindows) throw_no_window(lender, where);
     }
   }
   Windows(const Windows&) = delete;
@@ -90,6 +96,7 @@ class Windows {
   struct Piece {
     T* data = nullptr;
     std::size_t size = 0;
+    std::uint64_t mark = kMarkOfWindows;
   };
   static std::size_t index(int processor) noexcept { return static_cast<std::size_t>(processor); }
   static ConstBytes bytes(const Piece& piece) noexcept {

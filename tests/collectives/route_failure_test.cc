@@ -3,14 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "collectives/route.h"
 #include "runtime/errors.h"
+#include "runtime/light_machine.h"
 #include "runtime/machine.h"
+#include "runtime/virtual_clock.h"
 #include "tests/collectives/failing_processor.h"
 
 namespace postroom {
@@ -65,6 +69,39 @@ TEST_P(RouteFailure, AtEachCallOnEachProcessorEndsAll) {
       }
     }
     machine.run(program);  // usable as before
+  }
+}
+
+// One of them sends what another could take for the address of a window.
+TEST(RouteInDisagreement, WhereProcessorsNameDifferentRouters) {
+  for (const int threads : {1, 3}) {
+    Machine machine({.processors = 3, .threads = threads, .pin = false});
+    for (const Router router : kRouters) {
+      for (const Router other : kRouters) {
+        if (router == other) continue;
+        for (int run = 0; run < 5; ++run) {
+          EXPECT_ANY_THROW(machine.run([&](Processor& self) {
+            const std::vector<unsigned> mine = {1, 2, 3};
+            const std::vector<int> to = {0, 1, 2};
+            (void)route(self, mine, to, {.router = self.id() == 2 ? router : other});
+          })) << name_of(router)
+              << " beside " << name_of(other);
+        }
+      }
+    }
+  }
+}
+
+TEST(RouteInDisagreement, WhereMessagesCarryNoBytes) {
+  for (const int p : {2, 3, 8}) {
+    for (const std::size_t size : {3, 100, 5000}) {
+      LightMachine machine(p, std::make_shared<VirtualClock>(Rational(2)), Payload::kNone);
+      EXPECT_ANY_THROW(machine.run([&](Processor& self) {
+        const std::vector<unsigned> mine(size, 7);
+        const auto next = [&](unsigned) { return (self.id() + 1) % p; };
+        (void)route(self, mine, next, {.router = Router::kTwoTranspose});
+      }));
+    }
   }
 }
 
