@@ -89,7 +89,9 @@ Algorithm choose_allreduce(const Processor& self, std::int64_t bytes);
 Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory = true);
 Algorithm choose_allreduce(int processors, std::int64_t bytes, const TimeModel& model);
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
-/// When all have their result: see time_model.h.
+/// When all have their result: see time_model.h. Of `block_circulant` for elements of one byte:
+/// larger ones are not cut, so that pieces are of other sizes, and it takes a few hundredths more
+/// or less.
 double allreduce_time(int processors, std::int64_t bytes, const Algorithm& algorithm,
                       const TimeModel& model);
 
