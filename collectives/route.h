@@ -22,7 +22,7 @@
 // for a list of destinations of another length, for more elements than options.relation says, for
 // `direct` where processors do not share memory, and for `turns` where they do not share threads;
 // std::logic_error where a bin overflows because a processor receives more than options.relation
-// says. Where processors name different routers, it is mostly a DisagreementError, as where
+// says. Where processors name different routers, it is one error or another, as where
 // messages carry no bytes (a LightMachine with Payload::kNone): it looks at what it has received.
 // `elements` is only read.
 //
