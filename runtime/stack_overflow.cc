@@ -20,11 +20,13 @@ constexpr std::size_t kHandlerStackBytes = std::size_t{64} * 1024;
 constinit thread_local const StackOverflowWatch::OwnerOfGuard* watched = nullptr;
 
 void write_line(const StackOwner& owner) noexcept {
-  std::array<char, 200> line;
-  const auto end = fmt::format_to_n(
-      line.data(), line.size(), "postroom: processor {} needs more than its stack of {} KiB; {}\n",
-      owner.processor, owner.bytes / 1024, owner.remedy);
-  (void)!write(STDERR_FILENO, line.data(), end.size);
+  std::array<char, 400> line;
+  const auto written =
+      fmt::format_to_n(line.data(), line.size() - 1,
+                       "postroom: processor {} needs more than its stack of {} KiB; {}",
+                       owner.processor, owner.bytes / 1024, owner.remedy);
+  *written.out = '\n';
+  (void)!write(STDERR_FILENO, line.data(), static_cast<std::size_t>(written.out + 1 - line.data()));
 }
 
 void on_fault(int, siginfo_t* fault, void*) {

@@ -9,6 +9,7 @@
 #include "sort/by_words.h"
 #include "sort/config.h"
 #include "sort/count.h"
+#include "sort/count_all.h"
 #include "sort/digit.h"
 #include "sort/failure.h"
 #include "sort/few_keys.h"
@@ -131,6 +132,20 @@ template <class Records>
   return sorts_by_words(home, size, sampled) && sort_by_words(home, away, size, sampled, config);
 }
 
+/// Whether home[0, size) were keys that differ in so few bits that all are counted and written; in
+/// order now. Not inlined, as above.
+template <class Records>
+[[gnu::noinline]] bool sort_by_counts(const Records& home, std::size_t size,
+                                      const SortConfig& config) {
+  if (!CountAll<Records>::pays(home, size, config)) return false;
+  CountAll<Records> all(home, size, 1, config);
+  Failure failure;
+  Steps steps(Team(), failure);
+  const bool sorted = all.sort(steps);
+  failure.rethrow();
+  return sorted;
+}
+
 /// Sorts home[0, size), which is not in order; `away` has room for as many.
 template <class Records>
 void sort_alone(Records home, const Records& away, std::size_t size, const SortConfig& config) {
@@ -138,6 +153,9 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
     if (goes_to_few_networks<Records>(size, config)) {
       return FewNetworks<Records>(home, away).sort({0, size, false});
     }
+  }
+  if constexpr (Records::kWholeKeys) {
+    if (sort_by_counts(home, size, config)) return;
   }
   if (sort_few_rows(home, away, size, config)) return;
   if constexpr (Records::kNetworkKeys) {

@@ -303,9 +303,9 @@ class Finisher {
 
   // --- Counting and writing.
 
-  // Worth while when most values occur several times.
+  // Worth while when there are no more values than keys.
   bool is_filled(std::size_t size, std::uint64_t varying) const noexcept {
-    const std::size_t most = std::min(kDigitsPerRead * count_stride_, size / 4);
+    const std::size_t most = std::min(kDigitsPerRead * count_stride_, 2 * size);
     return whole_digit(varying).bits < width_of(most) && size <= kMostCounted;
   }
 

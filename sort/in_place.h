@@ -1,20 +1,21 @@
-// Sorting where memory is short: at most a tenth on top of the records.
+// Sorting where memory is short: at most a tenth on top of the records, or 256 KiB.
 //
 //   sort_in_place(keys);
 //   sort_in_place(people, &Person::age);
 //
-// Keys of 32 or 64 bits alone are moved to both sides of one of them (sort/sides_sort.h); those
-// that do not fit the third cache, where a digit tells them apart, in blocks (sort/block_sort.h).
-// Of all others, parts of a fourteenth are sorted as sort() does, in one block of scratch; then
-// neighbours are merged where they lie: through the scratch where one of them fits, else after a
-// rotation has cut both in two (Dudzinski and Dydek, On a Stable Minimum Storage Merging Algorithm,
-// 1981). Stable.
+// Keys alone that differ in few bits are counted and written (sort/count_all.h), those of 8 and 16
+// bits always. Others of 32 or 64 bits are moved to both sides of one of them (sort/sides_sort.h),
+// or, where they do not fit the third cache and a digit tells them apart, in blocks
+// (sort/block_sort.h). Of all else, parts of a fourteenth are sorted as sort() does, in one block
+// of scratch; then neighbours are merged where they lie: through the scratch where one of them
+// fits, else after a rotation has cut both in two (Dudzinski and Dydek, On a Stable Minimum Storage
+// Merging Algorithm, 1981). Stable.
 //
 // Cost: that of sort() for those keys. Else sorting the blocks, in parallel; merging takes four
 // rounds of moves by the calling thread, and up to three more for rotations: several times as long
-// as sort(). Of up to some thousand elements 512 may be in the scratch. Of the options algorithm
-// and progress count for nothing. Errors: those of sort(); the elements may be in another order,
-// but all are there.
+// as sort(). What fits 256 KiB is sorted by sort(). Counts take 256 KiB for each processor, or a
+// tenth of the keys. Of the options algorithm and progress count for nothing. Errors: those of
+// sort(); the elements may be in another order, but all are there.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +31,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "numa/cacheline.h"
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/key_access.h"
@@ -145,12 +147,14 @@ class InPlaceMerge {
   std::size_t room_;
 };
 
-inline constexpr std::size_t kLeastBlock = 512;
+/// Less is not worth saving: elements that take no more are sorted by sort().
+inline constexpr std::size_t kLeastScratch = std::size_t{1} << 18;
 
 /// How many elements are sorted at a time.
-constexpr std::size_t block_for(std::size_t size) {
+constexpr std::size_t block_for(std::size_t size, std::size_t element_bytes) {
   constexpr std::size_t kBlocks = 14;  // and a 64th for the tables of sort/block_sort.h
-  return std::max(size / kBlocks + 1, kLeastBlock);
+  constexpr std::size_t kOfLines = 2 * kCacheLine;  // what whole lines take more
+  return std::max(size / kBlocks + 1, (kLeastScratch - kOfLines) / element_bytes);
 }
 
 /// Sorts blocks of so many elements, and merges them. There is room for one, which is in the
@@ -176,10 +180,9 @@ void sort_and_merge(std::span<T> elements, std::size_t block, std::byte* room,
 
 }  // namespace sorting
 
-/// How much scratch sort_in_place() takes: the records of a block; from 20,000 records on, less
-/// than a tenth of all.
+/// How much scratch sort_in_place() takes: less than a tenth of all records, or 256 KiB at most.
 inline std::size_t in_place_scratch_bytes(std::size_t records, std::size_t record_bytes) {
-  const std::size_t block = std::min(sorting::block_for(records), records);
+  const std::size_t block = std::min(sorting::block_for(records, record_bytes), records);
   return sorting::bytes_for(sorting::row_areas(block, record_bytes));
 }
 
@@ -196,10 +199,11 @@ void sort_in_place(R&& range, Projection projection = {}, const SortOptions& opt
   SortOptions of_block = options;
   of_block.algorithm = SortAlgorithm::automatic;
   of_block.progress = nullptr;
-  if (elements.size() <= sorting::kLeastBlock && options.scratch.empty()) {
+  if (memory.size() <= sorting::kLeastScratch && options.scratch.empty()) {
     return postroom::sort(elements, sorting::HeldProjection<Projection>(projection), of_block);
   }
-  const std::size_t block = std::min(sorting::block_for(elements.size()), elements.size());
+  const std::size_t block =
+      std::min(sorting::block_for(elements.size(), sizeof(T)), elements.size());
   const std::size_t bytes = in_place_scratch_bytes(elements.size(), sizeof(T));
   std::optional<sorting::SortScratch> own;
   if (options.scratch.empty()) {

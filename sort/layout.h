@@ -258,6 +258,13 @@ class Rows {
     std::byte* to = column_.at(begin);  // by itself, or it would be read anew for each record
     for (std::size_t i = begin; i < end; ++i, to += kBytes) std::memcpy(to, &record, kBytes);
   }
+  /// The same for kCount of them, by wide writes.
+  template <std::size_t kCount>
+  void fill_some(std::size_t begin, Bits key) noexcept requires kWholeKeys {
+    std::array<Bits, kCount> records;
+    records.fill(key_of_.record_of(key));
+    std::memcpy(column_.at(begin), records.data(), kCount * kBytes);
+  }
 
   /// Sorts from[begin, end) to the same places here, not stably. Nobody else is at work at [end,
   /// limit), which stay as they are. Preconditions: those of sort_by_network.

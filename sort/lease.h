@@ -2,7 +2,7 @@
 //
 // The library keeps a few machines, one for each number of processors (and pinned or not) that was
 // asked for, so that threads are started once. Where a number was asked for, the first call starts
-// them. Else they are started when some 10^5 records have come, since to start them takes
+// them. Else they are started when half a million records have come, since to start them takes
 // milliseconds.
 //
 // Only one machine is at work at a time. A second thread that sorts meanwhile, or a program of that

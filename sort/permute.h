@@ -13,7 +13,7 @@
 //
 // Errors: std::invalid_argument when the order has another size than the elements; those of sort().
 // What a move throws reaches the caller; the elements are then what such a move leaves of them, and
-// one that was on its way is gone.
+// one that was on its way is gone. Precondition, not checked: the order names each element once.
 #pragma once
 
 #include <concepts>

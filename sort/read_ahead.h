@@ -21,7 +21,7 @@ extern const Reading key_reading;
 extern const std::size_t read_ahead_bytes;
 
 /// Up to so many bytes one processor reads sooner than several, of which all but one have to be
-/// woken.
+/// woken. 0, too, for those who read before main(): then several do.
 extern const std::size_t read_alone_bytes;
 
 /// Asks for the line that will be read after the one at `place`, which may lie anywhere.

@@ -8,6 +8,7 @@
 
 #include "numa/cacheline.h"
 #include "numa/topology.h"
+#include "runtime/turn.h"
 
 namespace postroom {
 namespace sorting {
@@ -16,9 +17,9 @@ namespace {
 constexpr std::size_t kSmallBytes = std::size_t{32} << 10;
 
 // What is kept between sorts. Never destroyed: a sort may run while the program ends. No sort waits
-// for the mutex, which some other thread may have held when this process was forked off.
+// for its turn, which some other thread may have had when this process was forked off.
 struct Kept {
-  std::mutex mutex;
+  Turn turn;
   PlacedBuffer buffer;
 };
 
@@ -39,7 +40,7 @@ bool is_kept(std::size_t bytes) {
 PlacedBuffer take_kept(std::size_t bytes) {
   PlacedBuffer buffer;
   {
-    const std::unique_lock lock(kept().mutex, std::try_to_lock);
+    const std::unique_lock lock(kept().turn, std::try_to_lock);
     if (lock) std::swap(buffer, kept().buffer);
   }
   return buffer.bytes() < bytes ? PlacedBuffer() : std::move(buffer);
@@ -51,7 +52,7 @@ void keep(PlacedBuffer& buffer, std::size_t used) {
   if (used > kKeptScratchBytes) {
     offer_pages(buffer.memory().subspan(kKeptScratchBytes, used - kKeptScratchBytes));
   }
-  const std::unique_lock lock(kept().mutex, std::try_to_lock);
+  const std::unique_lock lock(kept().turn, std::try_to_lock);
   if (lock && buffer.bytes() > kept().buffer.bytes()) std::swap(buffer, kept().buffer);
 }
 
@@ -103,8 +104,10 @@ SortScratch::~SortScratch() {
 
 void free_kept_scratch() {
   PlacedBuffer freed;  // outside the lock
-  const std::lock_guard lock(sorting::kept().mutex);
-  std::swap(freed, sorting::kept().buffer);
+  auto& [turn, buffer] = sorting::kept();
+  if (turn.is_inherited()) return;  // nobody will ever be through with it
+  const std::lock_guard lock(turn);
+  std::swap(freed, buffer);
 }
 
 }  // namespace postroom

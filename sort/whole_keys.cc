@@ -7,12 +7,16 @@
 #include <span>
 #include <utility>
 
+#include "sort/alone.h"
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/block_sort.h"
 #include "sort/by_index.h"
 #include "sort/by_sign.h"
 #include "sort/compiled_sizes.h"
+#include "sort/config.h"
+#include "sort/count_all.h"
+#include "sort/digit.h"
 #include "sort/failure.h"
 #include "sort/folded.h"
 #include "sort/front.h"
@@ -153,6 +157,30 @@ std::vector<Range> sort_by(SidesSort<Records>& sides, const Run& run) {
   return sides.left();
 }
 
+// How the counts of so many processors stay small, or within a part of the scratch: 8 and 16 bits
+// can be counted always.
+template <class Records>
+void bound_counts(SortConfig& config, std::size_t in_away, std::size_t processors) {
+  constexpr int kLeast = 16;
+  const std::size_t counts = in_away * Records::kRecordBytes / (processors * sizeof(std::uint32_t));
+  config.count_all_bits = std::min(config.count_all_bits, std::max(kLeast, width_of(counts) - 1));
+}
+
+// Whether home[0, size) were keys that differ in few bits; they are in order now.
+template <class Records>
+bool count_together(const Records& home, std::size_t size, Lease& lease, const SortConfig& config) {
+  CountAll<Records> all(home, size, lease.processors(), config);
+  Failure failure;
+  bool sorted = false;
+  lease.run([&](Team team) {
+    Steps steps(team, failure);
+    const bool done = all.sort(steps);
+    if (team.id() == 0) sorted = done;
+  });
+  failure.rethrow();
+  return sorted;
+}
+
 template <class Records>
 std::vector<Range> sort_home_in_place(Records home, const Records& away, std::size_t size,
                                       std::size_t in_away, const SortOptions& options,
@@ -160,9 +188,11 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
   SortConfig chosen = config != nullptr ? *config : SortConfig{};
   const std::vector<Range> all{{0, size}};
   if (is_for_one<Records>(size, chosen)) {
+    if (settle_order(home, size)) return {};
+    bound_counts<Records>(chosen, in_away, 1);
+    if (sort_by_counts(home, size, chosen)) return {};
     if constexpr (Records::kNetworkKeys) {
       if (SidesSort<Records>::suits(in_away, 1, chosen)) {
-        if (settle_order(home, size)) return {};
         SidesSort<Records> sides(home, away, size, in_away, 1, chosen);
         return sort_by(sides, [](const auto& part_of) { part_of(Team()); });
       }
@@ -172,6 +202,8 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
   Lease lease(options, size, chosen.alone_records);
   if (config == nullptr) chosen = lease.config();
   if (settle_order_together(home, size, lease, chosen)) return {};
+  bound_counts<Records>(chosen, in_away, lease.processors());
+  if (count_together(home, size, lease, chosen)) return {};
   if constexpr (Records::kNetworkKeys) {
     const bool sides_suit = SidesSort<Records>::suits(in_away, lease.processors(), chosen);
     const bool sides_first =

@@ -50,6 +50,10 @@ void drain(int descriptor, std::span<const std::byte> bytes, const std::string& 
   while (done < bytes.size()) {
     const ssize_t got = put(done, std::min(bytes.size() - done, kMostWrittenAtOnce));
     if (got < 0) prepare_again(descriptor, POLLOUT, name);
+    if (got == 0) {  // it might take nothing for ever
+      errno = EIO;
+      throw_errno(name);
+    }
     if (got > 0) done += static_cast<std::size_t>(got);
   }
 }

@@ -43,8 +43,14 @@ void for_any_records(const Use& use) {
 TEST(BesideSortProperties, InPlace) {
   EXPECT_TRUE(rc::check("sort_in_place is stable", [] {
     for_any_records([](Records records, const Records& expected, const Setting& setting) {
+      Records in_blocks = records;
       sort_in_place(records, kKey, setting.options);
       RC_ASSERT(same_records(records, expected));
+      Records room(*rc::gen::inRange<std::size_t>(64, kMost));
+      sorting::sort_and_merge(std::span(in_blocks), room.size(),
+                              std::as_writable_bytes(std::span(room)).data(), kKey,
+                              setting.options);
+      RC_ASSERT(same_records(in_blocks, expected));
     });
   }));
 }

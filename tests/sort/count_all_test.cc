@@ -25,8 +25,8 @@ namespace postroom::sorting {
 namespace {
 
 /// Whether they are sorted, by one processor as by several; if not, they are as they were.
-template <class Key>
-bool is_counted(const std::vector<Key>& keys, const SortConfig& config = {}) {
+template <class Count, class Key>
+bool is_counted_by(const std::vector<Key>& keys, const SortConfig& config) {
   std::vector<Key> expected = keys;
   std::ranges::sort(expected);
   std::vector<bool> counted;
@@ -39,7 +39,7 @@ bool is_counted(const std::vector<Key>& keys, const SortConfig& config = {}) {
     Machine machine({.processors = processors, .pin = false});
     machine.run([&](Processor& self) {
       Steps steps(Team(self), failure);
-      if (count_all.sort(steps)) ++sorted;
+      if (count_all.template sort_with<Count>(steps)) ++sorted;
     });
     failure.rethrow();
     EXPECT_TRUE(sorted == 0 || sorted == processors) << "of " << processors;
@@ -48,6 +48,13 @@ bool is_counted(const std::vector<Key>& keys, const SortConfig& config = {}) {
   }
   EXPECT_EQ(std::ranges::count(counted, counted.front()), std::ssize(counted));
   return counted.front();
+}
+
+template <class Key>
+bool is_counted(const std::vector<Key>& keys, const SortConfig& config = {}) {
+  const bool counted = is_counted_by<std::uint32_t>(keys, config);
+  EXPECT_EQ(is_counted_by<std::uint64_t>(keys, config), counted);
+  return counted;
 }
 
 // Uniform keys of so many bits, above which all have the same.
@@ -69,9 +76,32 @@ TEST(CountAll, SortsKeysOfFewBits) {
   }
 }
 
+// Values that most keys have, some, one, none: whatever is written at once, and whosever it is.
+TEST(CountAll, SortsWhateverTheCounts) {
+  for (const std::size_t size : {1'000, 1'003, 5'000}) {
+    const auto random = keys_of<std::uint64_t>(Distribution::kUniform, size, /*seed=*/3);
+    for (const int bits : {2, 5, 7, 8}) {
+      for (const std::size_t others : {1, 2, 50}) {  // one in so many has any value but the least
+        std::vector<std::uint8_t> bytes(size);
+        std::vector<std::uint16_t> halves(size);
+        std::vector<std::uint64_t> wholes(size);
+        for (std::size_t i = 0; i < size; ++i) {
+          const std::uint64_t value = i % others == 0 ? random[i] >> (64 - bits) : 0;
+          bytes[i] = static_cast<std::uint8_t>(value);
+          halves[i] = static_cast<std::uint16_t>(value << 3);
+          wholes[i] = value << 50 | 1;
+        }
+        EXPECT_TRUE(is_counted(bytes)) << size << ", bits " << bits << ", others " << others;
+        EXPECT_TRUE(is_counted(halves)) << size << ", bits " << bits << ", others " << others;
+        EXPECT_TRUE(is_counted(wholes)) << size << ", bits " << bits << ", others " << others;
+      }
+    }
+  }
+}
+
 TEST(CountAll, LeavesKeysOfMany) {
-  auto keys = narrow_keys<std::uint32_t>(1 << 18, 17, 0);
-  EXPECT_FALSE(is_counted(keys)) << "a value for two keys";
+  auto keys = narrow_keys<std::uint32_t>(1 << 18, 20, 0);
+  EXPECT_FALSE(is_counted(keys)) << "four values for each key";
   auto few = narrow_keys<std::uint32_t>(1 << 18, 8, 0);
   EXPECT_FALSE(is_counted(few, {.count_all_bits = 7}));
   EXPECT_FALSE(is_counted(few, {.count_all_bits = 0}));

@@ -32,8 +32,27 @@ TEST(SortInPlace, AsTheStandardLibrary) {
   });
 }
 
+/// Blocks of so many, merged where they lie.
+void sort_in_blocks(Records& records, std::size_t block, const SortOptions& options) {
+  std::vector<Records::value_type> room(block);
+  sorting::sort_and_merge(std::span(records), block, std::as_writable_bytes(std::span(room)).data(),
+                          kKey, options);
+}
+
+TEST(SortInPlace, InBlocksOfAnySize) {
+  for_records([](const Records& records, const Records& expected, const SortOptions& options,
+                 const std::string& what) {
+    for (const std::size_t block : {3, 64, 512, 9'000}) {
+      if (records.size() / block > 5'000) continue;
+      Records sorted = records;
+      sort_in_blocks(sorted, block, options);
+      EXPECT_TRUE(same_records(sorted, expected)) << what << ", block of " << block;
+    }
+  });
+}
+
 TEST(SortInPlace, InATenthOfTheMemory) {
-  constexpr std::size_t kRecords = 200'000;
+  constexpr std::size_t kRecords = 400'000;
   const auto records = numbered(keys_of<std::int32_t>(Distribution::kUniform, kRecords, kSeed));
   auto sorted = records;
   std::vector<std::byte> scratch(in_place_scratch_bytes(kRecords, sizeof(records[0])));
@@ -42,9 +61,11 @@ TEST(SortInPlace, InATenthOfTheMemory) {
   EXPECT_TRUE(same_records(sorted, expected_order(records)));
   EXPECT_NE(refusal([&] { sort_in_place(sorted, kKey, {.scratch = std::span(scratch).first(9)}); }),
             "nothing was thrown");
-  for (const std::size_t size : {20'000, 1'000'000}) {
+  constexpr std::size_t kLeast = std::size_t{256} << 10;
+  for (const std::size_t size : {1, 5'000, 20'000, 300'000, 1'000'000, 10'000'000}) {
     for (const std::size_t bytes : {1, 10, 64}) {
-      EXPECT_LE(in_place_scratch_bytes(size, bytes), size * bytes / 10) << size << " of " << bytes;
+      EXPECT_LE(in_place_scratch_bytes(size, bytes), std::max(size * bytes / 10, kLeast))
+          << size << " of " << bytes;
     }
   }
 }
@@ -66,9 +87,29 @@ TEST(SortInPlace, ManyKeys) {
   }
 }
 
+// All 8 or 16 bits of them are counted, at once; so are others that differ in no more.
+TEST(SortInPlace, KeysOfFewBits) {
+  const auto sorts = [](auto keys) {
+    auto expected = keys;
+    std::ranges::sort(expected);
+    for (const int p : {1, 3}) {
+      auto sorted = keys;
+      sort_in_place(sorted, {.processors = p});
+      EXPECT_TRUE(sorted == expected) << sizeof(keys[0]) << " bytes, p = " << p;
+    }
+  };
+  constexpr std::size_t kKeys = 300'000;
+  sorts(keys_of<std::uint8_t>(Distribution::kUniform, kKeys, kSeed));
+  sorts(keys_of<std::int16_t>(Distribution::kUniform, kKeys, kSeed));
+  sorts(keys_of<std::int16_t>(Distribution::kZipf, kKeys, kSeed));
+  auto narrow = keys_of<std::int64_t>(Distribution::kUniform, kKeys, kSeed);
+  for (std::int64_t& key : narrow) key = key % (1 << 13) * 4096;
+  sorts(narrow);
+}
+
 TEST(SortInPlace, AProjectionThatThrowsLeavesAPermutation) {
-  for (int calls = 1; calls < 3'000'000; calls = calls * 3 / 2 + 1) {
-    auto records = numbered(keys_of<std::int32_t>(Distribution::kUniform, 30'000, kSeed));
+  for (int calls = 1; calls < 8'000'000; calls = calls * 3 / 2 + 1) {
+    auto records = numbered(keys_of<std::int32_t>(Distribution::kUniform, 70'000, kSeed));
     const auto before = records;
     int left = calls;
     const auto throwing = [&](const Numbered<std::int32_t>& record) {

@@ -137,7 +137,7 @@ TEST(ShortOfMemory, Records) {
 
 TEST(ShortOfMemory, InPlace) {
   fail_each_allocation<Record>(
-      20'000, [](auto& records) { sort_in_place(records, &Record::key, {.processors = 2}); });
+      70'000, [](auto& records) { sort_in_place(records, &Record::key, {.processors = 2}); });
 }
 
 TEST(ShortOfMemory, ElementsThatOwnMemory) {
