@@ -2,8 +2,10 @@
 # Canaries of tools/check_layers: an include or a dependency that points upwards is found.
 source tests/tools/testing.sh
 cd "$work" || exit 1
-mkdir -p numa runtime collectives sort cli/{common,files,sort,bench,new} tests benchmarks
-for folder in * cli/*/; do touch "$folder/a.h"; done
+mkdir -p numa fat_trees runtime collectives/{algorithms,models,route} sort/{engine,vectors} \
+  cli/{common,files,sort,bench,new} tests benchmarks
+for folder in * */*/; do touch "$folder/a.h"; done
+touch collectives/algorithm.h sort/{keys,options}.h
 
 # including FILE TARGET: FILE includes TARGET.
 including() {
@@ -29,6 +31,42 @@ including sort/b.h tests/a.h
 expect output "$out" "sort/b.h:2: sort/ may not know tests/a.h"
 including sort/b.h a.h
 expect output "$out" "sort/b.h:2: there is no a.h*"
+
+including runtime/b.h fat_trees/a.h
+expect output "$out" ""
+including fat_trees/b.h runtime/a.h
+expect output "$out" "fat_trees/b.h:2: fat_trees/ may not know runtime/a.h"
+
+# Within collectives/ and sort/ what a program includes is above how it works, but for single headers.
+including collectives/b.h collectives/algorithms/a.h
+expect output "$out" ""
+including collectives/algorithms/b.h collectives/a.h
+expect output "$out" "collectives/algorithms/b.h:2: collectives/algorithms/ may not know collectives/a.h"
+including collectives/models/b.h collectives/algorithms/a.h
+expect output "$out" "collectives/models/b.h:2: collectives/models/ may not know collectives/algorithms/a.h"
+including collectives/models/b.h collectives/algorithm.h
+expect output "$out" ""
+including sort/vectors/b.h sort/keys.h
+expect output "$out" ""
+including sort/vectors/b.h sort/options.h
+expect output "$out" "sort/vectors/b.h:2: sort/vectors/ may not know sort/options.h"
+including sort/engine/b.h sort/a.h
+expect output "$out" "sort/engine/b.h:2: sort/engine/ may not know sort/a.h"
+echo 'x = ["//sort:keys", "//sort/vectors:order", "//sort:front"]' >sort/engine/BUILD
+run "$tools/check_layers" . sort/engine/BUILD
+expect output "$out" "sort/engine/BUILD:1: sort/engine/ may not know sort"
+including cli/b.cc sort/engine/a.h
+expect output "$out" ""
+including cli/sort/b.cc sort/engine/a.h
+expect output "$out" "cli/sort/b.cc:2: cli/sort/ may not know sort/engine/a.h"
+
+# The router's folder is above collectives/, but for its front door.
+including collectives/route/b.h collectives/a.h
+expect output "$out" ""
+including collectives/b.h collectives/route/a.h
+expect output "$out" "collectives/b.h:2: collectives/ may not know collectives/route/a.h"
+including collectives/route.h collectives/route/a.h
+expect output "$out" ""
 
 # Parts of cli/ have directions of their own.
 including cli/main.cc cli/sort/a.h
