@@ -9,7 +9,7 @@
 #include <string>
 
 #include "cli/simulate/level_bandwidth.h"
-#include "numa/fat_tree.h"
+#include "fat_trees/fat_tree.h"
 #include "numa/placement.h"
 #include "numa/topology.h"
 

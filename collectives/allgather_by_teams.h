@@ -16,7 +16,7 @@
 
 #include "collectives/blocks.h"
 #include "collectives/cost.h"
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom {

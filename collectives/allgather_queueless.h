@@ -3,7 +3,7 @@
 // waits.
 //
 // Source: the multinode broadcast without queues in n + 2L - 2 steps that [F], section 4.1, cites
-// without saying how; this construction is ours (numa/fat_tree_schedules.h,
+// without saying how; this construction is ours (fat_trees/fat_tree_schedules.h,
 // multinode_queueless_schedule, step for round). There the routers replicate; a processor needs a
 // port for each of the other half, ⌈p/2⌉ at most. Every block is received straight into its place.
 // See collectives/allgather.h.

@@ -14,7 +14,7 @@
 #include "collectives/crowded.h"
 #include "collectives/shared_times.h"
 #include "collectives/variants.h"
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 
 namespace postroom {
 namespace {

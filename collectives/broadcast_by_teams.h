@@ -14,7 +14,7 @@
 
 #include "collectives/cost.h"
 #include "collectives/teams.h"
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -34,7 +34,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/profile.h"
 #include "collectives/time_model.h"
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom {

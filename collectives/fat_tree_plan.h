@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "numa/fat_tree.h"
-#include "numa/total_exchange_schedule.h"
+#include "fat_trees/fat_tree.h"
+#include "fat_trees/total_exchange_schedule.h"
 
 namespace postroom {
 

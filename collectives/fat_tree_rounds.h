@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "collectives/sit_out.h"
-#include "numa/fat_tree_halves.h"
+#include "fat_trees/fat_tree_halves.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -6,7 +6,7 @@
 #include "collectives/arguments.h"
 #include "collectives/scatter_farthest_first.h"
 #include "collectives/sit_out.h"
-#include "numa/fat_tree_halves.h"
+#include "fat_trees/fat_tree_halves.h"
 
 namespace postroom {
 namespace {

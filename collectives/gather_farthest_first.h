@@ -5,7 +5,7 @@
 // Source: [F], section 3 ("by simply reversing the data paths"). A message that scatter sends in
 // round s to a processor that meets the root at level l would arrive at step s + 2l - 1; here that
 // processor sends in the round that lies as long before the end. On the packet model this is
-// gather_schedule (numa/fat_tree_schedules.h), step for round.
+// gather_schedule (fat_trees/fat_tree_schedules.h), step for round.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -3,7 +3,7 @@
 #include "collectives/alltoall.h"
 #include "collectives/borrow.h"
 #include "collectives/partner_order.h"
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 
 namespace postroom {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "collectives/arguments.h"
 #include "collectives/sends.h"
-#include "numa/fat_tree_halves.h"
+#include "fat_trees/fat_tree_halves.h"
 
 namespace postroom {
 

@@ -4,7 +4,7 @@
 //
 // Source: [F], section 3, Theorem 1. The tree is that of collectives/fat_tree_rounds.h; processors
 // that are equally far are served in their order. On the packet model this is scatter_schedule
-// (numa/fat_tree_schedules.h), step for round.
+// (fat_trees/fat_tree_schedules.h), step for round.
 #pragma once
 
 #include <cstdint>

@@ -33,7 +33,7 @@
 #include <functional>
 #include <vector>
 
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 
 namespace postroom {
 

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom {

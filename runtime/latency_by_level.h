@@ -12,7 +12,7 @@
 
 #include <vector>
 
-#include "numa/fat_tree.h"
+#include "fat_trees/fat_tree.h"
 #include "runtime/postal_parameters.h"
 #include "runtime/rational.h"
 

@@ -14,9 +14,9 @@
 #include <thread>
 #include <utility>
 
+#include "fat_trees/box_tree.h"
 #include "numa/available_memory.h"
 #include "numa/binding.h"
-#include "numa/box_tree.h"
 #include "numa/node_memory.h"
 #include "numa/pin.h"
 #include "numa/rounding.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 #include "runtime/errors.h"
 #include "runtime/mailbox_processor.h"
 

@@ -233,7 +233,7 @@ class Processor {
   virtual void stop_unwound(Where) noexcept {}
   /// What this processor keeps from one call to the next; null where nothing is kept.
   virtual KeptMemory* kept_memory() noexcept { return nullptr; }
-  /// How the processors share the box (numa/box_tree.h), for algorithms that have a choice of
+  /// How the processors share the box (fat_trees/box_tree.h), for algorithms that have a choice of
   /// order. Null where there is nothing to choose (it has no teams): all are equally near, or
   /// messages take the time of a model and not that of the box.
   virtual const BoxTree* box() const { return nullptr; }

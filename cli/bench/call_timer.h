@@ -21,7 +21,7 @@
 
 #include "cli/simulate/simulated_operation.h"
 #include "collectives/algorithm.h"
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 #include "numa/cacheline.h"
 #include "runtime/machine.h"
 

@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "numa/fat_tree.h"
-#include "numa/fat_tree_network.h"
-#include "numa/fat_tree_picture.h"
-#include "numa/total_exchange_schedule.h"
+#include "fat_trees/fat_tree.h"
+#include "fat_trees/fat_tree_network.h"
+#include "fat_trees/fat_tree_picture.h"
+#include "fat_trees/total_exchange_schedule.h"
 
 namespace postroom::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include "collectives/broadcast.h"
 #include "collectives/postal_model.h"
 #include "collectives/postal_tree.h"
-#include "numa/fat_tree.h"
+#include "fat_trees/fat_tree.h"
 #include "runtime/postal_clock.h"
 
 namespace postroom::cli {

@@ -13,8 +13,8 @@
 #include "collectives/level_tree.h"
 #include "collectives/one_entry_tree.h"
 #include "collectives/postal_tree.h"
-#include "numa/fat_tree.h"
-#include "numa/total_exchange_schedule.h"
+#include "fat_trees/fat_tree.h"
+#include "fat_trees/total_exchange_schedule.h"
 
 namespace postroom::cli {
 namespace {

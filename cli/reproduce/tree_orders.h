@@ -1,8 +1,8 @@
 // The messages of an algorithm on a fat tree, with the processors in tree order and in any other.
 //
 // Source: [P], section 2.6: numbered along the leaves, the ranges of an algorithm are subtrees and
-// nobody is in anybody's way. Steps are those of the packet model (numa/fat_tree_replay.h); the
-// random orders are the same in every run.
+// nobody is in anybody's way. Steps are those of the packet model (fat_trees/fat_tree_replay.h);
+// the random orders are the same in every run.
 //
 //   const auto messages = lambda_tree_messages(PostalTree::bottom_up(2, 64), /*packets=*/16);
 //   steps_by_order(FatTree::balanced(64), messages, Replay::kCausal).ratio();
@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "collectives/postal_tree.h"
-#include "numa/fat_tree.h"
-#include "numa/fat_tree_packet.h"
-#include "numa/fat_tree_replay.h"
+#include "fat_trees/fat_tree.h"
+#include "fat_trees/fat_tree_packet.h"
+#include "fat_trees/fat_tree_replay.h"
 
 namespace postroom::cli {
 

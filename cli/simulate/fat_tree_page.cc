@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common/failure.h"
-#include "numa/fat_tree_picture.h"
+#include "fat_trees/fat_tree_picture.h"
 #include "numa/svg.h"
 
 namespace postroom::cli {

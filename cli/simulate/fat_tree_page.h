@@ -1,5 +1,5 @@
-// A film of packets on a fat tree (numa/fat_tree_film.h) as one HTML file that needs nothing else:
-// the tree as SVG, and a script of some dozen lines that plays it.
+// A film of packets on a fat tree (fat_trees/fat_tree_film.h) as one HTML file that needs nothing
+// else: the tree as SVG, and a script of some dozen lines that plays it.
 //
 // Links are coloured by how much of their branch is in use; beside each branch stands what goes up
 // and down in a step, and in brackets what waits. Keys: space plays, arrows go step by step.
@@ -7,8 +7,8 @@
 
 #include <string>
 
-#include "numa/fat_tree.h"
-#include "numa/fat_tree_film.h"
+#include "fat_trees/fat_tree.h"
+#include "fat_trees/fat_tree_film.h"
 
 namespace postroom::cli {
 

@@ -7,7 +7,7 @@
 
 #include "cli/simulate/fat_tree_simulation.h"
 #include "cli/simulate/simulation.h"
-#include "numa/fat_tree.h"
+#include "fat_trees/fat_tree.h"
 
 namespace postroom::cli {
 

@@ -1,8 +1,8 @@
 // A collective on a fat tree: what the packet model counts.
 //
-// The algorithms of [F] are schedules of the model (numa/fat_tree_study.h); any other is run in
-// virtual time and its messages are replayed, a packet for each block, every one leaving as soon as
-// its sender has what was sent to it before (numa/fat_tree_replay.h).
+// The algorithms of [F] are schedules of the model (fat_trees/fat_tree_study.h); any other is run
+// in virtual time and its messages are replayed, a packet for each block, every one leaving as soon
+// as its sender has what was sent to it before (fat_trees/fat_tree_replay.h).
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "cli/simulate/simulation.h"
-#include "numa/fat_tree.h"
-#include "numa/fat_tree_network.h"
+#include "fat_trees/fat_tree.h"
+#include "fat_trees/fat_tree_network.h"
 
 namespace postroom::cli {
 

@@ -13,7 +13,7 @@
 
 #include "cli/common/failure.h"
 #include "cli/common/robust.h"
-#include "numa/fat_tree_of_box.h"
+#include "fat_trees/fat_tree_of_box.h"
 #include "numa/memory.h"
 
 namespace postroom::cli {

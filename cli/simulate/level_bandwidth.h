@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "numa/fat_tree.h"
+#include "fat_trees/fat_tree.h"
 #include "numa/topology.h"
 #include "runtime/machine.h"
 

@@ -20,7 +20,7 @@
 #include "cli/simulate/postal_arguments.h"
 #include "cli/simulate/simulated_operations.h"
 #include "cli/simulate/simulation.h"
-#include "numa/fat_tree.h"
+#include "fat_trees/fat_tree.h"
 #include "numa/rounding.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"

@@ -19,7 +19,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/cost.h"
 #include "collectives/time_model.h"
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 
 namespace postroom::cli {

@@ -17,7 +17,7 @@
 #include "collectives/alltoallv.h"
 #include "collectives/broadcast.h"
 #include "collectives/route.h"
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 #include "numa/placement.h"
 #include "runtime/group.h"
 #include "runtime/machine.h"

@@ -13,13 +13,13 @@
 #include "collectives/fat_tree_plan.h"
 #include "collectives/gather.h"
 #include "collectives/scatter.h"
-#include "numa/fat_tree.h"
-#include "numa/fat_tree_network.h"
-#include "numa/fat_tree_replay.h"
-#include "numa/fat_tree_schedules.h"
-#include "numa/total_exchange_schedule.h"
+#include "fat_trees/fat_tree.h"
+#include "fat_trees/fat_tree_network.h"
+#include "fat_trees/fat_tree_replay.h"
+#include "fat_trees/fat_tree_schedules.h"
+#include "fat_trees/total_exchange_schedule.h"
 #include "tests/collectives/testing.h"
-#include "tests/numa/packets.h"
+#include "tests/fat_trees/packets.h"
 
 namespace postroom {
 namespace {

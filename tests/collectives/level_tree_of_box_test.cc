@@ -10,7 +10,7 @@
 #include "collectives/broadcast.h"
 #include "collectives/broadcast_level_tree.h"
 #include "collectives/level_tree.h"
-#include "numa/fat_tree.h"
+#include "fat_trees/fat_tree.h"
 #include "numa/rounding.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/machine.h"

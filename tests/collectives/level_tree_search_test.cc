@@ -12,7 +12,7 @@
 #include "collectives/node_reach.h"
 #include "collectives/search_effort.h"
 #include "collectives/two_level_search.h"
-#include "numa/fat_tree.h"
+#include "fat_trees/fat_tree.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "collectives/one_entry_tree.h"
-#include "numa/fat_tree.h"
+#include "fat_trees/fat_tree.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"
 #include "tests/collectives/testing.h"

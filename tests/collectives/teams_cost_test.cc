@@ -16,7 +16,7 @@
 #include "collectives/broadcast_by_teams.h"
 #include "collectives/side_by_side.h"
 #include "collectives/teams.h"
-#include "numa/box_tree.h"
+#include "fat_trees/box_tree.h"
 #include "numa/placement.h"
 #include "numa/topology.h"
 #include "runtime/machine.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "numa/fat_tree.h"
+#include "fat_trees/fat_tree.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/light_machine.h"
 #include "tests/runtime/virtual_times.h"

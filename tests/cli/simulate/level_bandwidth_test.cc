@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "numa/fat_tree_of_box.h"
+#include "fat_trees/fat_tree_of_box.h"
 
 namespace postroom::cli {
 namespace {
