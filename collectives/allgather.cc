@@ -5,20 +5,20 @@
 #include <bit>
 #include <stdexcept>
 
+#include "collectives/algorithms/allgather_circulant.h"
+#include "collectives/algorithms/allgather_flooding.h"
+#include "collectives/algorithms/allgather_gather_broadcast.h"
+#include "collectives/algorithms/allgather_queueless.h"
+#include "collectives/algorithms/allgather_recursive_doubling.h"
+#include "collectives/algorithms/allgather_ring.h"
+#include "collectives/algorithms/alltoall_shared.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/crowded.h"
 #include "collectives/allgather_by_teams.h"
-#include "collectives/allgather_circulant.h"
-#include "collectives/allgather_flooding.h"
-#include "collectives/allgather_gather_broadcast.h"
-#include "collectives/allgather_queueless.h"
-#include "collectives/allgather_recursive_doubling.h"
-#include "collectives/allgather_ring.h"
-#include "collectives/alltoall_shared.h"
-#include "collectives/arguments.h"
-#include "collectives/by_turns.h"
 #include "collectives/choice.h"
-#include "collectives/crowded.h"
-#include "collectives/tree_times.h"
-#include "collectives/variants.h"
+#include "collectives/models/tree_times.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

@@ -3,17 +3,17 @@
 #include <array>
 #include <numeric>
 
-#include "collectives/allgather_block_circulant.h"
-#include "collectives/allgather_circulant.h"
-#include "collectives/allgather_ring.h"
-#include "collectives/alltoall_shared.h"
-#include "collectives/arguments.h"
-#include "collectives/block_cut.h"
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/allgather_block_circulant.h"
+#include "collectives/algorithms/allgather_circulant.h"
+#include "collectives/algorithms/allgather_ring.h"
+#include "collectives/algorithms/alltoall_shared.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/block_cut.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/circulant_pieces.h"
 #include "collectives/choice.h"
-#include "collectives/circulant_pieces.h"
-#include "collectives/replay_rounds.h"
-#include "collectives/variants.h"
+#include "collectives/models/replay_rounds.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

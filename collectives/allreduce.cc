@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <array>
 
-#include "collectives/allreduce_block_circulant.h"
+#include "collectives/algorithms/allreduce_block_circulant.h"
+#include "collectives/algorithms/allreduce_lambda_tree.h"
+#include "collectives/algorithms/allreduce_postal.h"
+#include "collectives/algorithms/allreduce_recursive_doubling.h"
+#include "collectives/algorithms/allreduce_reduce_broadcast.h"
+#include "collectives/algorithms/allreduce_shared.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/block_cut.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/crowded.h"
+#include "collectives/algorithms/reading.h"
+#include "collectives/algorithms/shared_slices.h"
 #include "collectives/allreduce_by_teams.h"
-#include "collectives/allreduce_lambda_tree.h"
-#include "collectives/allreduce_postal.h"
-#include "collectives/allreduce_recursive_doubling.h"
-#include "collectives/allreduce_reduce_broadcast.h"
-#include "collectives/allreduce_shared.h"
-#include "collectives/arguments.h"
-#include "collectives/block_cut.h"
-#include "collectives/by_turns.h"
 #include "collectives/choice.h"
-#include "collectives/crowded.h"
-#include "collectives/reading.h"
-#include "collectives/shared_slices.h"
-#include "collectives/shared_times.h"
-#include "collectives/tree_times.h"
-#include "collectives/variants.h"
+#include "collectives/models/shared_times.h"
+#include "collectives/models/tree_times.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

@@ -16,11 +16,11 @@
 //   teams                      of all teams, one after another      the same; allreduce_by_teams.h
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
-// operator need not commute (see collectives/operator.h), and it is the same, bit by bit, on all
-// processors, with floating point too. There are two exceptions, which `automatic` never stands for
-// and for which the operator must commute: `block_circulant` combines in an order of its own, and
-// with `postal_combine` processor q begins with its own element and goes on cyclically, so that
-// floating point may be rounded differently on each processor.
+// operator need not commute (see collectives/algorithms/operator.h), and it is the same, bit by
+// bit, on all processors, with floating point too. There are two exceptions, which `automatic`
+// never stands for and for which the operator must commute: `block_circulant` combines in an order
+// of its own, and with `postal_combine` processor q begins with its own element and goes on
+// cyclically, so that floating point may be rounded differently on each processor.
 //
 // On a box of several NUMA nodes or packages, `automatic` is `teams`, which combines inside each,
 // and takes as few lists as there can be from one to another. By name it can be had on any box, as
@@ -44,10 +44,10 @@
 #include <span>
 
 #include "collectives/algorithm.h"
-#include "collectives/cost.h"
-#include "collectives/operator.h"
+#include "collectives/algorithms/operator.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/time_model.h"
 #include "collectives/same_elements.h"
-#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <array>
 
-#include "collectives/alltoall_bruck.h"
-#include "collectives/alltoall_fat_tree.h"
-#include "collectives/alltoall_pairwise.h"
-#include "collectives/alltoall_shared.h"
-#include "collectives/alltoall_tiled.h"
-#include "collectives/arguments.h"
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/alltoall_bruck.h"
+#include "collectives/algorithms/alltoall_fat_tree.h"
+#include "collectives/algorithms/alltoall_pairwise.h"
+#include "collectives/algorithms/alltoall_shared.h"
+#include "collectives/algorithms/alltoall_tiled.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/crowded.h"
 #include "collectives/choice.h"
-#include "collectives/crowded.h"
-#include "collectives/shared_times.h"
-#include "collectives/variants.h"
+#include "collectives/models/shared_times.h"
+#include "collectives/models/variants.h"
 #include "fat_trees/box_tree.h"
 
 namespace postroom {

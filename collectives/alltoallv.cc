@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "collectives/alltoall_pairwise.h"
-#include "collectives/alltoall_shared.h"
-#include "collectives/arguments.h"
-#include "collectives/blocks.h"
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/alltoall_pairwise.h"
+#include "collectives/algorithms/alltoall_shared.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/blocks.h"
+#include "collectives/algorithms/by_turns.h"
 #include "collectives/choice.h"
-#include "collectives/replay_rounds.h"
+#include "collectives/models/replay_rounds.h"
 
 namespace postroom {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "collectives/arguments.h"
+#include "collectives/algorithms/arguments.h"
 
 namespace postroom {
 namespace {

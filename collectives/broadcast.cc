@@ -2,23 +2,23 @@
 
 #include <array>
 
-#include "collectives/arguments.h"
-#include "collectives/block_cut.h"
-#include "collectives/broadcast_binomial.h"
-#include "collectives/broadcast_block_circulant.h"
-#include "collectives/broadcast_blocks.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/block_cut.h"
+#include "collectives/algorithms/broadcast_binomial.h"
+#include "collectives/algorithms/broadcast_block_circulant.h"
+#include "collectives/algorithms/broadcast_blocks.h"
+#include "collectives/algorithms/broadcast_flooding.h"
+#include "collectives/algorithms/broadcast_lambda_tree.h"
+#include "collectives/algorithms/broadcast_level_tree.h"
+#include "collectives/algorithms/broadcast_linear.h"
+#include "collectives/algorithms/by_slots.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/crowded.h"
 #include "collectives/broadcast_by_teams.h"
-#include "collectives/broadcast_flooding.h"
-#include "collectives/broadcast_lambda_tree.h"
-#include "collectives/broadcast_level_tree.h"
-#include "collectives/broadcast_linear.h"
-#include "collectives/by_slots.h"
-#include "collectives/by_turns.h"
 #include "collectives/choice.h"
-#include "collectives/crowded.h"
-#include "collectives/postal_tree.h"
-#include "collectives/tree_times.h"
-#include "collectives/variants.h"
+#include "collectives/models/postal_tree.h"
+#include "collectives/models/tree_times.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

@@ -47,8 +47,8 @@
 #include <span>
 
 #include "collectives/algorithm.h"
-#include "collectives/cost.h"
-#include "collectives/time_model.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {

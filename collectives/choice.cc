@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/arguments.h"
+#include "collectives/algorithms/arguments.h"
 #include "runtime/postal_parameters.h"
 #include "runtime/rational.h"
 

@@ -1,14 +1,15 @@
 // How Algorithm::automatic chooses.
 //
 // Where the processors of a machine share threads of one node and keep no record: `slots`, for
-// lists that a slot takes (collectives/by_slots.h), else `turns` (collectives/by_turns.h). With
-// neither, and in groups, by messages:
+// lists that a slot takes (collectives/algorithms/by_slots.h), else `turns`
+// (collectives/algorithms/by_turns.h). With neither, and in groups, by messages:
 //
-//   clock of a model       what takes least in that model (collectives/variants.h)
+//   clock of a model       what takes least in that model (collectives/models/variants.h)
 //   wall clock             by measured sizes, choose_<operation>(processors, bytes); where
-//                          a profile of the box was saved (collectives/profile.h), what it predicts
-//                          to be at least twice as fast
-//   several NUMA nodes     broadcast, allreduce and allgather go by `teams` (collectives/teams.h),
+//                          a profile of the box was saved (collectives/models/profile.h), what it
+//                          predicts to be at least twice as fast
+//   several NUMA nodes     broadcast, allreduce and allgather go by `teams`
+//   (collectives/algorithms/teams.h),
 //                          which ask again for each team
 //   several third caches   in a node: broadcast and allgather go by teams where else all would read
 //                          from one processor, or from all, at once
@@ -32,8 +33,8 @@
 #include <string_view>
 
 #include "collectives/algorithm.h"
-#include "collectives/profile.h"
-#include "collectives/time_model.h"
+#include "collectives/models/profile.h"
+#include "collectives/models/time_model.h"
 #include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 

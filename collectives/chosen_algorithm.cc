@@ -5,15 +5,15 @@
 #include <stdexcept>
 #include <string>
 
+#include "collectives/algorithms/arguments.h"
 #include "collectives/allgather.h"
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
-#include "collectives/arguments.h"
 #include "collectives/barrier.h"
 #include "collectives/broadcast.h"
 #include "collectives/choice.h"
 #include "collectives/gather.h"
-#include "collectives/profile.h"
+#include "collectives/models/profile.h"
 #include "collectives/reduce.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"

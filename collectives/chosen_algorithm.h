@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "collectives/algorithm.h"
-#include "collectives/time_model.h"
+#include "collectives/models/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {

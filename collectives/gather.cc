@@ -2,18 +2,18 @@
 
 #include <array>
 
-#include "collectives/arguments.h"
-#include "collectives/by_slots.h"
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/by_slots.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/gather_binomial.h"
+#include "collectives/algorithms/gather_farthest_first.h"
+#include "collectives/algorithms/gather_linear.h"
+#include "collectives/algorithms/gather_shared.h"
+#include "collectives/algorithms/reading.h"
 #include "collectives/choice.h"
-#include "collectives/gather_binomial.h"
-#include "collectives/gather_farthest_first.h"
-#include "collectives/gather_linear.h"
-#include "collectives/gather_shared.h"
-#include "collectives/reading.h"
-#include "collectives/shared_times.h"
-#include "collectives/tree_times.h"
-#include "collectives/variants.h"
+#include "collectives/models/shared_times.h"
+#include "collectives/models/tree_times.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

@@ -4,18 +4,18 @@
 #include <array>
 #include <cstdint>
 
-#include "collectives/arguments.h"
-#include "collectives/blocks.h"
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/blocks.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/gather_farthest_first.h"
+#include "collectives/algorithms/gather_linear.h"
+#include "collectives/algorithms/gather_shared.h"
+#include "collectives/algorithms/gatherv_binomial.h"
+#include "collectives/algorithms/scatter_farthest_first.h"
 #include "collectives/choice.h"
-#include "collectives/gather_farthest_first.h"
-#include "collectives/gather_linear.h"
-#include "collectives/gather_shared.h"
-#include "collectives/gatherv_binomial.h"
-#include "collectives/scatter_farthest_first.h"
-#include "collectives/shared_times.h"
-#include "collectives/time_replay.h"
-#include "collectives/variants.h"
+#include "collectives/models/shared_times.h"
+#include "collectives/models/time_replay.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

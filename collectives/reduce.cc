@@ -2,19 +2,19 @@
 
 #include <array>
 
-#include "collectives/arguments.h"
-#include "collectives/by_slots.h"
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/by_slots.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/crowded.h"
+#include "collectives/algorithms/reading.h"
+#include "collectives/algorithms/reduce_binomial.h"
+#include "collectives/algorithms/reduce_lambda_tree.h"
+#include "collectives/algorithms/reduce_shared.h"
 #include "collectives/choice.h"
-#include "collectives/crowded.h"
-#include "collectives/postal_tree.h"
-#include "collectives/reading.h"
-#include "collectives/reduce_binomial.h"
-#include "collectives/reduce_lambda_tree.h"
-#include "collectives/reduce_shared.h"
-#include "collectives/shared_times.h"
-#include "collectives/tree_times.h"
-#include "collectives/variants.h"
+#include "collectives/models/postal_tree.h"
+#include "collectives/models/shared_times.h"
+#include "collectives/models/tree_times.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

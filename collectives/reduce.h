@@ -11,11 +11,12 @@
 //   slots, turns            0                      0; by_slots.h and by_turns.h say what they cost
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
-// operator need not commute (see collectives/operator.h). Called by all processors, with the same
-// root, size, operator and algorithm. Processors between the root and the leaves allocate one list;
-// what is received is read in place. `shared` is for processors that share memory. Wrong arguments
-// are std::invalid_argument before any message is sent; sizes that differ between processors are
-// SizeMismatchError, or DeadlockError where `automatic` is another algorithm for each.
+// operator need not commute (see collectives/algorithms/operator.h). Called by all processors, with
+// the same root, size, operator and algorithm. Processors between the root and the leaves allocate
+// one list; what is received is read in place. `shared` is for processors that share memory. Wrong
+// arguments are std::invalid_argument before any message is sent; sizes that differ between
+// processors are SizeMismatchError, or DeadlockError where `automatic` is another algorithm for
+// each.
 //
 //   reduce(self, 0, in, out, std::plus<>());            // out is ignored except on processor 0
 #pragma once
@@ -25,10 +26,10 @@
 #include <span>
 
 #include "collectives/algorithm.h"
-#include "collectives/cost.h"
-#include "collectives/operator.h"
+#include "collectives/algorithms/operator.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/time_model.h"
 #include "collectives/same_elements.h"
-#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {

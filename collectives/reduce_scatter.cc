@@ -3,20 +3,20 @@
 #include <array>
 #include <numeric>
 
-#include "collectives/allreduce_recursive_doubling.h"
-#include "collectives/arguments.h"
-#include "collectives/block_cut.h"
-#include "collectives/blocks.h"
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/allreduce_recursive_doubling.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/block_cut.h"
+#include "collectives/algorithms/blocks.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/circulant_pieces.h"
+#include "collectives/algorithms/reduce_scatter_block_circulant.h"
+#include "collectives/algorithms/reduce_scatter_pairwise.h"
+#include "collectives/algorithms/reduce_scatter_shared.h"
+#include "collectives/algorithms/scratch.h"
 #include "collectives/choice.h"
-#include "collectives/circulant_pieces.h"
-#include "collectives/reduce_scatter_block_circulant.h"
-#include "collectives/reduce_scatter_pairwise.h"
-#include "collectives/reduce_scatter_shared.h"
-#include "collectives/replay_rounds.h"
-#include "collectives/scratch.h"
-#include "collectives/shared_times.h"
-#include "collectives/variants.h"
+#include "collectives/models/replay_rounds.h"
+#include "collectives/models/shared_times.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

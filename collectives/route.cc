@@ -7,9 +7,9 @@
 #include <string>
 
 #include "collectives/algorithm.h"
+#include "collectives/algorithms/arguments.h"
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
-#include "collectives/arguments.h"
 #include "collectives/choice.h"
 
 namespace postroom {

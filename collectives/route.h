@@ -40,13 +40,13 @@
 #include <string_view>
 #include <vector>
 
-#include "collectives/route_by_turns.h"
-#include "collectives/route_direct.h"
-#include "collectives/route_grouping.h"
-#include "collectives/route_one_phase.h"
-#include "collectives/route_relation.h"
-#include "collectives/route_two_transpose.h"
-#include "collectives/time_model.h"
+#include "collectives/models/time_model.h"
+#include "collectives/route/route_by_turns.h"
+#include "collectives/route/route_direct.h"
+#include "collectives/route/route_grouping.h"
+#include "collectives/route/route_one_phase.h"
+#include "collectives/route/route_relation.h"
+#include "collectives/route/route_two_transpose.h"
 #include "runtime/processor.h"
 
 namespace postroom {

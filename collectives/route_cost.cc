@@ -6,12 +6,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "collectives/algorithms/arguments.h"
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
-#include "collectives/arguments.h"
-#include "collectives/replay_rounds.h"
-#include "collectives/route_blocks.h"
-#include "collectives/time_replay.h"
+#include "collectives/models/replay_rounds.h"
+#include "collectives/models/time_replay.h"
+#include "collectives/route/route_blocks.h"
 
 namespace postroom {
 namespace {

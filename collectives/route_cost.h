@@ -17,9 +17,9 @@
 #include <span>
 
 #include "collectives/algorithm.h"
-#include "collectives/cost.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/time_model.h"
 #include "collectives/route.h"
-#include "collectives/time_model.h"
 
 namespace postroom {
 

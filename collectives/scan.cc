@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <array>
 
-#include "collectives/arguments.h"
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/crowded.h"
+#include "collectives/algorithms/scan_hillis_steele.h"
+#include "collectives/algorithms/scan_shared.h"
+#include "collectives/algorithms/shared_slices.h"
 #include "collectives/choice.h"
-#include "collectives/crowded.h"
-#include "collectives/scan_hillis_steele.h"
-#include "collectives/scan_shared.h"
-#include "collectives/shared_slices.h"
-#include "collectives/shared_times.h"
-#include "collectives/variants.h"
+#include "collectives/models/shared_times.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

@@ -8,11 +8,12 @@
 //   turns           0           0             one processor of each shared thread, by_turns.h
 //
 // Element i of the result of scan on processor q is in[i] of processor 0 ⊕ … ⊕ in[i] of processor
-// q, of exscan the same without q. The operator need not commute (see collectives/operator.h).
-// Called by all processors, with the same size, operator and algorithm. With hillis_steele scan
-// allocates at most one list, exscan two; `shared` allocates nothing that grows. Wrong arguments
-// are std::invalid_argument before any message is sent; sizes that differ between processors are
-// SizeMismatchError, or DeadlockError where `automatic` is another algorithm for each.
+// q, of exscan the same without q. The operator need not commute (see
+// collectives/algorithms/operator.h). Called by all processors, with the same size, operator and
+// algorithm. With hillis_steele scan allocates at most one list, exscan two; `shared` allocates
+// nothing that grows. Wrong arguments are std::invalid_argument before any message is sent; sizes
+// that differ between processors are SizeMismatchError, or DeadlockError where `automatic` is
+// another algorithm for each.
 //
 //   scan(self, in, out, std::plus<>());
 //   const std::size_t first = exscan(self, my_count, std::plus<>(), 0);   // where my part begins
@@ -23,10 +24,10 @@
 #include <type_traits>
 
 #include "collectives/algorithm.h"
-#include "collectives/cost.h"
-#include "collectives/operator.h"
+#include "collectives/algorithms/operator.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/time_model.h"
 #include "collectives/same_elements.h"
-#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {

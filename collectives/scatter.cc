@@ -2,15 +2,15 @@
 
 #include <array>
 
-#include "collectives/arguments.h"
-#include "collectives/by_slots.h"
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/by_slots.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/scatter_binomial.h"
+#include "collectives/algorithms/scatter_farthest_first.h"
+#include "collectives/algorithms/scatter_linear.h"
 #include "collectives/choice.h"
-#include "collectives/scatter_binomial.h"
-#include "collectives/scatter_farthest_first.h"
-#include "collectives/scatter_linear.h"
-#include "collectives/tree_times.h"
-#include "collectives/variants.h"
+#include "collectives/models/tree_times.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

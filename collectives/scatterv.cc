@@ -4,16 +4,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/arguments.h"
-#include "collectives/blocks.h"
-#include "collectives/by_slots.h"
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/blocks.h"
+#include "collectives/algorithms/by_slots.h"
+#include "collectives/algorithms/by_turns.h"
+#include "collectives/algorithms/scatter_farthest_first.h"
+#include "collectives/algorithms/scatter_linear.h"
+#include "collectives/algorithms/scatterv_binomial.h"
 #include "collectives/choice.h"
-#include "collectives/scatter_farthest_first.h"
-#include "collectives/scatter_linear.h"
-#include "collectives/scatterv_binomial.h"
-#include "collectives/time_replay.h"
-#include "collectives/variants.h"
+#include "collectives/models/time_replay.h"
+#include "collectives/models/variants.h"
 
 namespace postroom {
 namespace {

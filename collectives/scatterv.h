@@ -33,9 +33,9 @@
 #include <vector>
 
 #include "collectives/algorithm.h"
-#include "collectives/cost.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/time_model.h"
 #include "collectives/same_elements.h"
-#include "collectives/time_model.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -229,7 +229,7 @@ class Processor {
   /// The postal model under whose clock the machine runs; null where there is none.
   virtual const PostalParameters* model() const noexcept { return nullptr; }
   /// Stops the machine because an exception unwinds an operation in which others count on this
-  /// processor (collectives/counted_on.h).
+  /// processor (collectives/algorithms/counted_on.h).
   virtual void stop_unwound(Where) noexcept {}
   /// What this processor keeps from one call to the next; null where nothing is kept.
   virtual KeptMemory* kept_memory() noexcept { return nullptr; }

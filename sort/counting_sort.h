@@ -33,9 +33,9 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/cost.h"
+#include "collectives/models/cost.h"
 #include "collectives/route.h"
-#include "collectives/route_windows.h"
+#include "collectives/route/route_windows.h"
 #include "runtime/processor.h"
 #include "sort/blocks.h"
 

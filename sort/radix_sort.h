@@ -30,7 +30,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/cost.h"
+#include "collectives/models/cost.h"
 #include "collectives/route.h"
 #include "runtime/processor.h"
 #include "sort/blocks.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/route_grouping.h"
+#include "collectives/route/route_grouping.h"
 #include "runtime/processor.h"
 
 namespace postroom::benchmarks {

@@ -13,8 +13,8 @@
 #include "cli/common/failure.h"
 #include "cli/common/this_box.h"
 #include "cli/simulate/simulation.h"
-#include "collectives/profile.h"
-#include "collectives/time_model.h"
+#include "collectives/models/profile.h"
+#include "collectives/models/time_model.h"
 #include "runtime/postal_clock.h"
 
 namespace postroom::cli {

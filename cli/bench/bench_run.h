@@ -19,8 +19,8 @@
 #include "cli/bench/call_timer.h"
 #include "cli/common/progress.h"
 #include "cli/common/robust.h"
-#include "collectives/cost.h"
-#include "collectives/time_model.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/time_model.h"
 #include "runtime/rational.h"
 
 namespace postroom::cli {

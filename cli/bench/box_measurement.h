@@ -13,7 +13,7 @@
 #include "cli/bench/latency_experiment.h"
 #include "cli/common/progress.h"
 #include "cli/common/robust.h"
-#include "collectives/profile.h"
+#include "collectives/models/profile.h"
 #include "runtime/machine.h"
 
 namespace postroom::cli {

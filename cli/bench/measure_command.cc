@@ -24,7 +24,7 @@
 #include "cli/files/outputs.h"
 #include "cli/simulate/message_sizes.h"
 #include "cli/simulate/postal_arguments.h"
-#include "collectives/profile.h"
+#include "collectives/models/profile.h"
 #include "runtime/machine.h"
 #include "runtime/postal_clock.h"
 #include "runtime/postal_parameters.h"

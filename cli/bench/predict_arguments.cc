@@ -13,7 +13,7 @@
 #include "cli/simulate/named_algorithm.h"
 #include "cli/simulate/postal_arguments.h"
 #include "cli/simulate/simulated_operations.h"
-#include "collectives/profile.h"
+#include "collectives/models/profile.h"
 #include "runtime/rational.h"
 
 namespace postroom::cli {

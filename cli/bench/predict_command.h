@@ -1,7 +1,7 @@
 // `postroom predict`: how long each algorithm of an operation takes in a model, or on this box.
 //
 // Nothing is run. The model is given by λ and t0, or is the profile of the box
-// (collectives/profile.h).
+// (collectives/models/profile.h).
 #pragma once
 
 #include <span>

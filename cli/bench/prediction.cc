@@ -14,7 +14,7 @@
 #include "cli/common/failure.h"
 #include "cli/common/units.h"
 #include "cli/simulate/uneven_operations.h"
-#include "collectives/variants.h"
+#include "collectives/models/variants.h"
 
 namespace postroom::cli {
 namespace {

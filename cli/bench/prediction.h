@@ -15,7 +15,7 @@
 
 #include "cli/simulate/simulated_operation.h"
 #include "collectives/algorithm.h"
-#include "collectives/time_model.h"
+#include "collectives/models/time_model.h"
 
 namespace postroom::cli {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "collectives/broadcast_lambda_tree.h"
+#include "collectives/algorithms/broadcast_lambda_tree.h"
 
 namespace postroom::cli {
 

@@ -14,7 +14,7 @@
 
 #include "cli/common/chart.h"
 #include "cli/reproduce/timed_rounds.h"
-#include "collectives/postal_tree.h"
+#include "collectives/models/postal_tree.h"
 #include "runtime/rational.h"
 
 namespace postroom::cli {

@@ -14,8 +14,8 @@
 #include "cli/common/chart.h"
 #include "cli/common/text_table.h"
 #include "cli/reproduce/timed_rounds.h"
-#include "collectives/cost.h"
-#include "collectives/linear_model.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/linear_model.h"
 
 namespace postroom::cli {
 

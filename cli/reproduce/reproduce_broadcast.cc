@@ -14,8 +14,8 @@
 #include "cli/reproduce/timed_rounds.h"
 #include "cli/reproduce/tree_orders.h"
 #include "collectives/broadcast.h"
-#include "collectives/postal_model.h"
-#include "collectives/postal_tree.h"
+#include "collectives/models/postal_model.h"
+#include "collectives/models/postal_tree.h"
 #include "fat_trees/fat_tree.h"
 #include "runtime/postal_clock.h"
 

@@ -11,8 +11,8 @@
 #include "collectives/algorithm.h"
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
-#include "collectives/cost.h"
-#include "collectives/lower_bounds.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/lower_bounds.h"
 
 namespace postroom::cli {
 namespace {
@@ -67,7 +67,7 @@ void index_costs(PaperPage& page, const Effort&) {
            "none moves more than {:.2f} times what the bound allows for its rounds.",
            bounds.rows(), optimal_rounds, optimal_bytes, worst),
        .why = "None. The paper states the compound bounds in order of magnitude; here is the "
-              "number behind them (`collectives/lower_bounds.h`)."});
+              "number behind them (`collectives/models/lower_bounds.h`)."});
 }
 
 void concatenation(PaperPage& page, const Effort&) {

@@ -11,8 +11,8 @@
 #include "cli/reproduce/index_points.h"
 #include "cli/reproduce/reproduce_index.h"
 #include "cli/reproduce/timed_rounds.h"
-#include "collectives/cost.h"
-#include "collectives/linear_model.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/linear_model.h"
 #include "runtime/postal_clock.h"
 #include "runtime/postal_parameters.h"
 

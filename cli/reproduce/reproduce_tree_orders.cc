@@ -9,10 +9,10 @@
 
 #include "cli/reproduce/reproduce_fat_trees.h"
 #include "cli/reproduce/tree_orders.h"
-#include "collectives/level_latency.h"
-#include "collectives/level_tree.h"
-#include "collectives/one_entry_tree.h"
-#include "collectives/postal_tree.h"
+#include "collectives/models/level_latency.h"
+#include "collectives/models/level_tree.h"
+#include "collectives/models/one_entry_tree.h"
+#include "collectives/models/postal_tree.h"
 #include "fat_trees/fat_tree.h"
 #include "fat_trees/total_exchange_schedule.h"
 
@@ -130,11 +130,11 @@ void reproduce_level_trees(PaperPage& page, const Effort&) {
       "subtree once, proved for any number of levels; with a single level it is the λ-tree and "
       "takes T_λ(p). For two levels the other one enters a node again while the first message is "
       "passed on inside, which can be faster by a few units, at the price of more messages across: "
-      "two nodes of two, λ = 2 and 5, take 6 units and not 7. `collectives/node_reach.h` proves "
-      "below which time there is no broadcast at all; where the tree misses it, an exact search "
-      "(`collectives/two_level_search.h`) finds a faster one or that there is none. So for two "
-      "levels the tree is the best of all broadcasts on every box of up to 40 nodes of 24 "
-      "processors that was tried, with 399 pairs of latencies. With more levels the bound is "
+      "two nodes of two, λ = 2 and 5, take 6 units and not 7. `collectives/models/node_reach.h` "
+      "proves below which time there is no broadcast at all; where the tree misses it, an exact "
+      "search (`collectives/models/two_level_search.h`) finds a faster one or that there is none. "
+      "So for two levels the tree is the best of all broadcasts on every box of up to 40 nodes of "
+      "24 processors that was tried, with 399 pairs of latencies. With more levels the bound is "
       "seldom reached, and only the best of one entry is proved.");
   TextTable table({"children", "λ by level", "entered once", "level tree", "no broadcast below",
                    "λ-tree in tree order", "its λ, the mean"});

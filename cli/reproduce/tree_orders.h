@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/postal_tree.h"
+#include "collectives/models/postal_tree.h"
 #include "fat_trees/fat_tree.h"
 #include "fat_trees/fat_tree_packet.h"
 #include "fat_trees/fat_tree_replay.h"

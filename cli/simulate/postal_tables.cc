@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "cli/common/failure.h"
-#include "collectives/alpha_table.h"
-#include "collectives/postal_model.h"
-#include "collectives/postal_tree.h"
+#include "collectives/models/alpha_table.h"
+#include "collectives/models/postal_model.h"
+#include "collectives/models/postal_tree.h"
 
 namespace postroom::cli {
 namespace {

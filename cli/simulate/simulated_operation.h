@@ -17,8 +17,8 @@
 
 #include "cli/simulate/operation_data.h"
 #include "collectives/algorithm.h"
-#include "collectives/cost.h"
-#include "collectives/time_model.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/time_model.h"
 #include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 
@@ -55,7 +55,7 @@ struct SimulatedOperation {
   /// `model`, without one on the wall clock.
   Cost (*cost)(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
                const TimeModel* model);
-  /// Its predicted time in nanoseconds: see collectives/time_model.h.
+  /// Its predicted time in nanoseconds: see collectives/models/time_model.h.
   double (*time)(int processors, std::int64_t block_bytes, const Algorithm& algorithm,
                  const TimeModel& model);
   /// How many blocks a processor holds, in, out and on the way.

@@ -19,7 +19,7 @@
 #include "collectives/broadcast.h"
 #include "collectives/broadcast_by_teams.h"
 #include "collectives/gather.h"
-#include "collectives/lower_bounds.h"
+#include "collectives/models/lower_bounds.h"
 #include "collectives/reduce.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"

@@ -14,9 +14,9 @@
 
 #include "cli/common/failure.h"
 #include "cli/common/units.h"
-#include "collectives/broadcast_level_tree.h"
-#include "collectives/postal_model.h"
-#include "collectives/time_model.h"
+#include "collectives/algorithms/broadcast_level_tree.h"
+#include "collectives/models/postal_model.h"
+#include "collectives/models/time_model.h"
 #include "numa/rounding.h"
 #include "runtime/errors.h"
 #include "runtime/light_machine.h"

@@ -18,7 +18,7 @@
 
 #include "cli/simulate/simulated_operation.h"
 #include "collectives/algorithm.h"
-#include "collectives/cost.h"
+#include "collectives/models/cost.h"
 #include "runtime/clock.h"
 #include "runtime/postal_parameters.h"
 #include "runtime/rational.h"

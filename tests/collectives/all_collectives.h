@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "collectives/cost.h"
+#include "collectives/models/cost.h"
 #include "runtime/machine.h"
 #include "runtime/processor.h"
 

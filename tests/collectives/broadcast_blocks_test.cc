@@ -1,5 +1,5 @@
 // Broadcast of several messages in the postal model: exact times against the bounds of the paper.
-#include "collectives/broadcast_blocks.h"
+#include "collectives/algorithms/broadcast_blocks.h"
 
 #include "tests/collectives/testing.h"
 

@@ -1,6 +1,6 @@
 // Small lists from a root or to it, of processors that share threads: what comes out, how far ahead
 // who runs may be, and what programs get that are wrong or fail in the middle.
-#include "collectives/by_slots.h"
+#include "collectives/algorithms/by_slots.h"
 
 #include <gtest/gtest.h>
 

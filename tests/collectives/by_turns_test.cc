@@ -1,5 +1,5 @@
 // Collectives of processors that share threads: for whom they are, and those that move lists.
-#include "collectives/by_turns.h"
+#include "collectives/algorithms/by_turns.h"
 
 #include <gtest/gtest.h>
 

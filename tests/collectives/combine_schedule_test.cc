@@ -1,14 +1,14 @@
 // The schedule of the global combine: every processor ends with every element once, in the time of
 // a broadcast.
-#include "collectives/combine_schedule.h"
+#include "collectives/models/combine_schedule.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <map>
 
-#include "collectives/allreduce_postal.h"
-#include "collectives/postal_model.h"
+#include "collectives/algorithms/allreduce_postal.h"
+#include "collectives/models/postal_model.h"
 #include "tests/collectives/golden.h"
 #include "tests/collectives/testing.h"
 

@@ -1,6 +1,6 @@
 // Costs: what the formulas say is what a trace of a real run counts and what the paper's numbers
 // are.
-#include "collectives/cost.h"
+#include "collectives/models/cost.h"
 
 #include <gtest/gtest.h>
 

@@ -6,11 +6,11 @@
 #include <random>
 #include <tuple>
 
+#include "collectives/algorithms/alltoall_fat_tree.h"
+#include "collectives/algorithms/fat_tree_plan.h"
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
-#include "collectives/alltoall_fat_tree.h"
 #include "collectives/broadcast.h"
-#include "collectives/fat_tree_plan.h"
 #include "collectives/gather.h"
 #include "collectives/scatter.h"
 #include "fat_trees/fat_tree.h"

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "collectives/choice.h"
-#include "collectives/profile.h"
+#include "collectives/models/profile.h"
 
 namespace postroom {
 namespace {

@@ -41,8 +41,8 @@ std::vector<Algorithm> algorithms_with_messages() {
   return algorithms;
 }
 
-// The trace of a gatherv may count fewer rounds than one port takes (collectives/cost.h). So its
-// cost is compared with that of a scatterv, which sends the same messages backwards.
+// The trace of a gatherv may count fewer rounds than one port takes (collectives/models/cost.h). So
+// its cost is compared with that of a scatterv, which sends the same messages backwards.
 TEST(GathervCost, IsScattervBackwardsAndCostsWhatTheTraceCounts) {
   constexpr unsigned kSeed = 1995;
   SCOPED_TRACE("seed " + std::to_string(kSeed));

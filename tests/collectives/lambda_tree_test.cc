@@ -1,5 +1,5 @@
 // Broadcast along trees for the latency: every construction, order and root.
-#include "collectives/broadcast_lambda_tree.h"
+#include "collectives/algorithms/broadcast_lambda_tree.h"
 #include "tests/collectives/testing.h"
 
 namespace postroom {

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "collectives/binomial_tree.h"
-#include "collectives/blocks.h"
+#include "collectives/algorithms/binomial_tree.h"
+#include "collectives/algorithms/blocks.h"
 #include "tests/collectives/testing.h"
 
 namespace postroom {

@@ -1,5 +1,5 @@
 // The level tree on boxes of any shape: its times are those of runs, and `automatic` finds it.
-#include "collectives/level_tree_of_box.h"
+#include "collectives/models/level_tree_of_box.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "collectives/algorithms/broadcast_level_tree.h"
 #include "collectives/broadcast.h"
-#include "collectives/broadcast_level_tree.h"
-#include "collectives/level_tree.h"
+#include "collectives/models/level_tree.h"
 #include "fat_trees/fat_tree.h"
 #include "numa/rounding.h"
 #include "runtime/latency_by_level.h"

@@ -7,11 +7,11 @@
 #include <set>
 #include <vector>
 
-#include "collectives/level_tree.h"
-#include "collectives/level_tree_of_box.h"
-#include "collectives/node_reach.h"
-#include "collectives/search_effort.h"
-#include "collectives/two_level_search.h"
+#include "collectives/models/level_tree.h"
+#include "collectives/models/level_tree_of_box.h"
+#include "collectives/models/node_reach.h"
+#include "collectives/models/search_effort.h"
+#include "collectives/models/two_level_search.h"
 #include "fat_trees/fat_tree.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"

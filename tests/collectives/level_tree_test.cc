@@ -1,6 +1,6 @@
 // The tree for unequal latencies: against the postal model, against all broadcasts that enter a
 // subtree once; against all there are in level_tree_search_test.cc.
-#include "collectives/level_tree.h"
+#include "collectives/models/level_tree.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "collectives/one_entry_tree.h"
+#include "collectives/models/one_entry_tree.h"
 #include "fat_trees/fat_tree.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"

@@ -1,5 +1,5 @@
 // Lower bounds: no algorithm beats them, and some meet them.
-#include "collectives/lower_bounds.h"
+#include "collectives/models/lower_bounds.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
-#include "collectives/linear_model.h"
+#include "collectives/models/linear_model.h"
 #include "tests/collectives/testing.h"
 
 namespace postroom {

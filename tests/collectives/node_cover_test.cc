@@ -1,5 +1,5 @@
 // Whether parts fill nodes, against all ways to put them together.
-#include "collectives/node_cover.h"
+#include "collectives/models/node_cover.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "collectives/search_effort.h"
+#include "collectives/models/search_effort.h"
 
 namespace postroom {
 namespace {

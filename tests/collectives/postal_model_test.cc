@@ -1,5 +1,5 @@
 // The postal model: against its recursion, the numbers of the paper, and exact tables.
-#include "collectives/postal_model.h"
+#include "collectives/models/postal_model.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "collectives/alpha_table.h"
-#include "collectives/postal_tree.h"
+#include "collectives/models/alpha_table.h"
+#include "collectives/models/postal_tree.h"
 #include "tests/collectives/golden.h"
 #include "tests/collectives/testing.h"
 

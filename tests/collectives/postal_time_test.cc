@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "collectives/algorithms/allreduce_postal.h"
+#include "collectives/algorithms/broadcast_blocks.h"
+#include "collectives/algorithms/broadcast_lambda_tree.h"
+#include "collectives/algorithms/processor_order.h"
 #include "collectives/allreduce.h"
-#include "collectives/allreduce_postal.h"
 #include "collectives/broadcast.h"
-#include "collectives/broadcast_blocks.h"
-#include "collectives/broadcast_lambda_tree.h"
-#include "collectives/combine_schedule.h"
-#include "collectives/postal_model.h"
-#include "collectives/postal_tree.h"
-#include "collectives/processor_order.h"
+#include "collectives/models/combine_schedule.h"
+#include "collectives/models/postal_model.h"
+#include "collectives/models/postal_tree.h"
 #include "collectives/reduce.h"
 #include "runtime/machine.h"
 #include "runtime/postal_parameters.h"

@@ -1,5 +1,5 @@
 // Profiles: what is written is read back, what is wrong is told in one line.
-#include "collectives/profile.h"
+#include "collectives/models/profile.h"
 
 #include <gtest/gtest.h>
 

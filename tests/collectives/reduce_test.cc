@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "collectives/algorithms/reduce_lambda_tree.h"
 #include "collectives/allreduce.h"
-#include "collectives/reduce_lambda_tree.h"
 #include "tests/collectives/testing.h"
 
 namespace postroom {

@@ -1,4 +1,4 @@
-#include "collectives/route_blocks.h"
+#include "collectives/route/route_blocks.h"
 
 #include <gtest/gtest.h>
 

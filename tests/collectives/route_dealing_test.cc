@@ -1,4 +1,4 @@
-#include "collectives/route_dealing.h"
+#include "collectives/route/route_dealing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "collectives/route_grouping.h"
+#include "collectives/route/route_grouping.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "collectives/route_relation.h"
+#include "collectives/route/route_relation.h"
 
 namespace postroom {
 namespace {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "collectives/alltoall.h"
+#include "collectives/models/time_model.h"
 #include "collectives/route_cost.h"
-#include "collectives/time_model.h"
 #include "numa/topology.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"

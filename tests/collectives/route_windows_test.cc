@@ -1,4 +1,4 @@
-#include "collectives/route_windows.h"
+#include "collectives/route/route_windows.h"
 
 #include <gtest/gtest.h>
 

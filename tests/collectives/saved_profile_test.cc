@@ -11,7 +11,7 @@
 #include "collectives/allreduce.h"
 #include "collectives/broadcast.h"
 #include "collectives/chosen_algorithm.h"
-#include "collectives/profile.h"
+#include "collectives/models/profile.h"
 #include "runtime/machine.h"
 
 namespace postroom {

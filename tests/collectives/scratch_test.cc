@@ -1,4 +1,4 @@
-#include "collectives/scratch.h"
+#include "collectives/algorithms/scratch.h"
 
 #include <gtest/gtest.h>
 

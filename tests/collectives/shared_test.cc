@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 
+#include "collectives/algorithms/slices.h"
 #include "collectives/allgather.h"
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
@@ -12,7 +13,6 @@
 #include "collectives/reduce.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"
-#include "collectives/slices.h"
 #include "runtime/errors.h"
 #include "runtime/virtual_clock.h"
 #include "tests/collectives/failing_processor.h"

@@ -1,6 +1,6 @@
 // What slots and turns combine is what a counting operator sees; what they copy is what their
 // headers say.
-#include "collectives/shared_work.h"
+#include "collectives/models/shared_work.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "collectives/algorithms/by_slots.h"
+#include "collectives/algorithms/by_turns.h"
 #include "collectives/allreduce.h"
-#include "collectives/by_slots.h"
-#include "collectives/by_turns.h"
 #include "collectives/reduce.h"
 #include "collectives/reduce_scatter.h"
 #include "collectives/scan.h"

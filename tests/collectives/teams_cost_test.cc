@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "collectives/algorithms/teams.h"
 #include "collectives/allgather.h"
 #include "collectives/allgather_by_teams.h"
 #include "collectives/allreduce.h"
 #include "collectives/allreduce_by_teams.h"
 #include "collectives/broadcast.h"
 #include "collectives/broadcast_by_teams.h"
-#include "collectives/side_by_side.h"
-#include "collectives/teams.h"
+#include "collectives/models/side_by_side.h"
 #include "fat_trees/box_tree.h"
 #include "numa/placement.h"
 #include "numa/topology.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/simulate/simulated_operations.h"
-#include "collectives/time_model.h"
+#include "collectives/models/time_model.h"
 #include "runtime/machine.h"
 #include "runtime/virtual_clock.h"
 

@@ -1,0 +1,26 @@
+// Allreduce by recursive doubling: two groups of the same size exchange their results and combine
+// them.
+//
+// With p = 2^m + e processors, e < 2^m, the first e pairs of neighbours begin by combining theirs
+// on the even one; the 2^m processors that are left double; the odd ones get the result at the end.
+// Groups are ranges of processors at all times and both partners combine the lower one's result
+// with the upper one's, hence order is kept and all get the same bits. See collectives/allreduce.h.
+#pragma once
+
+#include <cstdint>
+
+#include "collectives/algorithms/operator.h"
+#include "collectives/models/cost.h"
+#include "collectives/models/time_model.h"
+#include "runtime/processor.h"
+
+namespace postroom {
+
+/// `in` and `out` have equal sizes and are one and the same or disjoint.
+void allreduce_recursive_doubling(Processor& self, ConstBytes in, Bytes out, const Operator& op,
+                                  Where where);
+Cost allreduce_recursive_doubling_cost(int processors, std::int64_t bytes);
+double allreduce_recursive_doubling_time(int processors, std::int64_t bytes,
+                                         const TimeModel& model);
+
+}  // namespace postroom

@@ -1,0 +1,29 @@
+#include "collectives/algorithms/gather_shared.h"
+
+#include "collectives/algorithms/arguments.h"
+#include "collectives/algorithms/borrow.h"
+#include "collectives/algorithms/sends.h"
+#include "runtime/copy.h"
+
+namespace postroom {
+
+void gather_shared(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
+                   Where where) {
+  if (self.id() != root) {
+    const Borrowed place = borrow_exactly(self, root, mine.size(), where);
+    push_memory(writable(place).data(), mine.data(), mine.size(), blocks.total());
+    return;
+  }
+  Sends places;
+  for (int source = 0; source < self.count(); ++source) {
+    if (source != root) places.add(self.lend_bytes(source, blocks.of(all, source), where));
+  }
+  copy_bytes(mine, blocks.of(all, root));
+  places.wait();
+}
+
+Cost gather_shared_cost(int processors, std::int64_t block_bytes) {
+  return (processors - 1) * Cost::round(block_bytes);
+}
+
+}  // namespace postroom

@@ -1,0 +1,52 @@
+#include "collectives/algorithms/reduce_shared.h"
+
+#include "collectives/algorithms/borrow.h"
+#include "collectives/algorithms/combine_lists.h"
+#include "collectives/algorithms/counted_on.h"
+#include "collectives/algorithms/few.h"
+#include "collectives/algorithms/slices.h"
+
+namespace postroom {
+
+void reduce_shared(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
+                   Where where) {
+  const int p = self.count();
+  const int me = self.id();
+  const bool is_root = me == root;
+  const Slices slices(p, in.size(), op.element_bytes());
+  const std::size_t mine = slices.bytes(me);
+
+  Few<Pending> lent((is_root ? 2 : 1) * (p - 1));
+  int loans = 0;
+  for (int step = 1; step < p; ++step) {
+    const int other = (me + step) % p;
+    lent[loans++] = self.lend_bytes(other, slices.of(in, other), where);
+    if (is_root) lent[loans++] = self.lend_bytes(other, slices.of(out, other), where);
+  }
+  // Given back before what was lent is waited for, also where an exception comes by.
+  Few<Borrowed> borrowed(p);
+  CountedOn counted_on(self, where);
+  Few<ConstBytes> lists(p);
+  lists[me] = slices.of(in, me);
+  Bytes result = is_root ? slices.of(out, me) : Bytes();
+  for (int step = 1; step < p; ++step) {
+    const int other = (me + p - step) % p;
+    borrowed[step] = borrow_exactly(self, other, mine, where);
+    lists[other] = borrowed[step].bytes();
+    if (other != root) continue;
+    borrowed[0] = borrow_exactly(self, other, mine, where);
+    result = writable(borrowed[0]);
+  }
+  combine_lists(lists.all(), root, {&result, 1}, in.size(), op,
+                is_root ? Lies::kHere : Lies::kElsewhere);
+  counted_on.end();
+  for (Borrowed& loan : borrowed.all()) loan.give_back();
+  for (Pending& loan : lent.all()) loan.wait();
+}
+
+Cost reduce_shared_cost(int processors, std::int64_t bytes) {
+  const Slices slices(processors, static_cast<std::size_t>(bytes), 1);
+  return 2 * (processors - 1) * Cost::round(slices.most_bytes());
+}
+
+}  // namespace postroom
