@@ -7,11 +7,11 @@ namespace postroom {
 
 /// Whether this is an AMD Zen 4. Writing to lines that another core has read takes several times as
 /// long there as reading from it (runtime/copy.h), and asking for lines ahead slows reading down
-/// (sort/read_ahead.h).
+/// (sort/vectors/read_ahead.h).
 bool is_zen4() noexcept;
 
 /// Whether this is one of Intel's. A write to a line that is not in the first cache holds up those
-/// after it for longer there than on others (sort/written_line.h).
+/// after it for longer there than on others (sort/engine/written_line.h).
 bool is_intel() noexcept;
 
 }  // namespace postroom

@@ -40,11 +40,11 @@
 #include <vector>
 
 #include "sort/by_index.h"
+#include "sort/engine/progress.h"
 #include "sort/key_access.h"
 #include "sort/numbered.h"
 #include "sort/options.h"
 #include "sort/permute.h"
-#include "sort/progress.h"
 #include "sort/shares.h"
 #include "sort/sort.h"
 #include "sort/whole_keys.h"

@@ -8,9 +8,9 @@
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/compiled_sizes.h"
-#include "sort/lease.h"
+#include "sort/engine/lease.h"
+#include "sort/engine/team.h"
 #include "sort/scratch.h"
-#include "sort/team.h"
 
 namespace postroom::sorting {
 namespace {

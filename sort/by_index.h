@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <span>
 
-#include "sort/config.h"
+#include "sort/engine/config.h"
 #include "sort/numbered.h"
 #include "sort/options.h"
 

@@ -13,7 +13,7 @@
 #include "runtime/machine.h"
 #include "runtime/processor.h"
 #include "sort/blocks.h"
-#include "sort/lease.h"
+#include "sort/engine/lease.h"
 #include "sort/radix_sort.h"
 
 namespace postroom::sorting {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "sort/engine/misplaced.h"
+#include "sort/engine/team.h"
 #include "sort/keys.h"
-#include "sort/misplaced.h"
 #include "sort/shares.h"
-#include "sort/team.h"
-#include "sort/vector_sides.h"
+#include "sort/vectors/vector_sides.h"
 
 namespace postroom::sorting {
 namespace {

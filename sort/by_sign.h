@@ -6,14 +6,14 @@
 // faster to fold them (sort/folded.h; figures: docs/sort.md).
 //
 // Each processor moves its share, a piece at a time through a buffer in cache
-// (sort/vector_sides.h). Then keys on the wrong side of the border of all are exchanged, by each as
-// many.
+// (sort/vectors/vector_sides.h). Then keys on the wrong side of the border of all are exchanged, by
+// each as many.
 //
 // Cost: one read where all keys have one sign; else about two reads and two writes of each. Memory:
 // some words for each processor. Errors: those of Lease, before anything has been moved;
 // std::bad_alloc, the keys are a permutation.
 //
-// Source: our own; a piece is parted as by B. Bramas (sort/vector_sides.h).
+// Source: our own; a piece is parted as by B. Bramas (sort/vectors/vector_sides.h).
 #pragma once
 
 #include <cstddef>

@@ -6,10 +6,10 @@
 
 #include "sort/arguments.h"
 #include "sort/compiled_sizes.h"
-#include "sort/config.h"
+#include "sort/engine/config.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/lease.h"
 #include "sort/field_key.h"
-#include "sort/layout.h"
-#include "sort/lease.h"
 #include "sort/piece_sort.h"
 #include "sort/whole_keys.h"
 

@@ -17,7 +17,7 @@
 // written is part of the result, if anything.
 // Cost: two reads of the source and a write of the target, each record placed once in memory; 10^8
 // u64 in files, two cores of an AMD Zen 5: 0.5 to 0.7 s, of which the system's copying is a half.
-// Source: sort/engine.h, with the second half of its work kept in the cache.
+// Source: sort/engine/engine.h, with the second half of its work kept in the cache.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "sort/config.h"
+#include "sort/engine/config.h"
 #include "sort/key_type.h"
 #include "sort/options.h"
 

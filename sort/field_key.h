@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "sort/digit.h"
+#include "sort/engine/digit.h"
 #include "sort/key_type.h"
 
 namespace postroom::sorting {

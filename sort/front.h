@@ -8,13 +8,13 @@
 #include <cstddef>
 #include <optional>
 
-#include "sort/alone.h"
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/by_index.h"
-#include "sort/config.h"
+#include "sort/engine/alone.h"
+#include "sort/engine/config.h"
+#include "sort/engine/layout.h"
 #include "sort/home.h"
-#include "sort/layout.h"
 #include "sort/numbered.h"
 #include "sort/options.h"
 #include "sort/scratch.h"

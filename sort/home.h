@@ -10,20 +10,20 @@
 #include <functional>
 #include <span>
 
-#include "sort/alone.h"
-#include "sort/config.h"
-#include "sort/engine.h"
-#include "sort/failure.h"
-#include "sort/few_records.h"
-#include "sort/lease.h"
-#include "sort/one_network.h"
+#include "sort/engine/alone.h"
+#include "sort/engine/config.h"
+#include "sort/engine/engine.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/few_records.h"
+#include "sort/engine/lease.h"
+#include "sort/engine/one_network.h"
+#include "sort/engine/order.h"
+#include "sort/engine/presort.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/strays.h"
+#include "sort/engine/team.h"
+#include "sort/engine/whole_words.h"
 #include "sort/options.h"
-#include "sort/order.h"
-#include "sort/presort.h"
-#include "sort/steps.h"
-#include "sort/strays.h"
-#include "sort/team.h"
-#include "sort/whole_words.h"
 
 namespace postroom::sorting {
 
@@ -82,8 +82,8 @@ void sort_home_together(const Records& home, const Room<Records>& room, std::siz
   // Strays are through in one go, and cannot say how far they are.
   if (by_one && !progress && settle_strays(home, room.away, size, config)) return;
   if constexpr (Records::kMayBeWords) {
-    // One processor does as well in any case (sort/spread_words.h). Keys that are few or frequent
-    // have ways of their own.
+    // One processor does as well in any case (sort/engine/spread_words.h). Keys that are few or
+    // frequent have ways of their own.
     if (lease.processors() > 1 && can_sort_words(home, size, config) &&
         !words_defy_digits(home, size) && !FewRecords<Records>::pays(home, size, config)) {
       const WordRows rows = word_rows(home, room.away, size);

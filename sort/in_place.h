@@ -3,13 +3,13 @@
 //   sort_in_place(keys);
 //   sort_in_place(people, &Person::age);
 //
-// Keys alone that differ in few bits are counted and written (sort/count_all.h), those of 8 and 16
-// bits always. Others of 32 or 64 bits are moved to both sides of one of them (sort/sides_sort.h),
-// or, where they do not fit the third cache and a digit tells them apart, in blocks
-// (sort/block_sort.h). Of all else, parts of a fourteenth are sorted as sort() does, in one block
-// of scratch; then neighbours are merged where they lie: through the scratch where one of them
-// fits, else after a rotation has cut both in two (Dudzinski and Dydek, On a Stable Minimum Storage
-// Merging Algorithm, 1981). Stable.
+// Keys alone that differ in few bits are counted and written (sort/engine/count_all.h), those of 8
+// and 16 bits always. Others of 32 or 64 bits are moved to both sides of one of them
+// (sort/engine/sides_sort.h), or, where they do not fit the third cache and a digit tells them
+// apart, in blocks (sort/engine/block_sort.h). Of all else, parts of a fourteenth are sorted as
+// sort() does, in one block of scratch; then neighbours are merged where they lie: through the
+// scratch where one of them fits, else after a rotation has cut both in two (Dudzinski and Dydek,
+// On a Stable Minimum Storage Merging Algorithm, 1981). Stable.
 //
 // Cost: that of sort() for those keys. Else sorting the blocks, in parallel; merging takes four
 // rounds of moves by the calling thread, and up to three more for rotations: several times as long
@@ -34,11 +34,11 @@
 #include "numa/cacheline.h"
 #include "sort/areas.h"
 #include "sort/arguments.h"
+#include "sort/engine/team.h"
 #include "sort/key_access.h"
 #include "sort/options.h"
 #include "sort/scratch.h"
 #include "sort/sort.h"
-#include "sort/team.h"
 #include "sort/whole_keys.h"
 
 namespace postroom {
@@ -152,7 +152,7 @@ inline constexpr std::size_t kLeastScratch = std::size_t{1} << 18;
 
 /// How many elements are sorted at a time.
 constexpr std::size_t block_for(std::size_t size, std::size_t element_bytes) {
-  constexpr std::size_t kBlocks = 14;  // and a 64th for the tables of sort/block_sort.h
+  constexpr std::size_t kBlocks = 14;  // and a 64th for the tables of sort/engine/block_sort.h
   constexpr std::size_t kOfLines = 2 * kCacheLine;  // what whole lines take more
   return std::max(size / kBlocks + 1, (kLeastScratch - kOfLines) / element_bytes);
 }

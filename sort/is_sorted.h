@@ -19,12 +19,12 @@
 #include <span>
 
 #include "sort/arguments.h"
-#include "sort/claims.h"
-#include "sort/config.h"
+#include "sort/engine/claims.h"
+#include "sort/engine/config.h"
+#include "sort/engine/team.h"
 #include "sort/key_access.h"
 #include "sort/options.h"
 #include "sort/shares.h"
-#include "sort/team.h"
 #include "sort/whole_keys.h"
 #include "sort/wide_keys.h"
 
@@ -59,7 +59,7 @@ std::size_t first_fall(std::size_t size, std::size_t bytes, const Find& find,
     chosen.machine = nullptr;
   }
   Shares shares(size, chosen);
-  // As in sort/presort.h: nothing waits for a processor that had to be woken.
+  // As in sort/engine/presort.h: nothing waits for a processor that had to be woken.
   constexpr std::size_t kPiecesEach = 64;
   const std::size_t pieces = shares.count() * kPiecesEach;
   Claims claims(shares.count());

@@ -7,11 +7,11 @@
 // Stable: among equal keys, elements of earlier rows come first. How it is done:
 //
 //   two rows             each processor makes its share of the target, in pieces, four places at a
-//                        time (sort/merge_two.h)
+//                        time (sort/engine/merge_two.h)
 //   more                 some elements of each row, sorted, cut all rows into pieces that fit a
 //                        cache together, and those are merged by twos
 //   regular turns        where a look says that a CPU can guess which row is next, a piece is
-//                        merged by fours, and long turns are copied (sort/merge_guessed.h)
+//                        merged by fours, and long turns are copied (sort/engine/merge_guessed.h)
 //   more, of more than   by a loser tree (sort/loser_tree.h), which moves each element once
 //   64 bytes
 //   very many            of smaller ones: they are sorted anew; with 8 bytes an element from 1,025
@@ -41,14 +41,14 @@
 #include <utility>
 #include <vector>
 
+#include "sort/engine/merge_guessed.h"
+#include "sort/engine/merge_two.h"
+#include "sort/engine/team.h"
 #include "sort/key_access.h"
 #include "sort/loser_tree.h"
-#include "sort/merge_guessed.h"
-#include "sort/merge_two.h"
 #include "sort/options.h"
 #include "sort/shares.h"
 #include "sort/sort.h"
-#include "sort/team.h"
 
 namespace postroom {
 namespace sorting {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "sort/by_radix.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/progress.h"
+#include "sort/engine/team.h"
 #include "sort/home.h"
-#include "sort/layout.h"
-#include "sort/progress.h"
 #include "sort/shares.h"
-#include "sort/team.h"
 
 namespace postroom::sorting {
 namespace {

@@ -17,13 +17,13 @@
 #include <span>
 
 #include "sort/areas.h"
-#include "sort/config.h"
+#include "sort/engine/config.h"
 #include "sort/options.h"
 
 namespace postroom::sorting {
 
 // The key behind the number: to a processor that puts the low byte first it is the upper half of a
-// row of one word (sort/whole_words.h).
+// row of one word (sort/engine/whole_words.h).
 template <class Word>
 struct NumberedRow {
   Word number;

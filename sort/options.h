@@ -19,7 +19,7 @@ namespace postroom {
 
 /// What sorts. All give the same bytes.
 enum class SortAlgorithm {
-  automatic,            ///< the fastest: sort/engine.h
+  automatic,            ///< the fastest: sort/engine/engine.h
   radix_two_transpose,  ///< the paper's radix sort over its deterministic router
   radix_one_phase,      ///< the same over the one-phase router
   radix_direct,         ///< the same, written straight to its place

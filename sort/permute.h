@@ -29,10 +29,10 @@
 #include <vector>
 
 #include "sort/arguments.h"
-#include "sort/config.h"
-#include "sort/lease.h"
+#include "sort/engine/config.h"
+#include "sort/engine/lease.h"
+#include "sort/engine/team.h"
 #include "sort/options.h"
-#include "sort/team.h"
 
 namespace postroom {
 

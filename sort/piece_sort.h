@@ -5,9 +5,11 @@
 //   count     each processor its share, piece by piece: how many belong to which bucket, and
 //             whether they are in order. Then they are only copied. Where a bucket is too large
 //             for one processor, all count again into narrower ones
-//   place     each processor reads its share again and places it into buckets, as sort/engine.h;
+//   place     each processor reads its share again and places it into buckets, as
+//   sort/engine/engine.h;
 //             a piece that does not fit the counts any more is found out before it is placed
-//   finish    buckets are claimed one by one (sort/claims.h), sorted into memory that stays in the
+//   finish    buckets are claimed one by one (sort/engine/claims.h), sorted into memory that stays
+//   in the
 //             cache of the processor, and written from there
 //
 // Every processor of one team calls run() once. Cost: a barrier for each step, five, or seven.
@@ -27,20 +29,20 @@
 
 #include "numa/cacheline.h"
 #include "numa/memory.h"
-#include "sort/claims.h"
-#include "sort/cold.h"
-#include "sort/config.h"
 #include "sort/copy_sorted.h"
-#include "sort/digit.h"
-#include "sort/failure.h"
-#include "sort/finish.h"
-#include "sort/order.h"
-#include "sort/part.h"
-#include "sort/place.h"
-#include "sort/progress.h"
-#include "sort/rows_apart.h"
-#include "sort/steps.h"
-#include "sort/team.h"
+#include "sort/engine/claims.h"
+#include "sort/engine/cold.h"
+#include "sort/engine/config.h"
+#include "sort/engine/digit.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/finish.h"
+#include "sort/engine/order.h"
+#include "sort/engine/part.h"
+#include "sort/engine/place.h"
+#include "sort/engine/progress.h"
+#include "sort/engine/rows_apart.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/team.h"
 
 namespace postroom::sorting {
 

@@ -38,9 +38,9 @@
 
 #include "sort/areas.h"
 #include "sort/arguments.h"
+#include "sort/engine/part.h"
 #include "sort/key_access.h"
 #include "sort/options.h"
-#include "sort/part.h"
 #include "sort/scratch.h"
 #include "sort/shares.h"
 #include "sort/sort.h"

@@ -11,11 +11,11 @@
 #include <cstddef>
 
 #include "sort/arguments.h"
-#include "sort/config.h"
-#include "sort/failure.h"
-#include "sort/lease.h"
+#include "sort/engine/config.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/lease.h"
+#include "sort/engine/team.h"
 #include "sort/options.h"
-#include "sort/team.h"
 
 namespace postroom::sorting {
 

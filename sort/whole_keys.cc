@@ -7,32 +7,32 @@
 #include <span>
 #include <utility>
 
-#include "sort/alone.h"
 #include "sort/areas.h"
 #include "sort/arguments.h"
-#include "sort/block_sort.h"
 #include "sort/by_index.h"
 #include "sort/by_sign.h"
 #include "sort/compiled_sizes.h"
-#include "sort/config.h"
-#include "sort/count_all.h"
-#include "sort/digit.h"
-#include "sort/failure.h"
+#include "sort/engine/alone.h"
+#include "sort/engine/block_sort.h"
+#include "sort/engine/config.h"
+#include "sort/engine/count_all.h"
+#include "sort/engine/digit.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/lease.h"
+#include "sort/engine/order.h"
+#include "sort/engine/progress.h"
+#include "sort/engine/sides_sort.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/strays.h"
+#include "sort/engine/team.h"
 #include "sort/folded.h"
 #include "sort/front.h"
 #include "sort/home.h"
-#include "sort/layout.h"
-#include "sort/lease.h"
-#include "sort/network_sort.h"
 #include "sort/numbered.h"
-#include "sort/order.h"
-#include "sort/progress.h"
 #include "sort/scratch.h"
 #include "sort/shares.h"
-#include "sort/sides_sort.h"
-#include "sort/steps.h"
-#include "sort/strays.h"
-#include "sort/team.h"
+#include "sort/vectors/network_sort.h"
 
 namespace postroom::sorting {
 namespace {
@@ -75,7 +75,7 @@ struct Side {
 
 // Moves floating-point keys to both sides of zero. The bits of negative ones order the other way
 // round. What is above zero is signed, so that the keys are bits that order as ordered_bits()
-// (sort/value_digit.h).
+// (sort/engine/value_digit.h).
 std::array<Side, 2> take_sides_of_zero(std::byte* data, std::size_t size, KeyFormat format,
                                        const SortOptions& options) {
   const std::size_t border =

@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "sort/config.h"
+#include "sort/engine/config.h"
+#include "sort/engine/team.h"
 #include "sort/field_key.h"
 #include "sort/keys.h"
 #include "sort/options.h"
-#include "sort/team.h"
 
 namespace postroom::sorting {
 
@@ -67,7 +67,7 @@ void sort_whole_keys(std::byte* data, std::size_t size, KeyFormat format,
 
 /// Sorts as many of the keys data[0, size) as can be within `room`, without which there are none.
 /// Returns the parts that are left, each to be sorted by itself; all, where buckets of blocks are
-/// not the way (sort/block_sort.h).
+/// not the way (sort/engine/block_sort.h).
 std::vector<Range> sort_keys_in_place(std::byte* data, std::size_t size, KeyFormat format,
                                       std::span<std::byte> room, const SortOptions& options,
                                       const SortConfig* config = nullptr);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "sort/engine/team.h"
 #include "sort/shares.h"
 #include "sort/sort.h"
-#include "sort/team.h"
 
 namespace postroom::sorting {
 namespace {

@@ -2,11 +2,11 @@
 //
 //   bazel run -c opt --config=native //benchmarks/sort:phases -- 100000000
 //
-// Keys alone are sorted by the steps of sort/block_sort.h: prepare and split, exchange, gather,
-// finish. The phases of pairs are those of sort/bucket_sort.h, made from its pieces: count the
-// digits, place the records by them, finish the buckets. All on uniform keys, with a barrier
-// between them. `sort` is the whole front door on the same keys, with the scratch handed in.
-// Nanoseconds an element, medians of the rounds, for one processor and for as many as the box
+// Keys alone are sorted by the steps of sort/engine/block_sort.h: prepare and split, exchange,
+// gather, finish. The phases of pairs are those of sort/engine/bucket_sort.h, made from its pieces:
+// count the digits, place the records by them, finish the buckets. All on uniform keys, with a
+// barrier between them. `sort` is the whole front door on the same keys, with the scratch handed
+// in. Nanoseconds an element, medians of the rounds, for one processor and for as many as the box
 // gives; and from the phases of these, what more processors would take (docs/sort.md).
 #include <fmt/format.h>
 
@@ -28,18 +28,18 @@
 #include "benchmarks/sort/phase_model.h"
 #include "numa/memory.h"
 #include "runtime/machine.h"
-#include "sort/block_sort.h"
-#include "sort/config.h"
-#include "sort/count.h"
-#include "sort/digit.h"
-#include "sort/failure.h"
-#include "sort/finish.h"
+#include "sort/engine/block_sort.h"
+#include "sort/engine/config.h"
+#include "sort/engine/count.h"
+#include "sort/engine/digit.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/finish.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/place.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/team.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/place.h"
 #include "sort/sort.h"
-#include "sort/steps.h"
-#include "sort/team.h"
 
 namespace postroom::benchmarks {
 namespace {

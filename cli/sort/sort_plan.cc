@@ -38,7 +38,7 @@ class Steps {
   std::vector<PlanStep> steps_;
 };
 
-/// The steps of sort/engine.h.
+/// The steps of sort/engine/engine.h.
 void add_engine(Steps& steps) {
   steps.over_records("count", 1, 1, 0, 1.5);
   steps.over_records("place", 1, 1, 1, 2.0);

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/config.h"
 #include "sort/datasets.h"
+#include "sort/engine/config.h"
 #include "sort/key_type.h"
 #include "sort/options.h"
 #include "tests/sort/sorting.h"

@@ -1,5 +1,5 @@
 // Blocks taken to their regions by machines of 1 to 9 processors: each ends in its region, whole.
-#include "sort/block_exchange.h"
+#include "sort/engine/block_exchange.h"
 
 #include <gtest/gtest.h>
 
@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/block_slots.h"
-#include "sort/failure.h"
+#include "sort/engine/block_slots.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/team.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/steps.h"
-#include "sort/team.h"
 #include "tests/sort/key_rows.h"
 
 namespace postroom::sorting {

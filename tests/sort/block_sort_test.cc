@@ -1,6 +1,6 @@
 // Bare keys sorted in place by way of blocks, on machines of 1 to 7 processors; compared with
 // std::ranges::sort. And which keys go that way.
-#include "sort/block_sort.h"
+#include "sort/engine/block_sort.h"
 
 #include <gtest/gtest.h>
 
@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/config.h"
 #include "sort/datasets.h"
-#include "sort/failure.h"
+#include "sort/engine/config.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/team.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/steps.h"
-#include "sort/team.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 

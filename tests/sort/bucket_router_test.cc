@@ -1,6 +1,6 @@
 // Records routed into buckets by the values of their keys, by one processor and by several;
 // compared with std::stable_sort. And which records go that way.
-#include "sort/bucket_router.h"
+#include "sort/engine/bucket_router.h"
 
 #include <gtest/gtest.h>
 
@@ -14,16 +14,16 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/config.h"
-#include "sort/failure.h"
+#include "sort/engine/config.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/part.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/value_digit.h"
 #include "sort/front.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/network_sort.h"
-#include "sort/part.h"
 #include "sort/sort.h"
-#include "sort/steps.h"
-#include "sort/value_digit.h"
+#include "sort/vectors/network_sort.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 

@@ -1,6 +1,6 @@
 // Records sorted by words of key and number, by one processor; compared with the standard library.
 // And which are left as they are.
-#include "sort/by_words.h"
+#include "sort/engine/by_words.h"
 
 #include <gtest/gtest.h>
 
@@ -15,11 +15,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "sort/config.h"
-#include "sort/count.h"
 #include "sort/datasets.h"
+#include "sort/engine/config.h"
+#include "sort/engine/count.h"
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
 #include "tests/sort/keyed_record.h"
 #include "tests/sort/sorting.h"
 

@@ -1,5 +1,5 @@
 // Bare keys that differ in few bits, counted at once and written.
-#include "sort/count_all.h"
+#include "sort/engine/count_all.h"
 
 #include <gtest/gtest.h>
 
@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/config.h"
 #include "sort/datasets.h"
-#include "sort/failure.h"
+#include "sort/engine/config.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/team.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/steps.h"
-#include "sort/team.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 

@@ -1,5 +1,5 @@
 // What is guessed of digits from a few keys.
-#include "sort/digit_sample.h"
+#include "sort/engine/digit_sample.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The engine with thresholds so small that few records go through every branch, on machines of 1 to
 // 33 processors, in all layouts; compared with std::stable_sort.
-#include "sort/engine.h"
+#include "sort/engine/engine.h"
 
 #include <gtest/gtest.h>
 

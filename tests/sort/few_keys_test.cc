@@ -1,5 +1,5 @@
 // Few different keys, counted.
-#include "sort/few_keys.h"
+#include "sort/engine/few_keys.h"
 
 #include <gtest/gtest.h>
 

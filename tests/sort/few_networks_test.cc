@@ -1,5 +1,5 @@
 // Bare keys sorted by some networks; compared with the standard library. And which these are.
-#include "sort/few_networks.h"
+#include "sort/engine/few_networks.h"
 
 #include <gtest/gtest.h>
 
@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "sort/config.h"
 #include "sort/datasets.h"
+#include "sort/engine/config.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/part.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/part.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {

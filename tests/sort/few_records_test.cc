@@ -1,5 +1,5 @@
 // Records of few different keys: spread over blocks, and brought home from there.
-#include "sort/few_records.h"
+#include "sort/engine/few_records.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "runtime/machine.h"
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
 #include "sort/sort.h"
 #include "tests/sort/pair_rows.h"
 #include "tests/sort/sorting.h"

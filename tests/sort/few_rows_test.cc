@@ -1,5 +1,5 @@
 // Records that are a few rows in order: the rows are found and merged.
-#include "sort/few_rows.h"
+#include "sort/engine/few_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/alone.h"
+#include "sort/engine/alone.h"
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
 #include "sort/sort.h"
 #include "tests/sort/pair_rows.h"
 #include "tests/sort/sorting.h"

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "runtime/machine.h"
-#include "sort/failure.h"
-#include "sort/steps.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/steps.h"
 
 namespace postroom::sorting {
 

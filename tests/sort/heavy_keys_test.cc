@@ -1,5 +1,5 @@
 // Keys that occur often: counted, taken out, put back.
-#include "sort/heavy_keys.h"
+#include "sort/engine/heavy_keys.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "sort/heavy_table.h"
-#include "sort/network_sort.h"
+#include "sort/engine/heavy_table.h"
+#include "sort/vectors/network_sort.h"
 #include "tests/sort/heavy.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"

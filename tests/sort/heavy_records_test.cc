@@ -1,5 +1,5 @@
 // Records whose keys occur often: moved to their places, and the others put back among them.
-#include "sort/heavy_records.h"
+#include "sort/engine/heavy_records.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
 #include "tests/sort/heavy.h"
 #include "tests/sort/sorting.h"
 

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
 
 namespace postroom::sorting {
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
 
 namespace postroom::sorting {
 

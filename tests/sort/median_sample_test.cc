@@ -1,5 +1,5 @@
 // What a sample of keys says: a pivot, and whether digits hold as many keys each.
-#include "sort/median_sample.h"
+#include "sort/engine/median_sample.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/network_sort.h"
+#include "sort/vectors/network_sort.h"
 
 namespace postroom::sorting {
 namespace {

@@ -14,11 +14,11 @@
 #include "sort/any_sort.h"
 #include "sort/areas.h"
 #include "sort/datasets.h"
+#include "sort/engine/spread.h"
 #include "sort/in_place.h"
-#include "sort/network_sort.h"
 #include "sort/scratch.h"
 #include "sort/sort.h"
-#include "sort/spread.h"
+#include "sort/vectors/network_sort.h"
 
 namespace postroom {
 namespace {

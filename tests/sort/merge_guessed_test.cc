@@ -1,5 +1,5 @@
 // Merging up to four rows by branches, and whether it can be guessed which row is next.
-#include "sort/merge_guessed.h"
+#include "sort/engine/merge_guessed.h"
 
 #include <gtest/gtest.h>
 

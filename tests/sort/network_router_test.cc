@@ -1,6 +1,6 @@
 // Bare keys and words routed straight into buckets for networks, on machines of 1 to 5 processors;
 // compared with the standard library. And which go that way.
-#include "sort/network_router.h"
+#include "sort/engine/network_router.h"
 
 #include <gtest/gtest.h>
 
@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/config.h"
 #include "sort/datasets.h"
-#include "sort/failure.h"
+#include "sort/engine/config.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/team.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/steps.h"
-#include "sort/team.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 #include "tests/sort/word_rows.h"

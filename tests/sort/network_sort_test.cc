@@ -1,5 +1,5 @@
 // Few keys sorted by a network.
-#include "sort/network_sort.h"
+#include "sort/vectors/network_sort.h"
 
 #include <gtest/gtest.h>
 #ifdef __x86_64__
@@ -18,7 +18,7 @@
 
 #include "numa/rounding.h"
 #include "sort/keys.h"
-#include "sort/network_vectors.h"
+#include "sort/vectors/network_vectors.h"
 
 namespace postroom::sorting {
 namespace {

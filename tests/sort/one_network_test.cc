@@ -1,6 +1,6 @@
 // Records, and keys alone, that one network takes; compared with the standard library. And which
 // these are.
-#include "sort/one_network.h"
+#include "sort/engine/one_network.h"
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sort/config.h"
+#include "sort/engine/config.h"
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/network_sort.h"
+#include "sort/vectors/network_sort.h"
 #include "tests/sort/keyed_record.h"
 #include "tests/sort/pair_rows.h"
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sort/layout.h"
+#include "sort/engine/layout.h"
 
 namespace postroom::sorting {
 

@@ -1,6 +1,6 @@
 // Words parted around keys and sorted by machines of 1 to 7 processors, compared with the standard
 // library. And which sorts go that way.
-#include "sort/parted_words.h"
+#include "sort/engine/parted_words.h"
 
 #include <gtest/gtest.h>
 
@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/config.h"
 #include "sort/datasets.h"
-#include "sort/failure.h"
-#include "sort/steps.h"
-#include "sort/team.h"
+#include "sort/engine/config.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/team.h"
 #include "tests/sort/sorting.h"
 #include "tests/sort/word_rows.h"
 

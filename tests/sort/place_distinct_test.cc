@@ -1,5 +1,5 @@
 // Keys without gaps, each of them once, straight to their places.
-#include "sort/place_distinct.h"
+#include "sort/engine/place_distinct.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "sort/count.h"
+#include "sort/engine/count.h"
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
 #include "sort/sort.h"
 #include "tests/sort/sorting.h"
 

@@ -1,6 +1,6 @@
 // Records in order or in reverse are found and turned round by several processors, piece by piece:
 // disorder, equal keys and the middle may lie on the border of any two pieces.
-#include "sort/presort.h"
+#include "sort/engine/presort.h"
 
 #include <gtest/gtest.h>
 
@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/failure.h"
-#include "sort/layout.h"
-#include "sort/steps.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/steps.h"
 
 namespace postroom::sorting {
 namespace {

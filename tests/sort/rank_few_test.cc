@@ -1,5 +1,5 @@
 // Very few records, each compared with all others.
-#include "sort/rank_few.h"
+#include "sort/engine/rank_few.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Tables whose rows have no line in common, for all lengths of a row up to some lines.
-#include "sort/rows_apart.h"
+#include "sort/engine/rows_apart.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Bare keys that several processors move to both sides of one of them, part by part, on machines of
 // 2 to 5 processors; compared with std::ranges::sort. And which keys go that way.
-#include "sort/sides_router.h"
+#include "sort/engine/sides_router.h"
 
 #include <gtest/gtest.h>
 
@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/config.h"
 #include "sort/datasets.h"
+#include "sort/engine/config.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/median_sample.h"
+#include "sort/engine/part.h"
 #include "sort/front.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/median_sample.h"
-#include "sort/part.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {

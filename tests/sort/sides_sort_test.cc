@@ -1,6 +1,6 @@
 // Bare keys sorted in place around keys of theirs, on machines of 1 to 7 processors; compared with
 // std::ranges::sort. And which sorts go that way.
-#include "sort/sides_sort.h"
+#include "sort/engine/sides_sort.h"
 
 #include <gtest/gtest.h>
 
@@ -13,18 +13,18 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/config.h"
 #include "sort/datasets.h"
-#include "sort/failure.h"
+#include "sort/engine/config.h"
+#include "sort/engine/failure.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/median_sample.h"
+#include "sort/engine/part.h"
+#include "sort/engine/spread.h"
+#include "sort/engine/steps.h"
+#include "sort/engine/team.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/median_sample.h"
-#include "sort/part.h"
 #include "sort/sort.h"
-#include "sort/spread.h"
-#include "sort/steps.h"
-#include "sort/team.h"
-#include "sort/vector_sides.h"
+#include "sort/vectors/vector_sides.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 

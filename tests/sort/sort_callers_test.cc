@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/lease.h"
+#include "sort/engine/lease.h"
 #include "sort/sort.h"
 #include "tests/sort/sorting.h"
 #include "tests/sort/sorts_well.h"

@@ -9,7 +9,7 @@
 
 #include "numa/placement.h"
 #include "numa/topology.h"
-#include "sort/lease.h"
+#include "sort/engine/lease.h"
 #include "tests/sort/sorts_well.h"
 
 namespace postroom {

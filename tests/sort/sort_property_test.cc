@@ -17,9 +17,9 @@
 
 #include "sort/by_index.h"
 #include "sort/copy_sorted.h"
+#include "sort/engine/team.h"
 #include "sort/front.h"
 #include "sort/key_type.h"
-#include "sort/team.h"
 #include "sort/whole_keys.h"
 #include "tests/sort/any_setting.h"
 #include "tests/sort/sorting.h"

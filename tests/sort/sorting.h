@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "sort/config.h"
 #include "sort/datasets.h"
+#include "sort/engine/config.h"
 
 namespace postroom {
 

@@ -1,5 +1,5 @@
 // Records spread until networks can order them.
-#include "sort/spread_records.h"
+#include "sort/engine/spread_records.h"
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "sort/finish.h"
+#include "sort/engine/finish.h"
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {

@@ -1,5 +1,5 @@
 // Bare keys spread until networks can sort them.
-#include "sort/spread.h"
+#include "sort/engine/spread.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "sort/engine/layout.h"
+#include "sort/engine/value_digit.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
-#include "sort/value_digit.h"
 #include "tests/sort/key_rows.h"
 #include "tests/sort/sorting.h"
 

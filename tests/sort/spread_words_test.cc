@@ -1,5 +1,5 @@
 // Records of one word spread until networks sort them, compared with the standard library.
-#include "sort/spread_words.h"
+#include "sort/engine/spread_words.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "sort/config.h"
 #include "sort/datasets.h"
-#include "sort/layout.h"
+#include "sort/engine/config.h"
+#include "sort/engine/layout.h"
 #include "tests/sort/sorting.h"
 #include "tests/sort/word_rows.h"
 

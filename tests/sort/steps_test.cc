@@ -1,5 +1,5 @@
 // The small parts of the engine, each by itself.
-#include "sort/steps.h"
+#include "sort/engine/steps.h"
 
 #include <gtest/gtest.h>
 
@@ -14,17 +14,17 @@
 #include "numa/topology.h"
 #include "runtime/machine.h"
 #include "sort/areas.h"
-#include "sort/claims.h"
-#include "sort/config.h"
-#include "sort/count.h"
-#include "sort/digit.h"
+#include "sort/engine/claims.h"
+#include "sort/engine/config.h"
+#include "sort/engine/count.h"
+#include "sort/engine/digit.h"
+#include "sort/engine/insert.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/order.h"
+#include "sort/engine/place.h"
 #include "sort/field_key.h"
-#include "sort/insert.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
 #include "sort/options.h"
-#include "sort/order.h"
-#include "sort/place.h"
 #include "sort/scratch.h"
 
 namespace postroom::sorting {

@@ -1,5 +1,5 @@
 // Records that are nearly in order: the few that are not are found, taken out, sorted and put back.
-#include "sort/strays.h"
+#include "sort/engine/strays.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/layout.h"
 #include "sort/sort.h"
 #include "tests/sort/sorting.h"
 

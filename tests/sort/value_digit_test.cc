@@ -1,5 +1,5 @@
 // Buckets of keys by their values, read as floating-point numbers.
-#include "sort/value_digit.h"
+#include "sort/engine/value_digit.h"
 
 #include <gtest/gtest.h>
 

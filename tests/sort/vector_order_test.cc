@@ -1,6 +1,6 @@
 // How the keys of rows follow each other, found by vectors, where this processor has them, and
 // without.
-#include "sort/vector_order.h"
+#include "sort/vectors/vector_order.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Bare keys moved to both sides of one of them.
-#include "sort/vector_sides.h"
+#include "sort/vectors/vector_sides.h"
 
 #include <gtest/gtest.h>
 

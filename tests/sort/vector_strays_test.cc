@@ -1,6 +1,6 @@
 // Where keys fall, and rows moved up, by vectors of each kind that this processor has, as one by
 // one.
-#include "sort/vector_strays.h"
+#include "sort/vectors/vector_strays.h"
 
 #include <gtest/gtest.h>
 

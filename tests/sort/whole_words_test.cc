@@ -1,6 +1,6 @@
 // Rows of a key and a rising number sorted as bare keys by machines of 1 to 7 processors; compared
 // with the standard library. And which rows these are.
-#include "sort/whole_words.h"
+#include "sort/engine/whole_words.h"
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "runtime/machine.h"
-#include "sort/config.h"
 #include "sort/datasets.h"
-#include "sort/layout.h"
-#include "sort/lease.h"
+#include "sort/engine/config.h"
+#include "sort/engine/layout.h"
+#include "sort/engine/lease.h"
 #include "sort/options.h"
 #include "tests/sort/sorting.h"
 #include "tests/sort/word_rows.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sort/layout.h"
+#include "sort/engine/layout.h"
 #include "sort/sort.h"
 #include "tests/sort/sorting.h"
 

@@ -1,5 +1,5 @@
 // Words moved to both sides of a key.
-#include "sort/word_sides.h"
+#include "sort/vectors/word_sides.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sort/network_sort.h"
+#include "sort/vectors/network_sort.h"
 
 namespace postroom::sorting {
 namespace {

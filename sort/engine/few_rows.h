@@ -1,0 +1,242 @@
+// Records that are a few rows in order, one behind the other, as when sorted batches have been
+// appended to each other: the rows are merged.
+//
+//   find    some keys spread over the records tell whether a closer look is worth while; then each
+//           processor reads its share, and stops where there are too many rows
+//   guess   merging some of the records without writing them tells whether a CPU can guess which
+//           row is next
+//   merge   in turns from home to away and back, each processor its share of what comes out: by
+//           fours where it can (sort/engine/merge_guessed.h), by twos where it cannot
+//           (sort/engine/merge_two.h), which only very few rows are worth
+//
+// Stable. Cost: a read to find the rows, and log4 or log2(rows) reads and writes of all; one more
+// to bring them home where that number is odd; two barriers for each. Memory: `away` has room for
+// as many records as `home`; 520 bytes for each processor. Errors: what a key throws is kept by the
+// steps; the records at home are a permutation.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "numa/cacheline.h"
+#include "sort/engine/cold.h"
+#include "sort/engine/config.h"
+#include "sort/engine/merge_guessed.h"
+#include "sort/engine/merge_two.h"
+#include "sort/engine/order.h"
+#include "sort/engine/steps.h"
+
+namespace postroom::sorting {
+
+template <class Records>
+class FewRows {
+ public:
+  /// Of more, merging takes longer than sorting, where it cannot be guessed which row is next; of
+  /// bare keys of 4 bytes of more than two.
+  // Two rows take 0.3 to 0.6 times as long as sorting does, four 0.4 to 1 times (Zen 4, 10^4 to
+  // 10^6, one and two processors, keys of 8 bytes and records).
+  static constexpr std::size_t kMostRows =
+      Records::kWholeKeys && Records::kRecordBytes <= 4 ? 2 : 4;
+  /// The same where it can be guessed.
+  // Sixteen rows that take turns, one by one, ns an element to sort and so, one core (AMD Zen 5):
+  //   10^4   u32 1.34, 1.6   u64 1.57, 1.5   pairs of u32 1.7, 1.5   of a double 4.4, 2.5
+  //   10^6       1.43, 1.25      1.70, 1.25               2.5, 1.2               5.6, 2.3
+  // and one behind the other, the last one first:
+  //   10^4       1.46, 0.33      1.9, 0.46                1.65, 0.46             4.9, 1.3
+  //   10^6       1.45, 0.20      1.7, 0.37                2.5, 0.38              4.4, 1.6
+  // With 64 rows, of which bare keys take 1.5 and 1.8 to sort, merging by turns takes 2.2 and 2.4.
+  static constexpr std::size_t kMostGuessed = Records::kWholeKeys ? 16 : 64;
+
+  /// Whether it is worth a look: of some keys spread over all, few are below the one before.
+  static bool pays(const Records& home, std::size_t size, const SortConfig& config) {
+    if (size < config.row_records) return false;
+    const std::size_t step = std::max<std::size_t>(size / config.sample_records, 1);
+    // Of records in any order it is every second one, of the most rows every fourth.
+    std::size_t most = kMostRows * 3;
+    std::size_t falls = 0;
+    for (std::size_t i = step; i < size; i += step, ++most) {
+      falls += static_cast<std::size_t>(home.key(i) < home.key(i - step));
+      if (falls * 3 > most) return false;
+    }
+    return true;
+  }
+
+  /// For home[0, size) and so many processors. Throws std::bad_alloc.
+  FewRows(const Records& home, const Records& away, std::size_t size, std::size_t processors,
+          const SortConfig& config)
+      : home_(home),
+        away_(away),
+        size_(size),
+        config_(config),
+        processors_(processors),
+        told_(std::make_unique_for_overwrite<Told[]>(processors)) {}
+
+  /// Called by all. False: these are no few rows, or merging them takes too long; they are at home,
+  /// some perhaps merged. `cold` is the memory of `away` that nobody has touched yet. Not inlined,
+  /// as above all it is rare.
+  [[gnu::noinline]] bool sort(Steps& steps, std::span<std::byte> cold) {
+    if (!steps.together([&] { look(steps); })) return true;
+    Rows rows;
+    for (std::size_t id = 0; id < processors_; ++id) {
+      if (!rows.add(told_[id])) return false;
+    }
+    rows.begins[rows.count] = size_;
+    bool away = false;
+    while (rows.count > 1) {
+      if (!steps.together([&] {
+            if (steps.id() == 0) guessed_ = can_guess_all(rows, away);
+          })) {
+        break;
+      }
+      const bool guessed = guessed_;
+      if (!guessed && rows.count > kMostRows) {
+        if (away) bring_home(steps);
+        return false;
+      }
+      if (!cold.empty() && !steps.together([&] { touch_share(steps, cold); })) break;
+      cold = {};
+      if (!merge_rows(steps, rows, away, guessed)) break;
+      rows.merge(guessed ? 4 : 2);
+      away = !away;
+    }
+    if (away) bring_home(steps);
+    return true;
+  }
+
+ private:
+  // Where rows begin in the share of one processor, the first row aside; one too many at most.
+  struct alignas(kNoSharing) Told {
+    std::size_t count;
+    std::array<std::size_t, kMostGuessed> begins;
+  };
+  struct Rows {
+    std::size_t count = 1;
+    std::array<std::size_t, kMostGuessed + 1> begins{};  // and where the last one ends
+
+    std::size_t begin(std::size_t row) const noexcept { return begins[std::min(row, count)]; }
+    bool add(const Told& told) noexcept {
+      if (count + told.count > kMostGuessed) return false;
+      std::copy_n(told.begins.begin(), told.count,
+                  begins.begin() + static_cast<std::ptrdiff_t>(count));
+      count += told.count;
+      return true;
+    }
+    // After so many at a time have become one.
+    void merge(std::size_t ways) noexcept {
+      std::size_t merged = 0;
+      for (std::size_t row = 0; row < count; row += ways) begins[merged++] = begins[row];
+      begins[merged] = begins[count];
+      count = merged;
+    }
+  };
+
+  // A read that ends where there are too many rows, or the first four cannot be guessed.
+  void look(const Steps& steps) {
+    Told& told = told_[steps.id()];
+    told.count = 0;
+    const Range own = steps.share(0, size_);
+    bool worth = pays(home_, size_, config_);
+    const bool by_vectors = vectors_find_falls(home_);
+    for (std::size_t i = std::max<std::size_t>(own.begin, 1); worth && i < own.end; ++i) {
+      i = next_fall(home_, i, own.end, by_vectors);
+      if (i == own.end) break;
+      told.begins[told.count++] = i;
+      worth = told.count < kMostGuessed && (told.count != 5 || can_guess_first(told));
+    }
+    if (!worth) told.count = kMostGuessed;
+  }
+
+  // Rows on one side, which go to the other. Copies: what is taken could change what lies in
+  // memory.
+  static constexpr std::size_t kStep = Records::kPlaceStep;
+  struct Elements {
+    Records from;
+    Records to;
+
+    auto key(std::size_t place) const { return from.key_at(place); }
+    void take(std::size_t target, std::size_t place) noexcept { to.take_at(target, from, place); }
+
+    // The two or four from `row` on, of which some may be missing.
+    TwoRows<kStep> two(const Rows& rows, std::size_t row) const noexcept {
+      const auto begin = [&](std::size_t i) { return from.place(rows.begin(i)); };
+      return {begin(row), begin(row + 1), begin(row + 1), begin(row + 2),
+              to.place(rows.begin(row))};
+    }
+    FourRows<kStep> four(const Rows& rows, std::size_t row) const noexcept {
+      return {two(rows, row), two(rows, row + 2), to.place(rows.begin(row))};
+    }
+  };
+  Elements elements(bool away) const {
+    return away ? Elements{away_, home_} : Elements{home_, away_};
+  }
+
+  // The first four rows that are whole.
+  bool can_guess_first(const Told& five) const {
+    Rows rows{.count = 4};
+    std::copy_n(five.begins.begin(), 5, rows.begins.begin());
+    return can_guess_at(rows, 0, 0, elements(false));
+  }
+
+  // All rows, by a look at some places.
+  bool can_guess_all(const Rows& rows, bool away) const {
+    const std::size_t places = std::clamp<std::size_t>(size_ >> 14, 1, 4);
+    for (std::size_t i = 0; i < places; ++i) {
+      const std::size_t at = size_ * (2 * i + 1) / (2 * places);
+      std::size_t row = 0;
+      while (rows.begin(row + 4) <= at) row += 4;
+      if (!can_guess_at(rows, row, at - rows.begin(row), elements(away))) return false;
+    }
+    return true;
+  }
+
+  // The four from `row` on, from this rank on.
+  bool can_guess_at(const Rows& rows, std::size_t row, std::size_t rank,
+                    const Elements& all) const {
+    const std::size_t steps = std::clamp<std::size_t>(size_ >> 7, 64, 512);
+    return can_guess(all.four(rows, row).cut(rank, all).second, all, steps);
+  }
+
+  // Merges the rows by fours or by twos to the other side: from `away` home, or from home. One
+  // step. False where somebody has failed; the side that they come from is whole.
+  bool merge_rows(Steps& steps, const Rows& rows, bool away, bool guessed) {
+    return steps.together([&] {
+      const Range own = steps.share(0, size_);
+      const Elements all = elements(away);
+      const std::size_t ways = guessed ? 4 : 2;
+      for (std::size_t row = 0; row < rows.count; row += ways) {
+        const Range part{std::max(own.begin, rows.begin(row)),
+                         std::min(own.end, rows.begin(row + ways))};
+        if (part.begin >= part.end) continue;
+        const auto own_of = [&](const auto& whole) {
+          const std::size_t begin = rows.begin(row);
+          return whole.cut(part.end - begin, all).first.cut(part.begin - begin, all).second;
+        };
+        if (guessed) {
+          merge_guessed(own_of(all.four(rows, row)), all);
+        } else {
+          merge_two(own_of(all.two(rows, row)), all);
+        }
+      }
+    });
+  }
+
+  void bring_home(Steps& steps) {
+    steps.in_any_case([&] {
+      const Range own = steps.share(0, size_);
+      home_.take_all(away_, own.begin, own.end);
+    });
+  }
+
+  Records home_;
+  Records away_;
+  std::size_t size_;
+  const SortConfig& config_;
+  std::size_t processors_;
+  std::unique_ptr<Told[]> told_;
+  bool guessed_ = false;  // which processor 0 tells the others
+};
+
+}  // namespace postroom::sorting

@@ -1,0 +1,73 @@
+#include "sort/vectors/network_sort.h"
+
+#include <limits>
+
+#include "numa/vectors.h"
+#include "sort/vectors/network_vectors.h"
+
+#ifdef __x86_64__
+
+namespace postroom::sorting {
+
+namespace {
+
+std::size_t find_vector_bytes() noexcept {
+  if (uses_avx512()) return kAvx512Bytes;
+  return uses_avx2() ? kAvx2Bytes : 0;
+}
+
+// Lanes are signed.
+template <class Lane, class Bits>
+Lane flip_of_lanes(Bits flip) noexcept {
+  return static_cast<Lane>(flip ^ static_cast<Bits>(std::numeric_limits<Lane>::min()));
+}
+
+template <class Lane, class Bits>
+void sort_by_lanes(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                   Bits flip) noexcept {
+  const auto flips = flip_of_lanes<Lane>(flip);
+  if (network_vector_bytes() == kAvx512Bytes) return sort_by_avx512(from, to, size, room, flips);
+  sort_by_avx2(from, to, size, room, flips);
+}
+
+}  // namespace
+
+std::size_t network_vector_bytes() noexcept {
+  static const std::size_t bytes = find_vector_bytes();
+  return bytes;
+}
+
+void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                     std::uint32_t flip) noexcept {
+  sort_by_lanes<std::int32_t>(from, to, size, room, flip);
+}
+
+void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                     std::uint64_t flip) noexcept {
+  sort_by_lanes<std::int64_t>(from, to, size, room, flip);
+}
+
+void sort_words_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
+                           bool by_upper, std::uint32_t flip) noexcept {
+  const auto flips = flip_of_lanes<std::int64_t>(std::uint64_t{flip} << 32);
+  sort_words_by_avx512(from, to, size, room, by_upper, flips);
+}
+
+}  // namespace postroom::sorting
+
+#else
+
+namespace postroom::sorting {
+
+std::size_t network_vector_bytes() noexcept { return 0; }
+
+void sort_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
+                     std::uint32_t) noexcept {}
+void sort_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
+                     std::uint64_t) noexcept {}
+void sort_words_by_network(const std::byte*, std::byte*, std::size_t, std::size_t, bool,
+                           std::uint32_t) noexcept {}
+
+}  // namespace postroom::sorting
+
+#endif
