@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "collectives/models/postal_model.h"
+#include "collectives/postal_model.h"
 #include "runtime/machine.h"
 #include "runtime/processor.h"
 #include "runtime/rational.h"
