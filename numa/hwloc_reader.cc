@@ -2,6 +2,7 @@
 
 #include <hwloc.h>
 #include <hwloc/distances.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -19,6 +21,14 @@
 
 namespace postroom {
 namespace {
+
+// Held while hwloc is at work, and while a child is forked off: hwloc has a lock of its own, which
+// the child would find locked for ever.
+constinit std::mutex at_hwloc;
+
+// Where there is no memory for that, a child does without.
+[[maybe_unused]] const int kRegistered =
+    pthread_atfork([] { at_hwloc.lock(); }, [] { at_hwloc.unlock(); }, [] { at_hwloc.unlock(); });
 
 struct Destroy {
   void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
@@ -212,6 +222,7 @@ Tree this_machine_from(Tree tree, const std::vector<int>& allowed) {
 }
 
 Tree read_this_machine(const std::vector<int>& allowed) {
+  const std::lock_guard lock(at_hwloc);
   const Handle handle = load_this_machine();
   Tree tree;
   tree.name = "this machine";
@@ -233,6 +244,7 @@ Tree read_synthetic(const std::string& description) {
     throw std::invalid_argument(quoted + " has too many leaves; at most " +
                                 std::to_string(kMostSyntheticLeaves));
   }
+  const std::lock_guard lock(at_hwloc);
   const Handle handle = new_handle();
   if (hwloc_topology_set_synthetic(handle.get(), description.c_str()) != 0 ||
       hwloc_topology_load(handle.get()) != 0) {
@@ -248,6 +260,7 @@ Tree read_xml(const std::string& path) {
   if (!std::ifstream(path)) {
     throw std::system_error(errno, std::generic_category(), "topology: cannot read " + path);
   }
+  const std::lock_guard lock(at_hwloc);
   const Handle handle = new_handle();
   if (hwloc_topology_set_xml(handle.get(), path.c_str()) != 0 ||
       hwloc_topology_load(handle.get()) != 0) {

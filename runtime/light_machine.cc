@@ -56,6 +56,7 @@ LightMachine::~LightMachine() {
 }
 
 void LightMachine::run(const Program& program) {
+  if (!program) throw std::invalid_argument("program: an empty one is not allowed");
   if (program_ != nullptr) {
     throw std::logic_error(
         "LightMachine::run was called from inside a program of the same machine");

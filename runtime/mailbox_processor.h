@@ -64,6 +64,8 @@ class MailboxProcessor final : public Processor {
   void prepare_run() noexcept {
     presence_.enter();
     round_ = 0;
+    looks_in_vain_ = 0;
+    looks_at_ = 0;
     operation_ = nullptr;
     set_hand_limits(limits_of_slots());
     set_flat(shares_memory() && box() == nullptr);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -62,7 +63,11 @@ Time PostalClock::delivered(int source, int target, std::size_t bytes, Time arri
   return records_[target].in.occupy(arrival - busy, busy) + busy;
 }
 
-std::int64_t PostalClock::advance(int /*processor*/, Time time) { return beginning_ns_ + time; }
+std::int64_t PostalClock::advance(int /*processor*/, Time time) {
+  std::int64_t when = 0;
+  const bool never = __builtin_add_overflow(beginning_ns_, time, &when);
+  return never ? std::numeric_limits<std::int64_t>::max() : when;
+}
 
 Time PostalClock::computed(int processor, const Rational& units) {
   return later(now(processor), nearest_ticks(units));

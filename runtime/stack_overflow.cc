@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cstdlib>
-#include <mutex>
 #include <new>
 #include <utility>
 
@@ -57,8 +57,10 @@ void end_by_stack_overflow(const StackOwner& owner) noexcept {
 
 StackOverflowWatch::StackOverflowWatch(OwnerOfGuard owner_of_guard)
     : owner_of_guard_(std::move(owner_of_guard)), outer_(watched) {
-  static std::once_flag once;
-  std::call_once(once, put_handler_in_place);
+  // Not by std::call_once, which a forked child could find at work for ever. Twice is as well.
+  static std::atomic<bool> is_in_place{false};
+  if (!is_in_place) put_handler_in_place();
+  is_in_place = true;
   stack_t now{};
   if (sigaltstack(nullptr, &now) == 0 && (now.ss_flags & SS_DISABLE) != 0) {
     handler_stack_.reset(new (std::nothrow) std::byte[kHandlerStackBytes]);

@@ -11,7 +11,10 @@
 namespace postroom::cli {
 namespace {
 
-constexpr std::array kEndingSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
+// Those that end a program, and may be sent or come of what was asked for; not those of its own
+// mistakes.
+constexpr std::array kEndingSignals = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGPIPE, SIGXCPU,
+                                       SIGALRM, SIGPROF, SIGVTALRM, SIGPOLL, SIGUSR1, SIGUSR2};
 
 struct Named {
   int folder;

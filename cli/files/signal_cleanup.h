@@ -1,8 +1,8 @@
 // Removes the temporary file when a signal ends the program.
 //
-// SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE and SIGXCPU get a handler that unlinks the registered
-// names, restores the signal's default action and raises it again, so that the shell sees the
-// program ended by that signal. A signal that was ignored at the start (nohup) stays ignored.
+// The signals that end a program from outside, SIGINT to SIGUSR2, get a handler that unlinks the
+// registered names, restores the signal's default action and raises it again, so that the shell
+// sees the program ended by that signal. A signal that was ignored at the start (nohup) stays ignored.
 // SIGXFSZ is ignored, so that a file that grows past `ulimit -f` is an error like a full disk.
 //
 // A few names may be registered at a time. Who may call: one thread at a time; the handler may run

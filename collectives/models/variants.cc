@@ -48,7 +48,8 @@ std::vector<int> port_counts(const TimeModel& model, int most) {
   for (int ports = 1; ports <= worthwhile; ports += 1 + ports / 4) {
     list.push_back(ports);
   }
-  if (list.empty() || most == model.ports) list.push_back(std::max(1, most));
+  const bool has_most = !list.empty() && list.back() == most;
+  if (list.empty() || (most == model.ports && !has_most)) list.push_back(std::max(1, most));
   return list;
 }
 

@@ -12,7 +12,8 @@ Cost windows_cost(int processors) {
 }
 
 void throw_no_window(int lender, Where where) {
-  throw DisagreementError("windows: processor " + std::to_string(lender) + " is in another call (" +
+  throw DisagreementError("windows: processor " + std::to_string(lender) +
+                          " is in another call, or has elements of another size (" +
                           where.file_name() + ":" + std::to_string(where.line()) + ")");
 }
 

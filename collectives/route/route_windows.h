@@ -15,7 +15,7 @@
 // exception, stops the machine. Cost: p - 1 loans of 24 bytes out and in for each processor, all
 // under way at once; nothing is copied. Errors: std::invalid_argument where processors do not share
 // memory, or for not exactly p pieces; SizeMismatchError or DisagreementError where another
-// processor is in another call.
+// processor is in another call, or has elements of another size.
 //
 //   std::vector<std::span<Key>> pieces = …;   // pieces[i]: where processor i may write
 //   Windows<Key> windows(self, pieces);
@@ -39,7 +39,8 @@ namespace postroom {
 /// What the trace counts for opening and closing windows.
 Cost windows_cost(int processors);
 
-/// No message of another call has it: what is taken for a window is written to.
+/// No message of another call has this and the size of an element: what is taken for a window is
+/// written to.
 inline constexpr std::uint64_t kMarkOfWindows = 0xd1b5'4a32'd192'ed03;
 [[noreturn]] void throw_no_window(int lender, Where where);
 
@@ -72,7 +73,7 @@ class Windows {
         throw_size_mismatch(self.operation(), "borrow", lender, piece.size(), sizeof(Piece), where);
       }
       to_write_[index(lender)] = borrowed_.back().template as<Piece>().front();
-      if (to_write_[index(lender)].mark != kMarkOfWindows) throw_no_window(lender, where);
+      if (to_write_[index(lender)].mark != Piece().mark) throw_no_window(lender, where);
     }
   }
   Windows(const Windows&) = delete;
@@ -96,7 +97,7 @@ class Windows {
   struct Piece {
     T* data = nullptr;
     std::size_t size = 0;
-    std::uint64_t mark = kMarkOfWindows;
+    std::uint64_t mark = kMarkOfWindows + sizeof(T);
   };
   static std::size_t index(int processor) noexcept { return static_cast<std::size_t>(processor); }
   static ConstBytes bytes(const Piece& piece) noexcept {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -68,6 +69,21 @@ TEST(Choice, IsNeverSlowerThanAnyVariant) {
             EXPECT_LE(chosen, alltoall_time(p, bytes, variant, model) * 1.00001)
                 << variant << ", p = " << p << ", " << bytes << " bytes";
           }
+        }
+      }
+    }
+  }
+}
+
+TEST(Choice, TriesEachVariantOnce) {
+  for (const int p : {2, 3, 4, 5, 8, 9, 16, 64}) {
+    for (const int ports : {1, 2, 3}) {
+      const TimeModel model = TimeModel::postal(2, kT0, 0, ports);
+      for (const Algorithm& listed : {Algorithm::bruck(2), Algorithm::bruck_unrotated(2)}) {
+        const std::vector<Algorithm> variants = variants_of(listed, p, 4, model);
+        for (std::size_t i = 0; i < variants.size(); ++i) {
+          EXPECT_EQ(std::count(variants.begin(), variants.end(), variants[i]), 1)
+              << variants[i] << ", p = " << p << ", ports " << ports;
         }
       }
     }

@@ -92,6 +92,27 @@ TEST(RouteInDisagreement, WhereProcessorsNameDifferentRouters) {
   }
 }
 
+// Nothing is written beyond what came is for, and nobody waits for ever.
+TEST(RouteInDisagreement, WhereElementsHaveDifferentSizes) {
+  for (const int threads : {1, 2, 4}) {
+    Machine machine({.processors = 4, .threads = threads, .pin = false});
+    for (const Router router : kRouters) {
+      for (const std::size_t size : {1, 20, 1000}) {
+        const auto sends = [&]<class T>(Processor& self, T element) {
+          const std::vector<T> mine(size, element);
+          std::vector<int> to(size);
+          for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<int>(i) % self.count();
+          (void)route(self, mine, to, {.router = router});
+        };
+        EXPECT_ANY_THROW(machine.run([&](Processor& self) {
+          self.id() == 3 ? sends(self, 1.5) : sends(self, 'a');
+        })) << name_of(router)
+            << ", n = " << size;
+      }
+    }
+  }
+}
+
 TEST(RouteInDisagreement, WhereMessagesCarryNoBytes) {
   for (const int p : {2, 3, 8}) {
     for (const std::size_t size : {3, 100, 5000}) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "numa/topology.h"
 #include "runtime/nest.h"
 #include "tests/runtime/testing.h"
 
@@ -111,6 +112,25 @@ TEST(Fork, AProgramForksAChildOfAMachineWithoutThreads) {
   EXPECT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   EXPECT_TRUE(runs(machine));
+}
+
+// Another thread of its parent is reading what a box looks like all the time.
+TEST(Fork, AChildLooksAtBoxesAnew) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "its heap may be locked for ever in a child";
+#endif
+  std::atomic<bool> may_end{false};
+  std::thread reader([&] {
+    while (!may_end) (void)Topology::synthetic("package:2 core:2 pu:2");
+  });
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_TRUE(is_true_in_a_child([] {
+      Machine own({.processors = 2, .threads = 1});
+      return Topology::synthetic("core:3 pu:1").leaf_count() == 3 && runs(own);
+    }));
+  }
+  may_end = true;
+  reader.join();
 }
 
 // Another thread of its parent is about to wait for a machine all the time.

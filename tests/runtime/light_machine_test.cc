@@ -12,6 +12,7 @@
 #include "runtime/errors.h"
 #include "runtime/group.h"
 #include "runtime/machine.h"
+#include "tests/thrown.h"
 
 namespace postroom {
 namespace {
@@ -305,6 +306,12 @@ TEST(LightMachine, DoesNotRunInsideItself) {
   const auto nested = [&](Processor&) { machine.run([](Processor&) {}); };
   EXPECT_THROW(machine.run(nested), ProcessorError);
   machine.run([](Processor&) {});
+}
+
+TEST(LightMachine, RefusesAnEmptyProgram) {
+  LightMachine machine(2, std::make_shared<VirtualClock>(Rational(2)));
+  EXPECT_EQ(thrown<std::invalid_argument>([&] { machine.run(nullptr); }),
+            "program: an empty one is not allowed");
 }
 
 TEST(LightMachine, WrongProgramsAreNamed) {

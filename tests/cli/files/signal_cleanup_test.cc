@@ -38,7 +38,8 @@ class SignalCleanup : public ::testing::Test {
 };
 
 TEST_F(SignalCleanup, RemovesWhatIsRegisteredAndEndsByTheSignal) {
-  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU}) {
+  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGALRM,
+                                  SIGPROF, SIGVTALRM, SIGPOLL, SIGUSR1, SIGUSR2}) {
     for (const char* name : {"one", "two", "other"}) write_file(folder_(name), "");
     const int status = status_of_process([&] {
       install_signal_cleanup();
