@@ -80,7 +80,8 @@ std::vector<Index> order_of_keys(std::size_t size, const KeyOf& key_of,
 
 /// Whether elements are as good as copies of their bytes, and a vector holds them side by side.
 template <class T>
-inline constexpr bool kMovedByCopy = std::is_trivially_copyable_v<T> && !std::same_as<T, bool>;
+inline constexpr bool kMovedByCopy =
+    std::is_trivially_copyable_v<T>&& std::copyable<T> && !std::same_as<T, bool>;
 
 /// The same of a range, by projection(element).
 template <class Index, class R, class Projection>
@@ -175,6 +176,14 @@ requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort
   } else {
     return postroom::argsort<Index>(keys, std::identity(), options);
   }
+}
+
+/// The same of keys that the argsort() of sort/sort.h cannot take.
+template <std::ranges::random_access_range Keys>
+requires AnySortKey<std::ranges::range_value_t<Keys>> &&
+    (!std::ranges::contiguous_range<Keys> || !SortKey<std::ranges::range_value_t<Keys>>)
+        std::vector<std::size_t> argsort(const Keys& keys, const SortOptions& options = {}) {
+  return postroom::argsort<std::size_t>(keys, options);
 }
 
 /// Sorts `keys`, and moves the elements of all the other ranges in the same way. Throws

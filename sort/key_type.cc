@@ -23,7 +23,14 @@ constexpr std::array<Row, kKeyTypes.size()> kRows{{{"u8", 1, 'u'},
                                                    {"f32", 4, 'f'},
                                                    {"f64", 8, 'f'}}};
 
-const Row& row(KeyType type) { return kRows.at(static_cast<std::size_t>(type)); }
+const Row& row(KeyType type) {
+  const auto number = static_cast<std::size_t>(type);
+  if (number >= kRows.size()) {
+    throw std::invalid_argument("key type: number " + std::to_string(number) +
+                                " is not allowed; 0 to " + std::to_string(kRows.size() - 1));
+  }
+  return kRows[number];
+}
 
 }  // namespace
 

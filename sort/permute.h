@@ -99,8 +99,11 @@ void move_by_cycles(First first, std::vector<Index> order) {
 
 /// `order` is a permutation of 0 … size - 1.
 template <std::ranges::random_access_range R, std::integral Index>
-requires std::ranges::sized_range<R>
-void apply_order(R&& range, std::vector<Index> order, const SortOptions& options = {}) {
+requires std::ranges::sized_range<R> &&(
+    !std::same_as<std::ranges::range_reference_t<R>,
+                  std::ranges::range_value_t<R>>)void apply_order(R&& range,
+                                                                  std::vector<Index> order,
+                                                                  const SortOptions& options = {}) {
   const auto size = static_cast<std::size_t>(std::ranges::size(range));
   if (order.size() != size) {
     throw std::invalid_argument("order: " + std::to_string(order.size()) +

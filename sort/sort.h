@@ -59,10 +59,13 @@ namespace postroom {
 
 namespace sorting {
 
-/// A range whose elements are reached by their numbers and are not const.
+/// A range whose elements are reached by their numbers and are not const, nor made when they are
+/// asked for, as those of a std::views::transform may be.
 template <class R>
-concept ChangeableRange = std::ranges::random_access_range<R> &&
-    !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
+concept ChangeableRange =
+    std::ranges::random_access_range<R> &&
+    !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>> &&
+    !std::same_as<std::ranges::range_reference_t<R>, std::ranges::range_value_t<R>>;
 template <class R>
 concept FixedRange = std::ranges::range<R> && !ChangeableRange<R>;
 

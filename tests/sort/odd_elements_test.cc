@@ -169,10 +169,48 @@ concept Sortable = requires(R range) {
   postroom::sort(range);
 };
 
+template <class R>
+concept StableSortable = requires(R range) {
+  postroom::stable_sort(range.begin(), range.end());
+};
+
+/// Is nothing but its bytes, and yet nobody may copy it.
+struct Handle {
+  int number;
+  explicit Handle(int own) : number(own) {}
+  Handle(Handle&&) = default;
+  Handle& operator=(Handle&&) = default;
+};
+
+TEST(OddElements, ThatMayOnlyBeMovedLieAnywhere) {
+  std::deque<Handle> handles;
+  for (int i = 0; i < 1000; ++i) handles.emplace_back(i * 7 % 1000);
+  postroom::sort(handles, &Handle::number);
+  EXPECT_TRUE(std::ranges::is_sorted(handles, {}, &Handle::number));
+  postroom::stable_sort(handles.rbegin(), handles.rend(), {}, &Handle::number);
+  EXPECT_TRUE(std::ranges::is_sorted(handles, std::greater<>(), &Handle::number));
+}
+
+TEST(OddElements, TheirOrderIsTold) {
+  const std::vector<std::pair<int, int>> pairs{{2, 1}, {1, 2}};
+  EXPECT_EQ(postroom::argsort(pairs), (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(postroom::argsort(std::deque<int>{2, 1}), (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(postroom::argsort<std::uint8_t>(std::deque{2, 1}), (std::vector<std::uint8_t>{1, 0}));
+}
+
 TEST(OddElements, WhatCannotBeWrittenToIsNotTaken) {
   static_assert(Sortable<std::vector<std::pair<int, int>>&> && Sortable<std::deque<int>&>);
   static_assert(!Sortable<const std::vector<std::pair<int, int>>&>);
   static_assert(!Sortable<const std::deque<int>&> && !Sortable<std::ranges::iota_view<int, int>>);
+  std::vector<int> numbers{3, 1, 2};
+  const auto as_pair = [](int number) { return std::pair(number, number); };
+  const auto itself = [](int& number) -> int& { return number; };
+  auto made = numbers | std::views::transform(as_pair);
+  auto there = numbers | std::views::transform(itself);
+  static_assert(!Sortable<decltype(made)> && Sortable<decltype(there)>);
+  static_assert(!StableSortable<decltype(made)> && StableSortable<decltype(there)>);
+  postroom::sort(there);
+  EXPECT_EQ(numbers, (std::vector{1, 2, 3}));
 }
 
 TEST(OddElements, DescendingTurnsAComparatorRound) {
