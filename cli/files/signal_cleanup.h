@@ -2,8 +2,9 @@
 //
 // The signals that end a program from outside, SIGINT to SIGUSR2, get a handler that unlinks the
 // registered names, restores the signal's default action and raises it again, so that the shell
-// sees the program ended by that signal. A signal that was ignored at the start (nohup) stays ignored.
-// SIGXFSZ is ignored, so that a file that grows past `ulimit -f` is an error like a full disk.
+// sees the program ended by that signal. A signal that was ignored at the start (nohup) stays
+// ignored. SIGXFSZ is ignored, so that a file that grows past `ulimit -f` is an error like a full
+// disk.
 //
 // A few names may be registered at a time. Who may call: one thread at a time; the handler may run
 // on any thread at any moment and does nothing that is not async-signal-safe.
