@@ -104,6 +104,8 @@ LevelMeasurement measure_thread(const BoxOptions& options) {
   return measured;
 }
 
+constexpr std::size_t kLargeCopyBytes = 2 * kStreamBytes;
+
 Summary copy_speed(std::size_t bytes, int samples) {
   std::vector<std::byte> from(bytes, std::byte{1});
   std::vector<std::byte> to(bytes);
@@ -243,7 +245,7 @@ BoxMeasurement measure_box(const BoxOptions& options, Progress& progress) {
   progress.name("copies");
   progress.advance(1);
   measured.copy_small_ns = copy_speed(std::size_t{64} << 10U, options.samples);
-  measured.copy_large_ns = copy_speed(2 * kStreamBytes, options.samples);
+  measured.copy_large_ns = copy_speed(kLargeCopyBytes, options.samples);
 
   const int processors = options.processors != 0 ? options.processors : default_processors(box);
   progress.name("barrier");
@@ -260,6 +262,12 @@ BoxMeasurement measure_box(const BoxOptions& options, Progress& progress) {
   }
   progress.finish();
   return measured;
+}
+
+std::uint64_t memory_for(const BoxOptions& options) {
+  constexpr std::uint64_t kBothSides = 2;
+  return kBothSides *
+         std::max<std::uint64_t>(kLargeCopyBytes, kLatencyBuffers * options.sizes.back());
 }
 
 LevelMeasurement measure_model(Machine& machine, const std::vector<std::size_t>& sizes, int samples,

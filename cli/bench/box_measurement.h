@@ -68,6 +68,8 @@ struct BoxOptions {
 };
 
 BoxMeasurement measure_box(const BoxOptions& options, Progress& progress);
+/// How much memory that takes beside the program's own.
+std::uint64_t memory_for(const BoxOptions& options);
 
 /// Of a machine under a model's clock, a tick of which is `unit_ns` long.
 LevelMeasurement measure_model(Machine& machine, const std::vector<std::size_t>& sizes, int samples,

@@ -194,10 +194,11 @@ void run_in_model(const Arguments& arguments, Outputs& outputs) {
 }
 
 void run_on_box(const Arguments& arguments, Outputs& outputs) {
+  const BoxOptions options{
+      .processors = arguments.processors, .sizes = arguments.sizes, .samples = arguments.samples};
+  check_memory(readable_bytes(arguments.sizes.back()) + " messages", memory_for(options));
   Progress progress(true);
-  const BoxMeasurement box = measure_box(
-      {.processors = arguments.processors, .sizes = arguments.sizes, .samples = arguments.samples},
-      progress);
+  const BoxMeasurement box = measure_box(options, progress);
   outputs.write("--json", to_json(box).dump(2) + "\n");
   outputs.write("-o", to_json(box.profile()));
   outputs.print(fmt::format("# {}; {}\n", box.box, box.measured_at) + to_text(box.levels) +

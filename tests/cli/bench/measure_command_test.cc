@@ -2,6 +2,7 @@
 // mistakes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -103,6 +104,16 @@ TEST(Measure, LeavesAnOldProfileWhenItFails) {
   file >> content;
   EXPECT_EQ(content, "old");
 }
+
+#ifndef __SANITIZE_ADDRESS__  // which needs many addresses
+TEST(Measure, RefusesWhatDoesNotFit) {
+  const Ran ran = shell("ulimit -v 400000; '" + postroom() + "' measure -n 3 -b 64M -e 64M");
+  EXPECT_EQ(ran.exit_code, 2) << ran;
+  EXPECT_EQ(ran.err.find("postroom measure: 64.0 MiB messages: needs 512 MiB of memory, "), 0)
+      << ran;
+  EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran;
+}
+#endif
 
 TEST(Measure, RefusesWhatMakesNoSense) {
   expect_refused("measure --t0 1ms", "--t0 needs --lambda");
