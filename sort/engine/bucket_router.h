@@ -195,7 +195,7 @@ class BucketRouter {
   Routed write(Steps& steps, const Part& part) {
     const Told& own = told_[steps.id()];
     const Range share = steps.share(part.begin, part.end);
-    write_counted(home_, share.begin, share.end, part.begin, own.digit, own.common, totals());
+    write_counted(home_, share, {part.begin, part.end}, own.digit, own.common, totals());
     return Routed::kHome;
   }
 

@@ -136,8 +136,7 @@ class CountAll {
   void write(Steps& steps, Digit digit, const CommonBits<Bits>& common) {
     if (told_.size() > 1 && !steps.together([&] { sum<Count>(steps, digit); })) return;
     steps.apart([&] {
-      const Range share = steps.share(0, size_);
-      write_counted(home_, share.begin, share.end, 0, digit, common,
+      write_counted(home_, steps.share(0, size_), {0, size_}, digit, common,
                     counts_of<Count>(told_[0]).row(0));
     });
   }

@@ -13,6 +13,7 @@
 #include "sort/engine/config.h"
 #include "sort/engine/count.h"
 #include "sort/engine/digit.h"
+#include "sort/engine/team.h"
 
 namespace postroom::sorting {
 
@@ -32,19 +33,20 @@ bool is_long_to_count(const Records& records, std::size_t begin, std::size_t end
   return varying != 0 && whole_digit(varying).bits > most;
 }
 
-/// Writes to home[begin, end) what belongs there, when the records from `first` on have
+/// Writes to the share what belongs there, when `all` records, those of the share among them, have
 /// `counts[d]` keys of each digit d and all other bits as in `common`.
 template <class Records, class Count>
-void write_counted(const Records& home, std::size_t begin, std::size_t end, std::size_t first,
-                   Digit digit, const CommonBits<typename Records::Bits>& common,
-                   const Count* counts) {
+void write_counted(const Records& home, Range share, Range all, Digit digit,
+                   const CommonBits<typename Records::Bits>& common, const Count* counts) {
   using Bits = typename Records::Bits;
   constexpr std::size_t kBytes = Records::kRecordBytes;
+  const std::size_t begin = share.begin;
+  const std::size_t end = share.end;
   const auto others = static_cast<Bits>(common.all_ones & ~(low_bits(digit.bits) << digit.shift));
   const auto key = [=](std::size_t d) { return static_cast<Bits>(others | (d << digit.shift)); };
   Records to = home;  // which no write can change
   std::size_t d = 0;
-  std::size_t place = first;
+  std::size_t place = all.begin;
   const auto write_one = [&](std::size_t from) {
     const std::size_t next = place + counts[d];
     to.fill(from, std::min(next, end), key(d));
@@ -63,7 +65,7 @@ void write_counted(const Records& home, std::size_t begin, std::size_t end, std:
   };
   for (; d < digit.values() && place + counts[d] <= begin; ++d) place += counts[d];
   if (d < digit.values() && place < begin) write_one(begin);
-  const std::size_t mean_bytes = (end - begin) * kBytes / digit.values();
+  const std::size_t mean_bytes = (all.end - all.begin) * kBytes / digit.values();
   if (mean_bytes <= 16) {
     write_at_least(std::integral_constant<std::size_t, 32 / kBytes>());
   } else if (mean_bytes <= 32) {

@@ -317,7 +317,8 @@ class Finisher {
       const Digit digit = whole_digit(common.varying());
       std::fill_n(counts_.get(), digit.values(), 0);
       count_digit(side(part.away), part.begin, part.end, digit, counts_.get());
-      write_counted(home_, part.begin, part.end, part.begin, digit, common, counts_.get());
+      const Range all{part.begin, part.end};
+      write_counted(home_, all, all, digit, common, counts_.get());
       return true;
     }
     return false;
