@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <thread>
 
 #include "cli/common/command_line.h"
@@ -71,14 +72,20 @@ InfoArguments parse(std::span<const std::string> given) {
 /// Pins a thread to every leaf in turn and returns what the system says against it.
 std::vector<std::string> pinning_refusals(const Topology& topology, const Placement& placement) {
   std::vector<std::string> refusals;
-  std::thread([&] {
+  const auto pin_to_each = [&] {
     for (const int leaf : placement.leaf_of_processor) {
       const std::string refusal = pin_this_thread(topology, leaf);
       if (!refusal.empty() && std::ranges::find(refusals, refusal) == refusals.end()) {
         refusals.push_back(refusal);
       }
     }
-  }).join();
+  };
+  try {
+    std::thread(pin_to_each).join();
+  } catch (const std::system_error& error) {
+    refusals.push_back(
+        fmt::format("pinning: not tried, no thread can be started: {}", error.code().message()));
+  }
   return refusals;
 }
 

@@ -60,6 +60,7 @@ class Group final : public Processor {
                   Where where = Where::current()) override;
   void barrier(Where where = Where::current()) override;
   void barrier_among(std::span<const int> members, int me, Where where = Where::current()) override;
+  void sit_out(std::int64_t rounds) override { outside_.sit_out(rounds); }
   void yield() override { outside_.yield(); }
   Time now() const override { return outside_.now(); }
   void compute(const Rational& units, Where where = Where::current()) override {

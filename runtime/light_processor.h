@@ -34,6 +34,7 @@ class LightProcessor final : public Processor {
                       Where where) override;
   void barrier(Where where) override;
   void barrier_among(std::span<const int> members, int me, Where where) override;
+  void sit_out(std::int64_t) override {}  // no trace is kept
   void yield() override;
   Time now() const override { return machine_.clock_->now(id()); }
   void compute(const Rational& units, Where where) override;

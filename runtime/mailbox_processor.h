@@ -106,6 +106,7 @@ class MailboxProcessor final : public Processor {
   Pending lend_both_bytes(int borrower, ConstBytes data, Bytes place, Where where) override;
   Borrowed borrow_bytes(int lender, Where where) override;
   void read_bytes(int source, std::size_t bytes, Reader reader, Where where) override;
+  void sit_out(std::int64_t rounds) override { round_ += static_cast<std::uint32_t>(rounds); }
   void barrier(Where where) override;
   void barrier_among(std::span<const int> members, int me, Where where) override;
   bool takes_turns() const noexcept override;

@@ -32,6 +32,7 @@ Mailbox<>& Switchboard::mailbox(int source, int target, Channel channel) {
   const std::lock_guard lock(shelf.mutex);
   const auto found = shelf.mailboxes.find(key);
   if (found != shelf.mailboxes.end()) return *found->second;
+  room_.take();
   auto mailbox =
       std::make_unique<Mailbox<>>(first_cells(), Mailbox<>::kNotes, memories_[target], line);
   return *shelf.mailboxes.emplace(key, std::move(mailbox)).first->second;
@@ -101,6 +102,7 @@ void Switchboard::clear() {
     shelf.mailboxes.clear();
     shelf.lines.clear();
   }
+  room_.clear();
   for (MailboxProcessor* processor : processors_) processor->clear();
   for (Carrier* carrier : carriers_) {
     carrier->gate().clear();

@@ -23,6 +23,7 @@
 #include "runtime/deadlock.h"
 #include "runtime/failure.h"
 #include "runtime/mailbox.h"
+#include "runtime/mailbox_room.h"
 #include "runtime/parker.h"
 #include "runtime/pool.h"
 #include "runtime/wait.h"
@@ -69,7 +70,8 @@ class Switchboard {
   int threads() const noexcept { return static_cast<int>(carriers_.size()); }
   Carrier& carrier(int thread) const noexcept { return *carriers_[thread]; }
 
-  /// The mailbox of a pair in that channel; made when first asked for, by either side.
+  /// The mailbox of a pair in that channel; made when first asked for, by either side, which throws
+  /// where memory ends (runtime/mailbox_room.h).
   Mailbox<>& mailbox(int source, int target, Channel channel);
 
   bool stopped() const noexcept {
@@ -110,6 +112,7 @@ class Switchboard {
   std::vector<Carrier*> carriers_;
   std::array<std::vector<Pool::Place>, 2> places_;  // by processor
   std::vector<Shelf> shelves_;                      // by target
+  MailboxRoom room_;
   DeadlockWatch watch_;
   Sleepers<> sleepers_;
   std::atomic<bool> stop_{false};

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <system_error>
 
 #include "cli/common/failure.h"
 #include "cli/common/units.h"
@@ -27,7 +28,12 @@ std::string cut(const std::string& what) {
 }  // namespace
 
 Progress::Progress(bool wanted) : drawing_(wanted && isatty(STDERR_FILENO) == 1) {
-  if (drawing_) drawer_ = std::jthread([this](const std::stop_token& stop) { keep_drawn(stop); });
+  if (!drawing_) return;
+  try {
+    drawer_ = std::jthread([this](const std::stop_token& stop) { keep_drawn(stop); });
+  } catch (const std::system_error&) {
+    drawing_ = false;  // no thread to be had: the work goes on without
+  }
 }
 
 Progress::~Progress() { finish(); }

@@ -50,7 +50,7 @@ class Progress {
   void draw_if_due();
   void draw();
 
-  const bool drawing_;
+  bool drawing_;  // decided by the constructor
   std::string what_;
   std::uint64_t total_ = 0;
   std::atomic<std::uint64_t> done_ = 0;

@@ -10,7 +10,7 @@ namespace postroom {
 void allgather_queueless(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
                          Where where) {
   copy_bytes(mine, blocks.of(all, self.id()));
-  for_each_fat_tree_phase(self, where, [&](LeafSpan own, LeafSpan other, int rounds) {
+  for_each_fat_tree_phase(self, [&](LeafSpan own, LeafSpan other, int rounds) {
     Round round;
     for (int turn = 0; turn < rounds; ++turn) {
       if (own.first + turn == self.id()) {

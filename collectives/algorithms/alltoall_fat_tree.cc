@@ -9,7 +9,6 @@
 #include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/fat_tree_rounds.h"
 #include "collectives/algorithms/round.h"
-#include "collectives/algorithms/sit_out.h"
 #include "collectives/models/time_replay.h"
 
 namespace postroom {
@@ -59,7 +58,7 @@ std::vector<Turn> turns_of(int self, LeafSpan own, LeafSpan other) {
 void alltoall_fat_tree(Processor& self, ConstBytes send, Bytes receive, const Blocks& blocks,
                        Where where) {
   copy_bytes(blocks.of(send, self.id()), blocks.of(receive, self.id()));
-  for_each_fat_tree_phase(self, where, [&](LeafSpan own, LeafSpan other, int rounds) {
+  for_each_fat_tree_phase(self, [&](LeafSpan own, LeafSpan other, int rounds) {
     const std::vector<Turn> turns = turns_of(self.id(), own, other);
     Round round;
     for (const auto [target, source] : turns) {
@@ -67,7 +66,7 @@ void alltoall_fat_tree(Processor& self, ConstBytes send, Bytes receive, const Bl
       if (source != kNobody) round.receive(source, blocks.of(receive, source));
       round.run(self, where);
     }
-    sit_out(self, rounds - static_cast<int>(turns.size()), where);
+    self.sit_out(rounds - static_cast<int>(turns.size()));
   });
 }
 
@@ -93,7 +92,7 @@ void alltoall_planned(Processor& self, ConstBytes send, Bytes receive, const Fat
   Round round;
   for (std::size_t i = 0; i < transfers.size();) {
     const std::int64_t now = transfers[i].round;
-    sit_out(self, now - rounds - 1, where);
+    self.sit_out(now - rounds - 1);
     for (; i < transfers.size() && transfers[i].round == now; ++i) {
       const auto [_, peer, sends] = transfers[i];
       if (sends) round.send(peer, blocks.of(send, peer));

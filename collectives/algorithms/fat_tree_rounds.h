@@ -12,7 +12,6 @@
 
 #include <cstdint>
 
-#include "collectives/algorithms/sit_out.h"
 #include "fat_trees/fat_tree_halves.h"
 #include "runtime/processor.h"
 
@@ -45,10 +44,10 @@ constexpr std::int64_t fat_tree_rounds(int processors) {
 /// Calls `phase(own, other, rounds)` for each level, `own` and `other` being this processor's half
 /// and its sibling (perhaps empty at the last level), `rounds` what the phase has to take.
 template <class Phase>
-void for_each_fat_tree_phase(Processor& self, Where where, const Phase& phase) {
+void for_each_fat_tree_phase(Processor& self, const Phase& phase) {
   const int levels = balanced_levels(self.count());
   for (int level = levels; level >= 1; --level) {
-    if (level < levels) sit_out(self, kRoundsBetweenPhases, where);
+    if (level < levels) self.sit_out(kRoundsBetweenPhases);
     phase(balanced_subtree(self.count(), self.id(), level - 1),
           balanced_sibling(self.count(), self.id(), level - 1),
           fat_tree_phase_rounds(self.count(), level));

@@ -5,7 +5,6 @@
 
 #include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/scatter_farthest_first.h"
-#include "collectives/algorithms/sit_out.h"
 #include "fat_trees/fat_tree_halves.h"
 
 namespace postroom {
@@ -35,7 +34,7 @@ int rounds_before(int processors, int root, int self) {
 void gather_farthest_first(Processor& self, int root, ConstBytes mine, const Blocks& blocks,
                            Bytes all, Where where) {
   if (self.id() != root) {
-    sit_out(self, rounds_before(self.count(), root, self.id()), where);
+    self.sit_out(rounds_before(self.count(), root, self.id()));
     return self.send_bytes(root, mine, where);
   }
   copy_bytes(mine, blocks.of(all, root));

@@ -67,6 +67,7 @@ class ForwardingProcessor : public Processor {
     before_call();
     real_.barrier_among(members, me, where);
   }
+  void sit_out(std::int64_t rounds) override { real_.sit_out(rounds); }
   void yield() override { real_.yield(); }
   Time now() const override { return real_.now(); }
   void compute(const Rational& units, Where where) override { real_.compute(units, where); }

@@ -7,19 +7,20 @@ check="$clone/tools/check"
 mkdir "$clone/runtime" "$clone/sort"
 printf '#pragma once\n#include <cstdint>\nnamespace a {\nstd::int32_t f();\n}\n' >"$clone/runtime/good.h"
 
-run "$check" layers orders words links headers
+run "$check" layers deps orders words links headers
 expect "exit code" "$code" 0
-expect output "$out" $'== layers\n== orders\n== words\n== links\n== headers\n5 passed, 0 failed'
+expect output "$out" $'== layers\n== deps\n== orders\n== words\n== links\n== headers\n6 passed, 0 failed'
 
 # plant FILE TEXT STAGE: a file with a fault makes that stage fail, and no other.
 plant() {
   printf '%s\n' "$2" >"$clone/$1"
-  run "$check" layers orders words links headers
+  run "$check" layers deps orders words links headers
   expect "exit code with $1" "$code" 1
-  expect "output with $1" "$out" "*== $3?*$1:*== $3 failed*4 passed, 1 failed"
+  expect "output with $1" "$out" "*== $3?*$1:*== $3 failed*5 passed, 1 failed"
   rm "$clone/$1"
 }
 plant runtime/bad.cc '#include "sort/x.h"' layers
+plant sort/BUILD 'cc_library(name = "x", deps = ["@fmt//:fmt"])' deps
 plant sort/bad.cc 'int i = flag.load(std::memory_order_relaxed);' orders
 plant "runtime/read this.md" 'It is [there](not_there.h).' links
 plant "runtime/read me.md" "Left for later: TO""DO" words
