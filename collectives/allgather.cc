@@ -12,13 +12,13 @@
 #include "collectives/algorithms/allgather_recursive_doubling.h"
 #include "collectives/algorithms/allgather_ring.h"
 #include "collectives/algorithms/alltoall_shared.h"
-#include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/by_turns.h"
-#include "collectives/algorithms/crowded.h"
 #include "collectives/allgather_by_teams.h"
 #include "collectives/choice.h"
 #include "collectives/models/tree_times.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/crowded.h"
 
 namespace postroom {
 namespace {

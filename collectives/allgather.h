@@ -82,6 +82,7 @@ std::vector<T> allgather(Processor& self, const T& mine, Algorithm algorithm = A
     return all;
   }
 }
+void allgather(Anything, ...) = delete;  // self, mine, all; or a value; of any sizes: allgatherv
 
 /// What allgather has, besides automatic.
 std::span<const Algorithm> allgather_algorithms();

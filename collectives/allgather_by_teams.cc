@@ -4,12 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/teams.h"
 #include "collectives/allgather.h"
 #include "collectives/allgatherv.h"
 #include "collectives/broadcast.h"
 #include "collectives/broadcast_by_teams.h"
 #include "collectives/models/side_by_side.h"
+#include "collectives/parts/teams.h"
 #include "runtime/group.h"
 
 namespace postroom {

@@ -1,5 +1,5 @@
 // Allgather on a box of several NUMA nodes, packages or third caches, team by team
-// (collectives/algorithms/teams.h).
+// (collectives/parts/teams.h).
 //
 // Outwards: the members of each team tell each other what they have, so that every subtree is
 // finished inside before its leader speaks with others. Then inwards: each leader hands its team
@@ -14,8 +14,8 @@
 
 #include <cstdint>
 
-#include "collectives/algorithms/blocks.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/blocks.h"
 #include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 
@@ -24,7 +24,7 @@ namespace postroom {
 void allgather_by_teams(Processor& self, ConstBytes mine, const Blocks& blocks, Bytes all,
                         Where where);
 
-/// In the round model (collectives/algorithms/teams.h); where the box has no teams, of its one.
+/// In the round model (collectives/parts/teams.h); where the box has no teams, of its one.
 Cost allgather_by_teams_cost(const BoxTree& box, std::int64_t block_bytes);
 
 }  // namespace postroom

@@ -7,13 +7,13 @@
 #include "collectives/algorithms/allgather_circulant.h"
 #include "collectives/algorithms/allgather_ring.h"
 #include "collectives/algorithms/alltoall_shared.h"
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/block_cut.h"
 #include "collectives/algorithms/by_turns.h"
-#include "collectives/algorithms/circulant_pieces.h"
 #include "collectives/choice.h"
 #include "collectives/models/replay_rounds.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/block_cut.h"
+#include "collectives/parts/circulant_pieces.h"
 
 namespace postroom {
 namespace {

@@ -78,6 +78,7 @@ requires(!std::same_as<T, bool>) Gathered<T> allgatherv(Processor& self, const M
   allgatherv(self, mine, blocks.all, blocks.counts, algorithm, where);
   return blocks;
 }
+void allgatherv(Anything, ...) = delete;  // self, mine, all, counts; or without these two
 
 /// What allgatherv has, besides automatic.
 std::span<const Algorithm> allgatherv_algorithms();

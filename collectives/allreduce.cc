@@ -9,17 +9,17 @@
 #include "collectives/algorithms/allreduce_recursive_doubling.h"
 #include "collectives/algorithms/allreduce_reduce_broadcast.h"
 #include "collectives/algorithms/allreduce_shared.h"
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/block_cut.h"
 #include "collectives/algorithms/by_turns.h"
-#include "collectives/algorithms/crowded.h"
-#include "collectives/algorithms/reading.h"
-#include "collectives/algorithms/shared_slices.h"
 #include "collectives/allreduce_by_teams.h"
 #include "collectives/choice.h"
 #include "collectives/models/shared_times.h"
 #include "collectives/models/tree_times.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/block_cut.h"
+#include "collectives/parts/crowded.h"
+#include "collectives/parts/reading.h"
+#include "collectives/parts/shared_slices.h"
 
 namespace postroom {
 namespace {

@@ -16,7 +16,7 @@
 //   teams                      of all teams, one after another      the same; allreduce_by_teams.h
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
-// operator need not commute (see collectives/algorithms/operator.h), and it is the same, bit by
+// operator need not commute (see collectives/parts/operator.h), and it is the same, bit by
 // bit, on all processors, with floating point too. There are two exceptions, which `automatic`
 // never stands for and for which the operator must commute: `block_circulant` combines in an order
 // of its own, and with `postal_combine` processor q begins with its own element and goes on
@@ -44,9 +44,9 @@
 #include <span>
 
 #include "collectives/algorithm.h"
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/operator.h"
 #include "collectives/same_elements.h"
 #include "runtime/processor.h"
 
@@ -78,6 +78,7 @@ requires Combines<Op, T> T allreduce(Processor& self, T value, Op op,
   allreduce_bytes(self, bytes, bytes, Operator::of<T>(op), algorithm, where);
   return value;
 }
+void allreduce(Anything, ...) = delete;  // self, in, out, operator; or self, value, operator
 
 /// What allreduce has, besides automatic.
 std::span<const Algorithm> allreduce_algorithms();

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/teams.h"
 #include "collectives/allreduce.h"
 #include "collectives/broadcast_by_teams.h"
 #include "collectives/choice.h"
 #include "collectives/models/side_by_side.h"
+#include "collectives/parts/teams.h"
 #include "collectives/reduce.h"
 #include "runtime/group.h"
 

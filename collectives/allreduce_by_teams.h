@@ -1,5 +1,5 @@
 // Allreduce on a box of several NUMA nodes, packages or third caches, team by team
-// (collectives/algorithms/teams.h).
+// (collectives/parts/teams.h).
 //
 // Outwards: each team combines its lists at its leader, leaders on a binomial tree; then a
 // broadcast from processor 0. So where k subtrees of far processors meet, 2 (k - 1) lists go from
@@ -14,8 +14,8 @@
 
 #include <cstdint>
 
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/operator.h"
 #include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 
@@ -23,7 +23,7 @@ namespace postroom {
 
 void allreduce_by_teams(Processor& self, ConstBytes in, Bytes out, const Operator& op, Where where);
 
-/// In the round model (collectives/algorithms/teams.h); where the box has no teams, of its one.
+/// In the round model (collectives/parts/teams.h); where the box has no teams, of its one.
 Cost allreduce_by_teams_cost(const BoxTree& box, std::int64_t bytes);
 
 }  // namespace postroom

@@ -8,12 +8,12 @@
 #include "collectives/algorithms/alltoall_pairwise.h"
 #include "collectives/algorithms/alltoall_shared.h"
 #include "collectives/algorithms/alltoall_tiled.h"
-#include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/by_turns.h"
-#include "collectives/algorithms/crowded.h"
 #include "collectives/choice.h"
 #include "collectives/models/shared_times.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/crowded.h"
 #include "fat_trees/box_tree.h"
 
 namespace postroom {

@@ -31,9 +31,9 @@
 #include <span>
 
 #include "collectives/algorithm.h"
-#include "collectives/algorithms/arguments.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/arguments.h"
 #include "collectives/same_elements.h"
 #include "runtime/processor.h"
 
@@ -58,6 +58,7 @@ void alltoall(Processor&, const Send&, Receive&&, const Rest&...) = delete;  // 
 template <Elements A, class B>
 requires OtherElements<A, B>
 void alltoall(Processor&, const A&, B&&, ...) = delete;  // elements of two types
+void alltoall(Anything, ...) = delete;  // self, send, receive; blocks that differ: alltoallv
 
 /// What alltoall has, besides automatic.
 std::span<const Algorithm> alltoall_algorithms();

@@ -8,11 +8,11 @@
 
 #include "collectives/algorithms/alltoall_pairwise.h"
 #include "collectives/algorithms/alltoall_shared.h"
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/blocks.h"
 #include "collectives/algorithms/by_turns.h"
 #include "collectives/choice.h"
 #include "collectives/models/replay_rounds.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/blocks.h"
 
 namespace postroom {
 namespace {

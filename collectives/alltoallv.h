@@ -80,6 +80,9 @@ requires(!std::same_as<T, bool>) Gathered<T> alltoallv(Processor& self, const Se
   alltoallv(self, send, send_counts, blocks.all, blocks.counts, algorithm, where);
   return blocks;
 }
+template <Elements A, OtherCounts C>
+void alltoallv(Processor&, const A&, const C&) = delete;  // counts: std::size_t
+void alltoallv(Anything, ...) = delete;  // self, send, counts, receive, counts; or two less
 
 /// What alltoallv has, besides automatic.
 std::span<const Algorithm> alltoallv_algorithms();

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "collectives/algorithms/arguments.h"
+#include "collectives/parts/arguments.h"
 
 namespace postroom {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/block_cut.h"
 #include "collectives/algorithms/broadcast_binomial.h"
 #include "collectives/algorithms/broadcast_block_circulant.h"
 #include "collectives/algorithms/broadcast_blocks.h"
@@ -13,12 +11,14 @@
 #include "collectives/algorithms/broadcast_linear.h"
 #include "collectives/algorithms/by_slots.h"
 #include "collectives/algorithms/by_turns.h"
-#include "collectives/algorithms/crowded.h"
 #include "collectives/broadcast_by_teams.h"
 #include "collectives/choice.h"
 #include "collectives/models/postal_tree.h"
 #include "collectives/models/tree_times.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/block_cut.h"
+#include "collectives/parts/crowded.h"
 
 namespace postroom {
 namespace {

@@ -72,6 +72,7 @@ void broadcast(Processor& self, int root, T& value, Algorithm algorithm = Algori
 }
 template <Value T, class... Rest>
 void broadcast(Processor&, int, const T&, const Rest&...) = delete;  // const, or no Algorithm
+void broadcast(Anything, ...) = delete;  // self, root, data; copied byte by byte: a struct, no pair
 
 /// What broadcast has, besides automatic.
 std::span<const Algorithm> broadcast_algorithms();

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/teams.h"
 #include "collectives/broadcast.h"
 #include "collectives/choice.h"
 #include "collectives/models/side_by_side.h"
+#include "collectives/parts/teams.h"
 #include "runtime/group.h"
 
 namespace postroom {

@@ -1,5 +1,5 @@
 // Broadcast on a box of several NUMA nodes, packages or third caches, team by team
-// (collectives/algorithms/teams.h).
+// (collectives/parts/teams.h).
 //
 // Inwards: each leader hands the list to its team, those of the outermost team first. Into every
 // subtree of far processors that the root is not in goes one message; all others read from what
@@ -12,8 +12,8 @@
 
 #include <cstdint>
 
-#include "collectives/algorithms/teams.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/teams.h"
 #include "fat_trees/box_tree.h"
 #include "runtime/processor.h"
 
@@ -25,7 +25,7 @@ void broadcast_by_teams(Processor& self, int root, Bytes data, Where where);
 /// caches that may be teams again, by caches.
 void broadcast_in_team(Processor& team, int root, Bytes data, Where where);
 
-/// In the round model (collectives/algorithms/teams.h); where the box has no teams, of its one.
+/// In the round model (collectives/parts/teams.h); where the box has no teams, of its one.
 Cost broadcast_by_teams_cost(const BoxTree& box, std::int64_t bytes);
 Cost broadcast_in_team_cost(const BoxTree& box, const Team& team, std::int64_t bytes);
 

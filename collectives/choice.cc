@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/arguments.h"
+#include "collectives/parts/arguments.h"
 #include "runtime/postal_parameters.h"
 #include "runtime/rational.h"
 

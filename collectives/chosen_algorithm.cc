@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/allgather.h"
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
@@ -14,6 +13,7 @@
 #include "collectives/choice.h"
 #include "collectives/gather.h"
 #include "collectives/models/profile.h"
+#include "collectives/parts/arguments.h"
 #include "collectives/reduce.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"

@@ -2,18 +2,18 @@
 
 #include <array>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/by_slots.h"
 #include "collectives/algorithms/by_turns.h"
 #include "collectives/algorithms/gather_binomial.h"
 #include "collectives/algorithms/gather_farthest_first.h"
 #include "collectives/algorithms/gather_linear.h"
 #include "collectives/algorithms/gather_shared.h"
-#include "collectives/algorithms/reading.h"
 #include "collectives/choice.h"
 #include "collectives/models/shared_times.h"
 #include "collectives/models/tree_times.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/reading.h"
 
 namespace postroom {
 namespace {

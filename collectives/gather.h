@@ -65,6 +65,8 @@ std::vector<T> gather(Processor& self, int root, const T& mine,
     return all;
   }
 }
+void gather(Anything, ...) = delete;  // self, root, mine, all; or a value; of any sizes: gatherv
+
 /// What gather has, besides automatic.
 std::span<const Algorithm> gather_algorithms();
 /// What Algorithm::automatic stands for in a call of `self`; on the wall clock by messages; in a

@@ -4,8 +4,6 @@
 #include <array>
 #include <cstdint>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/blocks.h"
 #include "collectives/algorithms/by_turns.h"
 #include "collectives/algorithms/gather_farthest_first.h"
 #include "collectives/algorithms/gather_linear.h"
@@ -16,6 +14,8 @@
 #include "collectives/models/shared_times.h"
 #include "collectives/models/time_replay.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/blocks.h"
 
 namespace postroom {
 namespace {

@@ -81,6 +81,7 @@ requires(!std::same_as<T, bool>) Gathered<T> gatherv(Processor& self, int root, 
   gatherv(self, root, mine, blocks.all, blocks.counts, algorithm, where);
   return blocks;
 }
+void gatherv(Anything, ...) = delete;  // self, root, mine, all, counts; or without these two
 
 /// What gatherv has, besides automatic.
 std::span<const Algorithm> gatherv_algorithms();

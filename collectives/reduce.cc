@@ -2,11 +2,8 @@
 
 #include <array>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/by_slots.h"
 #include "collectives/algorithms/by_turns.h"
-#include "collectives/algorithms/crowded.h"
-#include "collectives/algorithms/reading.h"
 #include "collectives/algorithms/reduce_binomial.h"
 #include "collectives/algorithms/reduce_lambda_tree.h"
 #include "collectives/algorithms/reduce_shared.h"
@@ -15,6 +12,9 @@
 #include "collectives/models/shared_times.h"
 #include "collectives/models/tree_times.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/crowded.h"
+#include "collectives/parts/reading.h"
 
 namespace postroom {
 namespace {

@@ -11,7 +11,7 @@
 //   slots, turns            0                      0; by_slots.h and by_turns.h say what they cost
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
-// operator need not commute (see collectives/algorithms/operator.h). Called by all processors, with
+// operator need not commute (see collectives/parts/operator.h). Called by all processors, with
 // the same root, size, operator and algorithm. Processors between the root and the leaves allocate
 // one list; what is received is read in place. `shared` is for processors that share memory. Wrong
 // arguments are std::invalid_argument before any message is sent; sizes that differ between
@@ -26,9 +26,9 @@
 #include <span>
 
 #include "collectives/algorithm.h"
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/operator.h"
 #include "collectives/same_elements.h"
 #include "runtime/processor.h"
 
@@ -60,6 +60,7 @@ requires Combines<Op, T> std::optional<T> reduce(Processor& self, int root, T va
   reduce_bytes(self, root, bytes, bytes, Operator::of<T>(op), algorithm, where);
   return self.id() == root ? std::optional<T>(value) : std::nullopt;
 }
+void reduce(Anything, ...) = delete;  // self, root, in, out, operator; or a value, operator
 
 /// What reduce has, besides automatic.
 std::span<const Algorithm> reduce_algorithms();

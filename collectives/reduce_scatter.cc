@@ -4,19 +4,19 @@
 #include <numeric>
 
 #include "collectives/algorithms/allreduce_recursive_doubling.h"
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/block_cut.h"
-#include "collectives/algorithms/blocks.h"
 #include "collectives/algorithms/by_turns.h"
-#include "collectives/algorithms/circulant_pieces.h"
 #include "collectives/algorithms/reduce_scatter_block_circulant.h"
 #include "collectives/algorithms/reduce_scatter_pairwise.h"
 #include "collectives/algorithms/reduce_scatter_shared.h"
-#include "collectives/algorithms/scratch.h"
 #include "collectives/choice.h"
 #include "collectives/models/replay_rounds.h"
 #include "collectives/models/shared_times.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/block_cut.h"
+#include "collectives/parts/blocks.h"
+#include "collectives/parts/circulant_pieces.h"
+#include "collectives/parts/scratch.h"
 
 namespace postroom {
 namespace {

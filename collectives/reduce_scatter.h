@@ -34,9 +34,9 @@
 #include <span>
 
 #include "collectives/algorithm.h"
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/operator.h"
 #include "collectives/same_elements.h"
 #include "runtime/processor.h"
 
@@ -64,6 +64,7 @@ requires OtherElements<A, B>
 void reduce_scatter(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 template <Elements A, Elements B, OtherCounts C>
 void reduce_scatter(Processor&, const A&, B&&, const C&, ...) = delete;  // counts: std::size_t
+void reduce_scatter(Anything, ...) = delete;  // self, in, out, counts, operator
 
 /// What reduce_scatter has, besides automatic.
 std::span<const Algorithm> reduce_scatter_algorithms();

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "collectives/algorithm.h"
-#include "collectives/algorithms/arguments.h"
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
 #include "collectives/choice.h"
+#include "collectives/parts/arguments.h"
 
 namespace postroom {
 

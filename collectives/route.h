@@ -105,4 +105,6 @@ requires Routable<std::ranges::range_value_t<R>> std::vector<std::ranges::range_
   }
 }
 
+void route(Anything, ...) = delete;  // self, elements, an int for each or a function of one
+
 }  // namespace postroom

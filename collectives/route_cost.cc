@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
 #include "collectives/models/replay_rounds.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/arguments.h"
 #include "collectives/route/route_blocks.h"
 
 namespace postroom {

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <array>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/by_turns.h"
-#include "collectives/algorithms/crowded.h"
 #include "collectives/algorithms/scan_hillis_steele.h"
 #include "collectives/algorithms/scan_shared.h"
-#include "collectives/algorithms/shared_slices.h"
 #include "collectives/choice.h"
 #include "collectives/models/shared_times.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/crowded.h"
+#include "collectives/parts/shared_slices.h"
 
 namespace postroom {
 namespace {

@@ -9,7 +9,7 @@
 //
 // Element i of the result of scan on processor q is in[i] of processor 0 ⊕ … ⊕ in[i] of processor
 // q, of exscan the same without q. The operator need not commute (see
-// collectives/algorithms/operator.h). Called by all processors, with the same size, operator and
+// collectives/parts/operator.h). Called by all processors, with the same size, operator and
 // algorithm. With hillis_steele scan allocates at most one list, exscan two; `shared` allocates
 // nothing that grows. Wrong arguments are std::invalid_argument before any message is sent; sizes
 // that differ between processors are SizeMismatchError, or DeadlockError where `automatic` is
@@ -24,9 +24,9 @@
 #include <type_traits>
 
 #include "collectives/algorithm.h"
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/operator.h"
 #include "collectives/same_elements.h"
 #include "runtime/processor.h"
 
@@ -85,6 +85,8 @@ requires Combines<Op, T> T exscan(Processor& self, T value, Op op, std::type_ide
                where);
   return before;
 }
+void scan(Anything, ...) = delete;    // self, in, out, operator; or self, value, operator
+void exscan(Anything, ...) = delete;  // self, in, out, operator, first; or a value, operator, first
 
 /// What scan and exscan have, besides automatic.
 std::span<const Algorithm> scan_algorithms();

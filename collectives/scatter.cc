@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/by_slots.h"
 #include "collectives/algorithms/by_turns.h"
 #include "collectives/algorithms/scatter_binomial.h"
@@ -11,6 +10,7 @@
 #include "collectives/choice.h"
 #include "collectives/models/tree_times.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
 
 namespace postroom {
 namespace {

@@ -48,6 +48,7 @@ void scatter(Processor&, int, const All&, Mine&&, const Rest&...) = delete;  // 
 template <Elements A, class B>
 requires OtherElements<A, B>
 void scatter(Processor&, int, const A&, B&&, ...) = delete;  // elements of two types
+void scatter(Anything, ...) = delete;  // self, root, all, mine; blocks that differ: scatterv
 
 /// What scatter has, besides automatic.
 std::span<const Algorithm> scatter_algorithms();

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/blocks.h"
 #include "collectives/algorithms/by_slots.h"
 #include "collectives/algorithms/by_turns.h"
 #include "collectives/algorithms/scatter_farthest_first.h"
@@ -14,6 +12,8 @@
 #include "collectives/choice.h"
 #include "collectives/models/time_replay.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/blocks.h"
 
 namespace postroom {
 namespace {

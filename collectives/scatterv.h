@@ -82,6 +82,7 @@ requires(!std::same_as<T, bool>) std::vector<T> scatterv(Processor& self, int ro
   scatterv(self, root, all, counts, mine, algorithm, where);
   return mine;
 }
+void scatterv(Anything, ...) = delete;  // self, root, all, counts, mine; or without mine
 
 /// What scatterv has, besides automatic.
 std::span<const Algorithm> scatterv_algorithms();

@@ -39,7 +39,7 @@ struct BoxTree {
   /// Whether all are near each other, and so many that it may pay to enter each third cache once:
   /// 16 processors, four for each of these caches. That is a guess, nobody has measured it.
   bool has_caches() const;
-  /// Whether processors are in several teams (collectives/algorithms/teams.h).
+  /// Whether processors are in several teams (collectives/parts/teams.h).
   bool has_teams() const { return has_order() || has_caches(); }
   /// The lowest level at which teams meet. Precondition: has_teams().
   int border_level() const { return has_order() ? far_level : cache_level; }

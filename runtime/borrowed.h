@@ -36,11 +36,16 @@ class [[nodiscard]] Borrowed : private Listed<Borrowed> {
   Borrowed& operator=(Borrowed&& other) noexcept;
   ~Borrowed() { give_back(); }
 
-  ConstBytes bytes() const noexcept { return {remote_ != nullptr ? remote_ : held_.data(), size_}; }
+  ConstBytes bytes() const& noexcept {
+    return {remote_ != nullptr ? remote_ : held_.data(), size_};
+  }
+  ConstBytes bytes() && = delete;  // a temporary ends too early: give it a name
   /// The bytes as elements. Precondition: the lender lent whole, aligned elements of type T.
   template <class T>
   requires std::is_trivially_copyable_v<T> std::span<const T> as()
-  const noexcept { return {reinterpret_cast<const T*>(bytes().data()), size_ / sizeof(T)}; }
+  const& noexcept { return {reinterpret_cast<const T*>(bytes().data()), size_ / sizeof(T)}; }
+  template <class T>
+  void as() && = delete;  // a temporary ends too early: give it a name
   /// What was lent to be written with it, of the same size; else empty.
   Bytes place() const noexcept { return {place_, place_ != nullptr ? size_ : 0}; }
   /// Ends the loan: the lender may write or free the memory again. Does nothing the second time.

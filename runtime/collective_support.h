@@ -60,7 +60,7 @@ class CollectiveSupport {
   /// What this processor keeps from one call to the next; null where nothing is kept.
   virtual KeptMemory* kept_memory() noexcept { return nullptr; }
   /// Stops the machine because an exception unwinds an operation in which others count on this
-  /// processor (collectives/algorithms/counted_on.h).
+  /// processor (collectives/parts/counted_on.h).
   virtual void stop_unwound(Where) noexcept {}
 
   // --- Where processors take turns.

@@ -140,7 +140,7 @@ Copying best_pushing(std::size_t bytes, std::size_t whole) noexcept {
 // and 29; as much read from there 1.8 and 4.7. But whoever reads what was written past the caches
 // finds it in memory. With that reading it is 7.3 past the caches, 12.6 by the loop, and 5.2 to 5.9
 // where the other one reads from here instead. So lists of some pages are read there
-// (collectives/algorithms/reading.h), and large ones written past the caches.
+// (collectives/parts/reading.h), and large ones written past the caches.
 bool pushes_slowly() noexcept {
   static const bool kSlowly = is_zen4();
   return kSlowly;

@@ -19,9 +19,10 @@ template <class R>
 concept Elements = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
     std::is_trivially_copyable_v<std::ranges::range_value_t<R>>;
 /// One value that can travel in a message: anything that may be copied byte by byte. std::pair and
-/// std::tuple may not, in GCC's library: use a struct.
+/// std::tuple may not, in GCC's library: use a struct. A pointer may not, since the list that it
+/// points to is meant nearly always: give a std::span (or a struct that has the pointer).
 template <class T>
-concept Value = std::is_trivially_copyable_v<T> && !std::ranges::range<T>;
+concept Value = std::is_trivially_copyable_v<T> && !std::ranges::range<T> && !std::is_pointer_v<T>;
 /// A list that is written: its elements are not const.
 template <class R>
 concept WritableElements =
@@ -47,13 +48,17 @@ concept Sendable = Elements<D> || Value<std::remove_reference_t<D>>;
 /// What a message is made of that is read later.
 template <class D>
 concept Lendable = Sendable<D> && Lasting<D>;
-/// What a message is received into, not const: a list, or a value that is no temporary.
+/// What a message is received into, not const: a list, or a value; no temporary.
 template <class D>
-concept Receivable = WritableElements<D> ||
-    (std::is_lvalue_reference_v<D>&& WritableValue<std::remove_reference_t<D>>);
-/// What a message is received into later.
-template <class D>
-concept Fillable = Receivable<D> && Lasting<D>;
+concept Receivable = Lasting<D> &&
+    (WritableElements<D> || WritableValue<std::remove_reference_t<D>>);
+
+/// Whatever a call may be tried with. It fits worse than all that a function takes, so that a
+/// compiler shows the line of an overload for it, which is deleted and says what is wrong.
+struct Anything {
+  template <class T>
+  Anything(const T&) {}  // NOLINT(google-explicit-constructor): stands for all
+};
 
 /// The bytes of a list of elements, or of a value.
 template <Elements R>

@@ -32,19 +32,21 @@ class MailboxRoom {
   /// kPairsPerLook of them, and for a loan of each; from then on always, because processors that
   /// wait for nothing do not see at once that the machine stops.
   void take() {
-    // Relaxed, here and below: only the number counts, nothing is read on the strength of it.
+    // Relaxed: only the number counts, nothing is read on the strength of it.
     const std::uint64_t pairs = pairs_.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (pairs % kPairsPerLook == 0 || is_full_.load(std::memory_order_relaxed)) [[unlikely]]
-      check(pairs);
+    // Relaxed: whoever sees it late takes one more.
+    const bool is_full = is_full_.load(std::memory_order_relaxed);
+    if (is_full || pairs % kPairsPerLook == 0) [[unlikely]]
+      check(pairs, is_full);
   }
-  /// All are given back.
+  /// All are given back. Between runs only.
   void clear() noexcept {
-    pairs_.store(0, std::memory_order_relaxed);
-    is_full_.store(false, std::memory_order_relaxed);
+    pairs_.store(0, std::memory_order_relaxed);        // relaxed: the start of a run publishes it
+    is_full_.store(false, std::memory_order_relaxed);  // relaxed, likewise
   }
 
  private:
-  void check(std::uint64_t pairs);
+  void check(std::uint64_t pairs, bool is_full);
 
   Look look_;
   std::atomic<std::uint64_t> pairs_{0};

@@ -128,7 +128,7 @@ class Processor : public CollectiveSupport {
   Pending start_send(int target, D&& data, Where where = Where::current()) {
     return start_send_bytes(target, bytes_of(data), where);
   }
-  template <Fillable D>
+  template <Receivable D>
   Pending start_receive(int source, D&& data, Where where = Where::current()) {
     return start_receive_bytes(source, writable_bytes_of(data), where);
   }
@@ -136,7 +136,7 @@ class Processor : public CollectiveSupport {
   Pending lend(int borrower, D&& data, Where where = Where::current()) {
     return lend_bytes(borrower, bytes_of(data), where);
   }
-  /// A compiler shows these lines.
+  /// What cannot travel: a compiler shows one of these lines.
   template <Fleeting D>
   Pending start_send(int, D&&) = delete;  // a temporary ends too early: give it a name
   template <Fleeting D>
@@ -150,6 +150,12 @@ class Processor : public CollectiveSupport {
     const Incoming incoming{source, writable_bytes_of(in)};
     exchange_bytes({&outgoing, 1}, {&incoming, 1}, where);
   }
+  void send(Anything, ...) = delete;           // not copied byte by byte (a pair), or a pointer
+  void receive(Anything, ...) = delete;        // likewise; or const, or a temporary
+  void start_send(Anything, ...) = delete;     // not copied byte by byte (a pair), or a pointer
+  void start_receive(Anything, ...) = delete;  // likewise; or const
+  void lend(Anything, ...) = delete;           // not copied byte by byte (a pair), or a pointer
+  void exchange(Anything, ...) = delete;       // likewise; or `in` is const, or a temporary
 
   // --- The machine around.
 

@@ -256,7 +256,7 @@ constexpr Paper kPaper = {
         "side by side |\n"
         "| `fat_trees/fat_tree_film.h` | what happens at each step; `postroom simulate … "
         "--fat-tree … --html` plays it in a browser |\n"
-        "| `fat_trees/box_tree.h`, `collectives/algorithms/partner_order.h`, `teams.h` | what the "
+        "| `fat_trees/box_tree.h`, `collectives/parts/partner_order.h`, `teams.h` | what the "
         "collectives do with the tree of the box |\n"
         "| `collectives/algorithms/…_farthest_first.h`, `…_flooding.h`, `…_queueless.h`, "
         "`alltoall_fat_tree.h` | the same as programs for processors |\n"

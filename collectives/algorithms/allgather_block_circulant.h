@@ -1,14 +1,14 @@
 // Allgather by p broadcasts at the same time, each in pieces over the same circulant graph.
 //
-// Source: J. L. Träff, "all-broadcast" (collectives/algorithms/circulant_pieces.h). n - 1 + ⌈log2
+// Source: J. L. Träff, "all-broadcast" (collectives/parts/circulant_pieces.h). n - 1 + ⌈log2
 // p⌉ rounds with n pieces; with one large block and many small ones, more pieces move fewer bytes
 // than any algorithm that moves whole blocks. See collectives/allgatherv.h.
 #pragma once
 
 #include <cstddef>
 
-#include "collectives/algorithms/blocks.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/round.h"
-#include "collectives/algorithms/scratch.h"
 #include "collectives/models/replay_rounds.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/round.h"
+#include "collectives/parts/scratch.h"
 #include "numa/rounding.h"
 
 namespace postroom {

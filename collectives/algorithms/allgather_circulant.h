@@ -11,9 +11,9 @@
 // with areas of half the size, and the fewest bytes. See collectives/allgather.h.
 #pragma once
 
-#include "collectives/algorithms/blocks.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -1,7 +1,7 @@
 #include "collectives/algorithms/allgather_flooding.h"
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/round.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/round.h"
 
 namespace postroom {
 

@@ -3,8 +3,8 @@
 // Source: [I], section 4, baseline. See collectives/allgather.h.
 #pragma once
 
-#include "collectives/algorithms/blocks.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -1,9 +1,9 @@
 #include "collectives/algorithms/allgather_queueless.h"
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/fat_tree_rounds.h"
-#include "collectives/algorithms/round.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/fat_tree_rounds.h"
+#include "collectives/parts/round.h"
 
 namespace postroom {
 

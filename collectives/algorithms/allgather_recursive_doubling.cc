@@ -1,6 +1,6 @@
 #include "collectives/algorithms/allgather_recursive_doubling.h"
 
-#include "collectives/algorithms/arguments.h"
+#include "collectives/parts/arguments.h"
 
 namespace postroom {
 

@@ -1,6 +1,6 @@
 #include "collectives/algorithms/allgather_ring.h"
 
-#include "collectives/algorithms/arguments.h"
+#include "collectives/parts/arguments.h"
 
 namespace postroom {
 

@@ -4,8 +4,8 @@
 // twice. See collectives/allgather.h.
 #pragma once
 
-#include "collectives/algorithms/blocks.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "collectives/algorithms/allgather_block_circulant.h"
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/block_cut.h"
-#include "collectives/algorithms/blocks.h"
-#include "collectives/algorithms/circulant_pieces.h"
 #include "collectives/algorithms/reduce_scatter_block_circulant.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/block_cut.h"
+#include "collectives/parts/blocks.h"
+#include "collectives/parts/circulant_pieces.h"
 
 namespace postroom {
 namespace {

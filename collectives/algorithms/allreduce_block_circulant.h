@@ -1,15 +1,15 @@
 // Allreduce as a reduce-scatter and an allgather, both in pieces over a circulant graph.
 //
-// Source: J. L. Träff (collectives/algorithms/circulant_pieces.h). 2 (n - 1 + ⌈log2 p⌉) rounds with
+// Source: J. L. Träff (collectives/parts/circulant_pieces.h). 2 (n - 1 + ⌈log2 p⌉) rounds with
 // n pieces to a block; with one piece the fewest bytes there are, about 2 m (p - 1) / p. All
 // processors get the same bits. The operator must commute. See collectives/allreduce.h.
 #pragma once
 
 #include <cstdint>
 
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

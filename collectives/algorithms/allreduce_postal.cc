@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/borrow.h"
-#include "collectives/algorithms/scratch.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/borrow.h"
+#include "collectives/parts/scratch.h"
 
 namespace postroom {
 namespace {

@@ -13,10 +13,10 @@
 
 #include <cstdint>
 
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/combine_schedule.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -2,9 +2,9 @@
 
 #include <bit>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/scratch.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/scratch.h"
 
 namespace postroom {
 namespace {

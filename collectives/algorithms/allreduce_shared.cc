@@ -1,8 +1,8 @@
 #include "collectives/algorithms/allreduce_shared.h"
 
-#include "collectives/algorithms/combine_lists.h"
-#include "collectives/algorithms/few.h"
-#include "collectives/algorithms/shared_slices.h"
+#include "collectives/parts/combine_lists.h"
+#include "collectives/parts/few.h"
+#include "collectives/parts/shared_slices.h"
 
 namespace postroom {
 

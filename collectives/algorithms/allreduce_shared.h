@@ -2,10 +2,10 @@
 // they lie, and writes the result straight into all.
 //
 // So every element is combined once, on one processor, in one phase, and nothing is allocated or
-// copied between. See collectives/allreduce.h and collectives/algorithms/shared_slices.h.
+// copied between. See collectives/allreduce.h and collectives/parts/shared_slices.h.
 #pragma once
 
-#include "collectives/algorithms/operator.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

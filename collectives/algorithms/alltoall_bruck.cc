@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/round.h"
-#include "collectives/algorithms/scratch.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/round.h"
+#include "collectives/parts/scratch.h"
 
 namespace postroom {
 namespace {

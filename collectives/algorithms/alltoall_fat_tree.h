@@ -7,7 +7,7 @@
 // round delivers at most one block to a processor, and no branch carries more than it has leaves
 // below.
 //
-// In any other order, on any tree, with a FatTreePlan (collectives/algorithms/fat_tree_plan.h),
+// In any other order, on any tree, with a FatTreePlan (collectives/parts/fat_tree_plan.h),
 // made once outside the run: the rounds are the steps of the schedule, so that even a tree of thin
 // branches sees no queues.
 //
@@ -17,10 +17,10 @@
 
 #include <cstdint>
 
-#include "collectives/algorithms/blocks.h"
-#include "collectives/algorithms/fat_tree_plan.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/blocks.h"
+#include "collectives/parts/fat_tree_plan.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -1,6 +1,6 @@
 #include "collectives/algorithms/alltoall_pairwise.h"
 
-#include "collectives/algorithms/arguments.h"
+#include "collectives/parts/arguments.h"
 
 namespace postroom {
 

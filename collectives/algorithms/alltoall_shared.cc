@@ -1,8 +1,8 @@
 #include "collectives/algorithms/alltoall_shared.h"
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/partner_order.h"
-#include "collectives/algorithms/sends.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/partner_order.h"
+#include "collectives/parts/sends.h"
 
 namespace postroom {
 namespace {

@@ -3,14 +3,14 @@
 //
 // Every processor first tells all the others where their blocks are, then takes theirs, beginning
 // with its neighbour; on a box of several nodes the nearest first, so that each subtree is finished
-// inside before anybody reads across its border (collectives/algorithms/partner_order.h). Nobody
+// inside before anybody reads across its border (collectives/parts/partner_order.h). Nobody
 // waits for a round to end, so with many processors on a thread there is one switch of stacks where
 // a round for each pair has p - 1; and no block passes through a third processor. (For blocks below
 // a line there is `bruck`.) Processors that share no memory send the same messages, all of them at
 // once. See collectives/alltoall.h, collectives/alltoallv.h, collectives/allgather.h.
 #pragma once
 
-#include "collectives/algorithms/blocks.h"
+#include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "collectives/algorithms/borrow.h"
-#include "collectives/algorithms/counted_on.h"
 #include "collectives/models/shared_times.h"
+#include "collectives/parts/borrow.h"
+#include "collectives/parts/counted_on.h"
 #include "runtime/copy.h"
 
 namespace postroom {

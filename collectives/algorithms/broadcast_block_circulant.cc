@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "collectives/algorithms/block_cut.h"
-#include "collectives/algorithms/circulant_schedule.h"
-#include "collectives/algorithms/round.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/block_cut.h"
+#include "collectives/parts/circulant_schedule.h"
+#include "collectives/parts/round.h"
 
 namespace postroom {
 

@@ -1,6 +1,6 @@
 // Broadcast in n blocks over a circulant graph, in n - 1 + ⌈log2 p⌉ rounds: the least for any p.
 //
-// Source: J. L. Träff (collectives/algorithms/circulant_schedule.h). In every round each processor
+// Source: J. L. Träff (collectives/parts/circulant_schedule.h). In every round each processor
 // sends a block to one processor and receives one from another, and each computes its own schedule.
 // See collectives/broadcast.h.
 #pragma once

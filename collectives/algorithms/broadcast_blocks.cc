@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/block_cut.h"
-#include "collectives/algorithms/sends.h"
 #include "collectives/models/postal_model.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/block_cut.h"
+#include "collectives/parts/sends.h"
 
 namespace postroom {
 namespace {

@@ -1,6 +1,6 @@
 #include "collectives/algorithms/broadcast_flooding.h"
 
-#include "collectives/algorithms/round.h"
+#include "collectives/parts/round.h"
 
 namespace postroom {
 

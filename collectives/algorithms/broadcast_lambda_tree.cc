@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/sends.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/sends.h"
 
 namespace postroom {
 namespace {

@@ -11,9 +11,9 @@
 
 #include <cstdint>
 
-#include "collectives/algorithms/processor_order.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/postal_tree.h"
+#include "collectives/parts/processor_order.h"
 #include "runtime/processor.h"
 
 namespace postroom {

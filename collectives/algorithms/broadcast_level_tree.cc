@@ -4,13 +4,13 @@
 #include <stdexcept>
 #include <string>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/broadcast_lambda_tree.h"
-#include "collectives/algorithms/kept_last.h"
-#include "collectives/algorithms/sends.h"
 #include "collectives/models/postal_tree.h"
 #include "collectives/models/tree_times.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/kept_last.h"
+#include "collectives/parts/sends.h"
 
 namespace postroom {
 namespace {

@@ -1,6 +1,6 @@
 #include "collectives/algorithms/broadcast_linear.h"
 
-#include "collectives/algorithms/sends.h"
+#include "collectives/parts/sends.h"
 
 namespace postroom {
 

@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/by_turns.h"
-#include "collectives/algorithms/few.h"
-#include "collectives/algorithms/pooled.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/few.h"
+#include "collectives/parts/pooled.h"
 #include "runtime/slots.h"
 
 namespace postroom {

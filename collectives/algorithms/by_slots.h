@@ -31,9 +31,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "collectives/algorithms/blocks.h"
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/shared_work.h"
+#include "collectives/parts/blocks.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "collectives/algorithms/pooled.h"
+#include "collectives/parts/pooled.h"
 #include "numa/cacheline.h"
 #include "runtime/copy.h"
 

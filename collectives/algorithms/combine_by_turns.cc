@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <utility>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/by_turns.h"
-#include "collectives/algorithms/combine_lists.h"
-#include "collectives/algorithms/few.h"
-#include "collectives/algorithms/pooled.h"
-#include "collectives/algorithms/scratch.h"
-#include "collectives/algorithms/slices.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/combine_lists.h"
+#include "collectives/parts/few.h"
+#include "collectives/parts/pooled.h"
+#include "collectives/parts/scratch.h"
+#include "collectives/parts/slices.h"
 #include "numa/rounding.h"
 #include "runtime/copy.h"
 

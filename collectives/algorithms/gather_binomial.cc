@@ -1,8 +1,8 @@
 #include "collectives/algorithms/gather_binomial.h"
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/binomial_tree.h"
-#include "collectives/algorithms/scratch.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/binomial_tree.h"
+#include "collectives/parts/scratch.h"
 
 namespace postroom {
 namespace {

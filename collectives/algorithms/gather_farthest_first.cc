@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/algorithms/scatter_farthest_first.h"
+#include "collectives/parts/arguments.h"
 #include "fat_trees/fat_tree_halves.h"
 
 namespace postroom {

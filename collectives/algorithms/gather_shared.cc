@@ -1,8 +1,8 @@
 #include "collectives/algorithms/gather_shared.h"
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/borrow.h"
-#include "collectives/algorithms/sends.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/borrow.h"
+#include "collectives/parts/sends.h"
 #include "runtime/copy.h"
 
 namespace postroom {

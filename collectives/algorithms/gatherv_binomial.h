@@ -2,12 +2,12 @@
 // each behind its size, smallest subtree first. See collectives/gatherv.h.
 //
 // Source: collectives/algorithms/gather_binomial.h; sizes travel
-// (collectives/algorithms/framed_blocks.h), since between a block and the root nobody knows them.
+// (collectives/parts/framed_blocks.h), since between a block and the root nobody knows them.
 #pragma once
 
-#include "collectives/algorithms/blocks.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
 namespace postroom {

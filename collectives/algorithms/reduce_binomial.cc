@@ -1,6 +1,6 @@
 #include "collectives/algorithms/reduce_binomial.h"
 
-#include "collectives/algorithms/partial.h"
+#include "collectives/parts/partial.h"
 
 namespace postroom {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

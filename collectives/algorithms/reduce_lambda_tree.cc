@@ -3,8 +3,8 @@
 #include <ranges>
 #include <vector>
 
-#include "collectives/algorithms/borrow.h"
-#include "collectives/algorithms/partial.h"
+#include "collectives/parts/borrow.h"
+#include "collectives/parts/partial.h"
 
 namespace postroom {
 namespace {

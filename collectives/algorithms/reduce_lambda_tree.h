@@ -10,9 +10,9 @@
 
 #include <cstdint>
 
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/postal_tree.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -1,8 +1,8 @@
 #include "collectives/algorithms/reduce_scatter_block_circulant.h"
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/circulant_pieces.h"
-#include "collectives/algorithms/scratch.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/circulant_pieces.h"
+#include "collectives/parts/scratch.h"
 
 namespace postroom {
 

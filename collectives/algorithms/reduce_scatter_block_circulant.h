@@ -1,14 +1,14 @@
 // Reduce-scatter as p broadcasts in pieces over a circulant graph, run backwards.
 //
-// Source: J. L. Träff (collectives/algorithms/circulant_pieces.h). n - 1 + ⌈log2 p⌉ rounds with n
+// Source: J. L. Träff (collectives/parts/circulant_pieces.h). n - 1 + ⌈log2 p⌉ rounds with n
 // pieces. What a processor has combined of a piece it sends once, after it has taken in all that
 // others have combined for it; so parts arrive in an order of their own and the operator must
 // commute. See collectives/reduce_scatter.h.
 #pragma once
 
-#include "collectives/algorithms/blocks.h"
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/blocks.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -1,8 +1,8 @@
 #include "collectives/algorithms/reduce_scatter_pairwise.h"
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/partial.h"
-#include "collectives/algorithms/scratch.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/partial.h"
+#include "collectives/parts/scratch.h"
 
 namespace postroom {
 

@@ -4,9 +4,9 @@
 // collectives/reduce_scatter.h.
 #pragma once
 
-#include "collectives/algorithms/blocks.h"
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/blocks.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "collectives/algorithms/borrow.h"
-#include "collectives/algorithms/combine_lists.h"
-#include "collectives/algorithms/counted_on.h"
-#include "collectives/algorithms/few.h"
-#include "collectives/algorithms/slices.h"
+#include "collectives/parts/borrow.h"
+#include "collectives/parts/combine_lists.h"
+#include "collectives/parts/counted_on.h"
+#include "collectives/parts/few.h"
+#include "collectives/parts/slices.h"
 
 namespace postroom {
 

@@ -6,9 +6,9 @@
 // of the processors, and nothing is copied between. See collectives/reduce_scatter.h.
 #pragma once
 
-#include "collectives/algorithms/blocks.h"
-#include "collectives/algorithms/operator.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/blocks.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/scratch.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/scratch.h"
 
 namespace postroom {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <utility>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/scratch.h"
-#include "collectives/algorithms/shared_slices.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/scratch.h"
+#include "collectives/parts/shared_slices.h"
 #include "runtime/copy.h"
 
 namespace postroom {

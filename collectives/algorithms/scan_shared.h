@@ -2,10 +2,10 @@
 // from where they lie, and writes them straight to where they belong.
 //
 // So every element is combined once, on one processor, in one phase, block by block in the cache.
-// See collectives/scan.h and collectives/algorithms/shared_slices.h.
+// See collectives/scan.h and collectives/parts/shared_slices.h.
 #pragma once
 
-#include "collectives/algorithms/operator.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

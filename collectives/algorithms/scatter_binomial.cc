@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/binomial_tree.h"
-#include "collectives/algorithms/scratch.h"
-#include "collectives/algorithms/sends.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/binomial_tree.h"
+#include "collectives/parts/scratch.h"
+#include "collectives/parts/sends.h"
 
 namespace postroom {
 namespace {

@@ -1,7 +1,7 @@
 #include "collectives/algorithms/scatter_farthest_first.h"
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/sends.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/sends.h"
 #include "fat_trees/fat_tree_halves.h"
 
 namespace postroom {

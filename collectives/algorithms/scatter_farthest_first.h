@@ -2,7 +2,7 @@
 // another without meeting, n + 1 steps after the first one left, which is optimal. See
 // collectives/scatter.h.
 //
-// Source: [F], section 3, Theorem 1. The tree is that of collectives/algorithms/fat_tree_rounds.h;
+// Source: [F], section 3, Theorem 1. The tree is that of collectives/parts/fat_tree_rounds.h;
 // processors that are equally far are served in their order. On the packet model this is
 // scatter_schedule (fat_trees/fat_tree_schedules.h), step for round.
 #pragma once
@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/algorithms/blocks.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
 namespace postroom {

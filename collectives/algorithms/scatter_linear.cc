@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/sends.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/sends.h"
 
 namespace postroom {
 

@@ -2,8 +2,8 @@
 // collectives/scatter.h.
 #pragma once
 
-#include "collectives/algorithms/blocks.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/binomial_tree.h"
-#include "collectives/algorithms/framed_blocks.h"
-#include "collectives/algorithms/scratch.h"
-#include "collectives/algorithms/sends.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/binomial_tree.h"
+#include "collectives/parts/framed_blocks.h"
+#include "collectives/parts/scratch.h"
+#include "collectives/parts/sends.h"
 
 namespace postroom {
 namespace {

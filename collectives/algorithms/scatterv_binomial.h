@@ -2,12 +2,12 @@
 // each behind its size, largest subtree first. See collectives/scatterv.h.
 //
 // Source: collectives/algorithms/scatter_binomial.h; sizes travel
-// (collectives/algorithms/framed_blocks.h), since between the root and a block nobody knows them.
+// (collectives/parts/framed_blocks.h), since between the root and a block nobody knows them.
 #pragma once
 
-#include "collectives/algorithms/blocks.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
 namespace postroom {

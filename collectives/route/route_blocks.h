@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/scratch.h"
+#include "collectives/parts/scratch.h"
 #include "collectives/route/route_relation.h"
 
 namespace postroom {

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "collectives/algorithm.h"
-#include "collectives/algorithms/arguments.h"
 #include "collectives/alltoallv.h"
+#include "collectives/parts/arguments.h"
 #include "collectives/route/route_blocks.h"
 #include "collectives/route/route_grouping.h"
 #include "collectives/route/route_one_phase.h"

@@ -2,7 +2,7 @@
 //
 // Source: [H], section 3.2. In step s processor j exchanges with processor s XOR j when p is a
 // power of two; otherwise it sends to (j + s) mod p and receives from (j - s) mod p. On a box of
-// several NUMA nodes or packages the order is that of collectives/algorithms/partner_order.h, the
+// several NUMA nodes or packages the order is that of collectives/parts/partner_order.h, the
 // nearest first, as XOR has it for subtrees that are powers of two. Sizes are told first, by one
 // transpose of counts, so that every message is received straight into its place.
 //
@@ -25,10 +25,10 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/partner_order.h"
-#include "collectives/algorithms/round.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/parts/partner_order.h"
+#include "collectives/parts/round.h"
 #include "collectives/route/route_blocks.h"
 #include "collectives/route/route_grouping.h"
 #include "collectives/route/route_relation.h"

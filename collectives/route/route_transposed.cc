@@ -1,8 +1,8 @@
 #include "collectives/route/route_transposed.h"
 
-#include "collectives/algorithms/borrow.h"
-#include "collectives/algorithms/partner_order.h"
 #include "collectives/alltoall.h"
+#include "collectives/parts/borrow.h"
+#include "collectives/parts/partner_order.h"
 #include "fat_trees/box_tree.h"
 
 namespace postroom {

@@ -29,8 +29,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "collectives/algorithms/counted_on.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/counted_on.h"
 #include "runtime/errors.h"
 #include "runtime/processor.h"
 

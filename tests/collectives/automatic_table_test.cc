@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/algorithms/crowded.h"
 #include "collectives/chosen_algorithm.h"
+#include "collectives/parts/crowded.h"
 #include "numa/rounding.h"
 #include "numa/topology.h"
 #include "runtime/copy.h"

@@ -1,6 +1,6 @@
 // Schedules on the circulant graph: the conditions that make them correct, for every processor of
 // many machines, and the blocks that go round.
-#include "collectives/algorithms/circulant_schedule.h"
+#include "collectives/parts/circulant_schedule.h"
 
 #include <gtest/gtest.h>
 

@@ -7,11 +7,11 @@
 #include <tuple>
 
 #include "collectives/algorithms/alltoall_fat_tree.h"
-#include "collectives/algorithms/fat_tree_plan.h"
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
+#include "collectives/parts/fat_tree_plan.h"
 #include "collectives/scatter.h"
 #include "fat_trees/fat_tree.h"
 #include "fat_trees/fat_tree_network.h"

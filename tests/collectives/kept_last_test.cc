@@ -1,5 +1,5 @@
 // The last few things that were made.
-#include "collectives/algorithms/kept_last.h"
+#include "collectives/parts/kept_last.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "collectives/algorithms/binomial_tree.h"
-#include "collectives/algorithms/blocks.h"
+#include "collectives/parts/binomial_tree.h"
+#include "collectives/parts/blocks.h"
 #include "tests/collectives/testing.h"
 
 namespace postroom {

@@ -1,4 +1,4 @@
-#include "collectives/algorithms/scratch.h"
+#include "collectives/parts/scratch.h"
 
 #include <gtest/gtest.h>
 

@@ -3,13 +3,13 @@
 #include <functional>
 #include <memory>
 
-#include "collectives/algorithms/slices.h"
 #include "collectives/allgather.h"
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
 #include "collectives/gatherv.h"
+#include "collectives/parts/slices.h"
 #include "collectives/reduce.h"
 #include "collectives/scan.h"
 #include "collectives/scatter.h"

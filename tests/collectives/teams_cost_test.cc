@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "collectives/algorithms/teams.h"
 #include "collectives/allgather.h"
 #include "collectives/allgather_by_teams.h"
 #include "collectives/allreduce.h"
@@ -16,6 +15,7 @@
 #include "collectives/broadcast.h"
 #include "collectives/broadcast_by_teams.h"
 #include "collectives/models/side_by_side.h"
+#include "collectives/parts/teams.h"
 #include "fat_trees/box_tree.h"
 #include "numa/placement.h"
 #include "numa/topology.h"

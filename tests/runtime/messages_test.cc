@@ -66,7 +66,8 @@ TEST(Messages, OfAValueAreListsOfOne) {
       } else {
         self.receive(0, got);
         EXPECT_EQ(got, 10);
-        EXPECT_EQ(self.borrow_bytes(0).as<int>()[0], 10);
+        const Borrowed lent = self.borrow_bytes(0);
+        EXPECT_EQ(lent.as<int>()[0], 10);
       }
     });
   }

@@ -61,7 +61,8 @@ void take_part(Processor& self, const Event& event, std::vector<Pending>& pendin
       break;
     case Event::Kind::kExchange: {
       const std::vector<char>& out = buffer();
-      self.exchange(other, out, other, std::vector<char>(event.bytes));
+      std::vector<char> in(event.bytes);
+      self.exchange(other, out, other, in);
       break;
     }
     default:

@@ -2,7 +2,7 @@
 # Canaries of tools/check_layers: an include or a dependency that points upwards is found.
 source tests/tools/testing.sh
 cd "$work" || exit 1
-mkdir -p numa fat_trees runtime collectives/{algorithms,models,route} sort/{engine,vectors} \
+mkdir -p numa fat_trees runtime collectives/{algorithms,parts,models,route} sort/{engine,vectors} \
   cli/{common,files,sort,bench,new} tests benchmarks
 for folder in * */*/; do touch "$folder/a.h"; done
 touch collectives/algorithm.h sort/{keys,options}.h
@@ -42,6 +42,8 @@ including collectives/b.h collectives/algorithms/a.h
 expect output "$out" ""
 including collectives/algorithms/b.h collectives/a.h
 expect output "$out" "collectives/algorithms/b.h:2: collectives/algorithms/ may not know collectives/a.h"
+including collectives/parts/b.h collectives/algorithms/a.h
+expect output "$out" "collectives/parts/b.h:2: collectives/parts/ may not know collectives/algorithms/a.h"
 including collectives/models/b.h collectives/algorithms/a.h
 expect output "$out" "collectives/models/b.h:2: collectives/models/ may not know collectives/algorithms/a.h"
 including collectives/models/b.h collectives/algorithm.h

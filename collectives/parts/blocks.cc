@@ -1,11 +1,11 @@
-#include "collectives/algorithms/blocks.h"
+#include "collectives/parts/blocks.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 
-#include "collectives/algorithms/arguments.h"
+#include "collectives/parts/arguments.h"
 
 namespace postroom {
 namespace {

@@ -1,7 +1,7 @@
 // What goes over each edge of the circulant graph when every processor broadcasts a block of its
 // own at the same time.
 //
-// Source: J. L. Träff (collectives/algorithms/circulant_schedule.h): the schedule is the same for
+// Source: J. L. Träff (collectives/parts/circulant_schedule.h): the schedule is the same for
 // every root but for a rotation, so p broadcasts in n pieces share their messages and take n - 1 +
 // ⌈log2 p⌉ rounds together. Run backwards they are p reductions: what a processor would receive, it
 // sends, once, after it has taken in what it would send.
@@ -15,11 +15,11 @@
 #include <memory>
 #include <vector>
 
-#include "collectives/algorithms/block_cut.h"
-#include "collectives/algorithms/blocks.h"
-#include "collectives/algorithms/circulant_schedule.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_replay.h"
+#include "collectives/parts/block_cut.h"
+#include "collectives/parts/blocks.h"
+#include "collectives/parts/circulant_schedule.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -1,4 +1,4 @@
-#include "collectives/algorithms/pooled.h"
+#include "collectives/parts/pooled.h"
 
 #include <string>
 

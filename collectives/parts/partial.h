@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/operator.h"
-#include "collectives/algorithms/scratch.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/operator.h"
+#include "collectives/parts/scratch.h"
 #include "runtime/processor.h"
 
 namespace postroom {

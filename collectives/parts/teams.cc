@@ -1,4 +1,4 @@
-#include "collectives/algorithms/teams.h"
+#include "collectives/parts/teams.h"
 
 #include <utility>
 

@@ -18,7 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "collectives/algorithms/blocks.h"
+#include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "collectives/algorithms/arguments.h"
+#include "collectives/parts/arguments.h"
 #include "runtime/pool.h"
 #include "runtime/processor.h"
 

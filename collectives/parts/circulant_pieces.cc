@@ -1,9 +1,9 @@
-#include "collectives/algorithms/circulant_pieces.h"
+#include "collectives/parts/circulant_pieces.h"
 
 #include <algorithm>
 
-#include "collectives/algorithms/arguments.h"
 #include "collectives/models/replay_rounds.h"
+#include "collectives/parts/arguments.h"
 
 namespace postroom {
 

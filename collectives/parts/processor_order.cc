@@ -1,4 +1,4 @@
-#include "collectives/algorithms/processor_order.h"
+#include "collectives/parts/processor_order.h"
 
 #include <algorithm>
 #include <numeric>

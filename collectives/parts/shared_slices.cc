@@ -1,6 +1,6 @@
-#include "collectives/algorithms/shared_slices.h"
+#include "collectives/parts/shared_slices.h"
 
-#include "collectives/algorithms/borrow.h"
+#include "collectives/parts/borrow.h"
 
 namespace postroom {
 

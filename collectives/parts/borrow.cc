@@ -1,4 +1,4 @@
-#include "collectives/algorithms/borrow.h"
+#include "collectives/parts/borrow.h"
 
 #include "runtime/errors.h"
 

@@ -18,10 +18,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "collectives/algorithms/counted_on.h"
-#include "collectives/algorithms/few.h"
-#include "collectives/algorithms/slices.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/counted_on.h"
+#include "collectives/parts/few.h"
+#include "collectives/parts/slices.h"
 #include "runtime/processor.h"
 
 namespace postroom {

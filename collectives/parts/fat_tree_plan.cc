@@ -1,4 +1,4 @@
-#include "collectives/algorithms/fat_tree_plan.h"
+#include "collectives/parts/fat_tree_plan.h"
 
 namespace postroom {
 

@@ -1,4 +1,4 @@
-#include "collectives/algorithms/arguments.h"
+#include "collectives/parts/arguments.h"
 
 #include <stdexcept>
 #include <string>

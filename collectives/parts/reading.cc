@@ -1,6 +1,6 @@
-#include "collectives/algorithms/reading.h"
+#include "collectives/parts/reading.h"
 
-#include "collectives/algorithms/crowded.h"
+#include "collectives/parts/crowded.h"
 #include "runtime/copy.h"
 
 namespace postroom {

@@ -1,10 +1,10 @@
-#include "collectives/algorithms/circulant_schedule.h"
+#include "collectives/parts/circulant_schedule.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "collectives/algorithms/kept_last.h"
 #include "collectives/models/cost.h"
+#include "collectives/parts/kept_last.h"
 
 namespace postroom {
 namespace {

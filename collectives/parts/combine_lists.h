@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "collectives/algorithms/operator.h"
+#include "collectives/parts/operator.h"
 #include "runtime/processor.h"
 
 namespace postroom {

@@ -1,11 +1,11 @@
-#include "collectives/algorithms/combine_lists.h"
+#include "collectives/parts/combine_lists.h"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "collectives/algorithms/arguments.h"
-#include "collectives/algorithms/few.h"
-#include "collectives/algorithms/scratch.h"
+#include "collectives/parts/arguments.h"
+#include "collectives/parts/few.h"
+#include "collectives/parts/scratch.h"
 #include "runtime/copy.h"
 
 namespace postroom {

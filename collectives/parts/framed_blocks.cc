@@ -1,9 +1,9 @@
-#include "collectives/algorithms/framed_blocks.h"
+#include "collectives/parts/framed_blocks.h"
 
 #include <cstring>
 #include <string>
 
-#include "collectives/algorithms/arguments.h"
+#include "collectives/parts/arguments.h"
 #include "runtime/errors.h"
 
 namespace postroom {

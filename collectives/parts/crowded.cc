@@ -1,4 +1,4 @@
-#include "collectives/algorithms/crowded.h"
+#include "collectives/parts/crowded.h"
 
 #include <algorithm>
 #include <cstddef>

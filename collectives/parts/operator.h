@@ -15,7 +15,7 @@
 #include <concepts>
 #include <cstddef>
 
-#include "collectives/algorithms/scratch.h"
+#include "collectives/parts/scratch.h"
 #include "runtime/processor.h"
 
 namespace postroom {
