@@ -60,7 +60,7 @@ std::vector<Index> order_of_keys(std::size_t size, const KeyOf& key_of,
                                  const SortOptions& options) {
   using Words = decltype(key_words(key_of(std::size_t{0})));
   constexpr std::size_t kTailWords = std::tuple_size_v<Words> - 1;
-  if (size > 0) check_at_most("elements", size - 1, std::numeric_limits<Index>::max());
+  check_numbered<Index>("elements", size);
   const auto rows = std::make_unique_for_overwrite<WideRow[]>(size);
   const auto tails = std::make_unique_for_overwrite<std::uint64_t[]>(size * kTailWords);
   Shares(size, options).run([&](Range own, std::size_t) {
@@ -128,8 +128,10 @@ requires(!SortableRange<R> || !SortProjection<Projection, std::ranges::range_val
     postroom::sort(side_by_side, sorting::HeldProjection<Projection>(projection), of_copy);
     std::ranges::copy(side_by_side, std::ranges::begin(range));
   } else {
-    postroom::apply_order(range, sorting::order_by<std::uint64_t>(range, projection, options),
-                          options);
+    auto order = sorting::order_by<std::uint64_t>(range, projection, options);
+    SortOptions of_moves = options;
+    of_moves.descending = false;  // the order says it
+    postroom::apply_order(range, std::move(order), of_moves);
   }
   if (options.progress) options.progress(1);
 }
@@ -152,7 +154,8 @@ void sort(R&&, sorting::Projected<R>, sorting::Options = {}) = delete;  // no ke
 /// nothing.
 template <std::unsigned_integral Index = std::size_t, std::ranges::random_access_range R,
           AnySortProjection<std::ranges::range_value_t<R>> Projection>
-std::vector<Index> argsort(const R& range, Projection projection, const SortOptions& options = {}) {
+[[nodiscard]] std::vector<Index> argsort(const R& range, Projection projection,
+                                         const SortOptions& options = {}) {
   std::vector<Index> order = sorting::order_by<Index>(range, projection, options);
   if (options.progress) options.progress(1);
   return order;
@@ -160,11 +163,11 @@ std::vector<Index> argsort(const R& range, Projection projection, const SortOpti
 
 /// The same of elements that are keys.
 template <std::unsigned_integral Index, std::ranges::random_access_range Keys>
-requires AnySortKey<std::ranges::range_value_t<Keys>> std::vector<Index> argsort(
-    const Keys& keys, const SortOptions& options = {}) {
+requires AnySortKey<std::ranges::range_value_t<Keys>>
+[[nodiscard]] std::vector<Index> argsort(const Keys& keys, const SortOptions& options = {}) {
   if constexpr (ReadableRange<Keys> && SortKey<std::ranges::range_value_t<Keys>>) {
     const auto size = static_cast<std::size_t>(std::ranges::size(keys));
-    if (size > 0) sorting::check_at_most("keys", size - 1, std::numeric_limits<Index>::max());
+    sorting::check_numbered<Index>("keys", size);
     std::vector<Index> order(size);
     const auto memory = std::as_bytes(std::span(std::ranges::data(keys), size));
     SortOptions without_scratch = options;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
 
 #include "sort/arguments.h"
@@ -25,6 +26,9 @@ bool copy_sorted(const StoredRecords& stored, std::size_t most_bytes, const Sort
                  const SortConfig* config) {
   check_field(0, stored.record_bytes, stored.key_offset, stored.key);
   check_options(options);
+  if (!stored.read || !stored.write) {
+    throw std::invalid_argument("stored: an empty `read` or `write` is not allowed");
+  }
   if (options.algorithm != SortAlgorithm::automatic) return false;
   if (!can_copy_sorted(stored.record_bytes, stored.key)) return false;
   const Field field{stored.record_bytes, stored.key_offset, stored.key, options.descending};

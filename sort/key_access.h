@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <ranges>
 #include <span>
 #include <stdexcept>
@@ -55,6 +56,15 @@ inline void check_at_most(const char* name, std::size_t value, std::size_t most)
   if (value <= most) return;
   throw std::invalid_argument(std::string(name) + ": " + std::to_string(value) +
                               " is not allowed; at most " + std::to_string(most));
+}
+
+/// Throws unless numbers of type Index count so many elements.
+template <class Index>
+void check_numbered(const char* name, std::size_t size) {
+  constexpr std::size_t kLast = std::numeric_limits<Index>::max();
+  if constexpr (kLast < std::numeric_limits<std::size_t>::max()) {
+    check_at_most(name, size, kLast + 1);
+  }
 }
 
 }  // namespace sorting

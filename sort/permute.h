@@ -11,7 +11,8 @@
 // core take 24 ns each, cycle by cycle 120 (AMD Zen 4). Memory: that of as many elements, or of
 // one.
 //
-// Errors: std::invalid_argument when the order has another size than the elements; those of sort().
+// Errors: std::invalid_argument when the order has another size than the elements, or the options
+// say `descending`; those of sort().
 // What a move throws reaches the caller; the elements are then what such a move leaves of them, and
 // one that was on its way is gone. Precondition, not checked: the order names each element once.
 #pragma once
@@ -111,6 +112,9 @@ requires std::ranges::sized_range<R> &&(
                                 std::to_string(size));
   }
   sorting::check_options(options);
+  if (options.descending) {
+    throw std::invalid_argument("descending: is not allowed here; the order says all");
+  }
   const auto first = std::ranges::begin(range);
   if constexpr (sorting::is_moved_twice<R>()) {
     if (sorting::move_by_order(first, order, options)) return;

@@ -25,10 +25,10 @@
 // Cost: two to four moves of each record, with as many processors as
 // options.processors; one processor, the calling thread, for less than about 30,000, and for
 // 130,000 bare keys of 32 or 64 bits; and, where no number was asked for, until half a million
-// records have come in all calls together (sort/lease.h). Records in order, or in reverse, cost one
-// read. Scratch: as much memory again (scratch_bytes) and tables, up to 2 MiB for each processor;
-// of which keys of 32 and 64 bits alone, beyond 16 MiB, as a rule touch a 64th and up to 4 MiB for
-// each processor.
+// records have come in all calls together (sort/engine/lease.h). Records in order, or in reverse,
+// cost one read. Scratch: as much memory again (scratch_bytes) and tables, up to 2 MiB for each
+// processor; of which keys of 32 and 64 bits alone, beyond 16 MiB, as a rule touch a 64th and up to
+// 4 MiB for each processor.
 //
 // Who may call: any thread, several at once, a oneTBB task or a program of a machine too; only one
 // call at a time gets more than one processor, the others do the work alone meanwhile. Errors:
@@ -49,6 +49,7 @@
 #include <vector>
 
 #include "numa/cacheline.h"
+#include "runtime/elements.h"
 #include "sort/arguments.h"
 #include "sort/front.h"
 #include "sort/keys.h"
@@ -85,11 +86,7 @@ concept SortProjection = std::regular_invocable<const P&, const T&> &&
 
 namespace sorting {
 
-/// Whatever a call may be tried with. It fits worse than all that can be sorted.
-struct Anything {
-  template <class T>
-  Anything(const T&) {}  // NOLINT(google-explicit-constructor): stands for all
-};
+using Anything = postroom::Anything;
 
 /// What compares two elements of R, which nothing here does. Whatever else a function takes goes
 /// before it.
@@ -106,8 +103,9 @@ using Comparator = std::type_identity_t<ComparatorOf<R>>;  // nothing is deduced
 template <std::ranges::range R>
 struct CalledWith {
   using T = std::ranges::range_value_t<R>;
-  template <std::invocable<const T&> P>
-  CalledWith(const P&) {}  // NOLINT(google-explicit-constructor): stands for all
+  template <class P>
+  requires std::invocable<const P&, const T&> CalledWith(const P&) {
+  }  // NOLINT(google-explicit-constructor): stands for all
 };
 template <class R>
 using Projected = std::type_identity_t<CalledWith<R>>;
@@ -221,7 +219,7 @@ template <sorting::FixedRange R>
 void sort(R&&, ...) = delete;  // const elements, or a list: copy them into a vector
 template <std::input_or_output_iterator Iterator>
 void sort(Iterator, sorting::Anything, ...) = delete;  // iterators: see sort/std_shaped.h
-void sort(sorting::Anything, ...) = delete;            // is there such an option?
+void sort(sorting::Anything, ...) = delete;            // no range; or no such option?
 void stable_sort(sorting::Anything, ...) = delete;     // see sort/std_shaped.h; keys are as here
 
 /// Sorts `keys`, and moves the values in the same way: values[i] stays with keys[i]. Throws
@@ -247,8 +245,8 @@ void sort_by_key(sorting::Anything, ...) = delete;  // const, a list, no keys? s
 /// The order that would sort `keys`: keys[order[0]] is the smallest, and so on. `keys` stay as they
 /// are. Scratch: argsort_scratch_bytes.
 template <std::ranges::contiguous_range Keys>
-requires SortKey<std::ranges::range_value_t<Keys>> std::vector<std::size_t> argsort(
-    const Keys& keys, const SortOptions& options = {}) {
+requires SortKey<std::ranges::range_value_t<Keys>>
+[[nodiscard]] std::vector<std::size_t> argsort(const Keys& keys, const SortOptions& options = {}) {
   using Key = std::ranges::range_value_t<Keys>;
   const auto memory = std::as_bytes(std::span(std::ranges::data(keys), std::ranges::size(keys)));
   sorting::check_apart(memory, options.scratch);

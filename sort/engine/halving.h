@@ -34,7 +34,9 @@ class Halving {
       : id_(id), all_{0, size}, last_(processors) {}
 
   /// How often so many processors part.
-  static int levels(std::size_t processors) noexcept { return std::bit_width(processors - 1); }
+  static int levels(std::size_t processors) noexcept {
+    return static_cast<int>(std::bit_width(processors - 1));
+  }
 
   /// The part that this processor is at, with processors first() … last() - 1.
   const Range& all() const noexcept { return all_; }
