@@ -80,7 +80,7 @@ void declare(CommandLine& line, Words& words) {
              "calls of each algorithm for each size (100; with --t0 5)");
   line.value("-w,--warm-up", words.warm_up, "N", "calls before these (10; with --t0 1)");
   line.value("--limit", words.seconds, "TIME",
-             "no more calls of a cell after this time: 200ms, 2s (500ms; with --t0 2s)");
+             "no more calls of a row after this time: 200ms, 2s (500ms; with --t0 2s)");
   line.flag("-c,--check", words.check, "check the result of each call (the default)");
   line.flag("--no-check", words.no_check, "do not");
 

@@ -74,12 +74,20 @@ std::vector<Cell> cells_of(const BenchArguments& arguments, const BenchRow& row,
   return cells;
 }
 
+/// Whether the row's processors had a thread each: an MPI whose processes share CPUs is no measure.
+bool had_threads(const BenchResult& result, const BenchRow& row) {
+  return std::ranges::any_of(result.machines, [&](const BenchedMachine& machine) {
+    return machine.processors == row.processors && machine.threads == row.processors;
+  });
+}
+
 /// How many times as fast as `peer` automatic is, over all cells that both have.
 std::optional<double> speed_beside(const BenchResult& result, const BenchPeer& peer) {
   std::vector<double> ratios;
   for (const BenchRow& row : result.rows) {
     const auto ns = of_peer(peer, row);
-    if (row.chosen && ns && row.summary.median > 0) ratios.push_back(*ns / row.summary.median);
+    const bool counts = row.chosen && ns && row.summary.median > 0 && had_threads(result, row);
+    if (counts) ratios.push_back(*ns / row.summary.median);
   }
   return geometric_mean(ratios);
 }
@@ -166,9 +174,9 @@ std::string bench_header(const BenchArguments& arguments,
                         counted_s(each.threads), counted_s(each.processors), each.pinning);
   }
   return text + fmt::format(
-                    "# {} calls after {} to warm up, at most {:g} s a row; results {}; "
+                    "# {} after {} to warm up, at most {:g} s a row; results {}; "
                     "times in us, bandwidths in GB/s\n",
-                    arguments.iterations, arguments.warm_up,
+                    counted(arguments.iterations, "call"), arguments.warm_up,
                     static_cast<double>(arguments.limit.count()) * 1e-9,
                     arguments.check ? "checked" : "not checked");
 }

@@ -77,16 +77,16 @@ std::vector<Algorithm> candidates(const BenchArguments& arguments,
   return list;
 }
 
-/// The best of the cell, the regret of the choice in it.
+/// The best of the cell, all of them where several are; the regret of the choice in it.
 std::optional<double> judge(std::vector<BenchRow>& cell, const Algorithm& chosen) {
   if (cell.empty()) return std::nullopt;
   const auto median = [](const BenchRow& row) { return row.summary.median; };
-  BenchRow& best = *std::ranges::min_element(cell, {}, median);
-  best.best = true;
+  const double least = std::ranges::min(cell, {}, median).summary.median;
   std::optional<double> regret;
   for (BenchRow& row : cell) {
+    row.best = row.summary.median == least;
     row.chosen = row.algorithm == chosen;
-    if (row.chosen && best.summary.median > 0) regret = row.summary.median / best.summary.median;
+    if (row.chosen && least > 0) regret = row.summary.median / least;
   }
   return regret;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -24,5 +25,14 @@ std::optional<std::size_t> first_disorder(std::span<const std::byte> records,
 /// How much scratch sort_records() takes for so many.
 std::size_t scratch_bytes(std::size_t records, const KeyFormat& format,
                           const SortOptions& options = {});
+
+/// The same within `memory_bytes` beside the records: numbers that are all of their records are
+/// sorted in place (sort/in_place.h) where sort_records() might take more. At least
+/// least_scratch_bytes().
+void sort_records_within(std::uint64_t memory_bytes, std::span<std::byte> records,
+                         const KeyFormat& format, const SortOptions& options);
+
+std::size_t least_scratch_bytes(std::size_t records, const KeyFormat& format,
+                                const SortOptions& options = {});
 
 }  // namespace postroom::cli

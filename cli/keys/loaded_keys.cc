@@ -187,15 +187,15 @@ Fingerprint fingerprint_of(const LoadedKeys& keys) {
   return {};
 }
 
-double memory_for_each_byte(const KeyFormat& layout) {
+double memory_for_each_byte(const KeyFormat& layout, SortAlgorithm algorithm) {
   constexpr std::size_t kRecords = std::size_t{1} << 24;
-  const std::size_t scratch = scratch_bytes(kRecords, layout);
+  const std::size_t scratch = least_scratch_bytes(kRecords, layout, {.algorithm = algorithm});
   return 1 + static_cast<double>(scratch) / static_cast<double>(kRecords * layout.record_bytes);
 }
 
-std::uint64_t memory_for(std::uint64_t records, const KeyFormat& layout) {
-  const double bytes = memory_for_each_byte(layout) * static_cast<double>(layout.record_bytes) *
-                       static_cast<double>(records);
+std::uint64_t memory_for(std::uint64_t records, const KeyFormat& layout, SortAlgorithm algorithm) {
+  const double bytes = memory_for_each_byte(layout, algorithm) *
+                       static_cast<double>(layout.record_bytes) * static_cast<double>(records);
   return static_cast<std::uint64_t>(std::min(bytes, 0x1p63));
 }
 

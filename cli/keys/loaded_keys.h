@@ -27,6 +27,7 @@
 #include "cli/keys/line_names.h"
 #include "cli/keys/lines.h"
 #include "cli/keys/text_numbers.h"
+#include "sort/options.h"
 
 namespace postroom::cli {
 
@@ -79,10 +80,13 @@ void store_keys(const LoadedKeys& keys, ByteSink& sink, Progress& progress);
 /// Of the records, or of the lines, that store_keys writes.
 Fingerprint fingerprint_of(const LoadedKeys& keys);
 
-/// How much memory each byte of records takes, the byte itself and what sorting takes included.
-double memory_for_each_byte(const KeyFormat& layout);
+/// How much memory each byte of records takes at least, the byte itself and what sorting takes
+/// included: sort_records_within() (cli/keys/by_format.h).
+double memory_for_each_byte(const KeyFormat& layout,
+                            SortAlgorithm algorithm = SortAlgorithm::automatic);
 
-/// How much memory `records` records take, and the scratch to sort them. At most 2^63.
-std::uint64_t memory_for(std::uint64_t records, const KeyFormat& layout);
+/// The same for `records` records. At most 2^63.
+std::uint64_t memory_for(std::uint64_t records, const KeyFormat& layout,
+                         SortAlgorithm algorithm = SortAlgorithm::automatic);
 
 }  // namespace postroom::cli

@@ -93,8 +93,8 @@ void declare(CommandLine& line, Words& words) {
   line.heading("What is written");
   line.value(
       "--svg", words.svg, "FILE",
-      "the run as a space-time diagram, or the fat tree with what its branches carried (up to 256 "
-      "processors); needs --algorithm");
+      "the run as a space-time diagram, or the fat tree (of up to 256 processors) with what its "
+      "branches carried; needs --algorithm");
   line.value("--html", words.html, "FILE",
              "the packets on the fat tree as a film for a browser; needs --algorithm");
   line.value("--trace", words.trace, "FILE", "the run in Chrome's trace format; needs --algorithm");

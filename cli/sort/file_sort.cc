@@ -36,10 +36,11 @@ RunWishes run_wishes(const SortArguments& arguments, Crew& crew, const MemoryBud
           .verify = arguments.verify};
 }
 
-std::uint64_t most_in_memory(const KeyFormat& format, std::uint64_t memory_bytes) {
+std::uint64_t most_in_memory(const KeyFormat& format, SortAlgorithm algorithm,
+                             std::uint64_t memory_bytes) {
   // Of text, the other half is for its numbers; how many there are is seen when it has been read.
   if (format.text) return memory_bytes / 2;
-  const double bytes = static_cast<double>(memory_bytes) / memory_for_each_byte(format);
+  const double bytes = static_cast<double>(memory_bytes) / memory_for_each_byte(format, algorithm);
   return static_cast<std::uint64_t>(bytes) / format.record_bytes * format.record_bytes;
 }
 
@@ -135,13 +136,14 @@ void FileSort::make() {
   const DataSource& source = *arguments_.random;
   const KeyFormat& format = arguments_.format;
   const KeyFormat layout = format.text ? integers(/*is_unsigned=*/false) : format;
-  check_memory(fmt::format("--random {}", source.keys), memory_for(source.keys, layout),
-               budget_.data_bytes());
+  check_memory(fmt::format("--random {}", source.keys),
+               memory_for(source.keys, layout, arguments_.algorithm), budget_.data_bytes());
   keys_ = load_made_keys(source, arguments_.format, arguments_.verify, progress_, report_.time);
 }
 
 std::optional<Buffer> FileSort::load_raw() {
-  const std::uint64_t most = most_in_memory(arguments_.format, budget_.data_bytes());
+  const std::uint64_t most =
+      most_in_memory(arguments_.format, arguments_.algorithm, budget_.data_bytes());
   if (inputs_->size().value_or(0) > most) return Buffer();
   Buffer bytes = inputs_->read_up_to(most, progress_);
   report_.time.lap("read");
@@ -156,7 +158,8 @@ std::optional<Buffer> FileSort::load_text() {
     keys_ = std::move(*keys);
     return std::nullopt;
   }
-  const std::uint64_t most = most_in_memory(arguments_.format, budget_.data_bytes());
+  const std::uint64_t most =
+      most_in_memory(arguments_.format, arguments_.algorithm, budget_.data_bytes());
   if (inputs_->size().value_or(0) > most) return Buffer();
   Buffer text = inputs_->read_up_to(most, progress_);
   report_.time.lap("read");
@@ -202,7 +205,9 @@ SortOptions FileSort::sort_options() {
 
 void FileSort::sort() {
   progress_.begin("sorting", kProgressSteps);
-  sort_records(keys_.records.bytes(), keys_.layout, sort_options());
+  const std::uint64_t taken = keys_.records.size() + keys_.text.size();
+  const std::uint64_t left = budget_.data_bytes() - std::min(budget_.data_bytes(), taken);
+  sort_records_within(left, keys_.records.bytes(), keys_.layout, sort_options());
   report_.time.lap("sort");
 }
 

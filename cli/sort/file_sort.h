@@ -65,6 +65,7 @@ class FileSort {
 RunWishes run_wishes(const SortArguments& arguments, Crew& crew, const MemoryBudget& budget);
 
 /// The most bytes of input of this format that are sorted in so much memory.
-std::uint64_t most_in_memory(const KeyFormat& format, std::uint64_t memory_bytes);
+std::uint64_t most_in_memory(const KeyFormat& format, SortAlgorithm algorithm,
+                             std::uint64_t memory_bytes);
 
 }  // namespace postroom::cli

@@ -28,7 +28,10 @@ ChunkLimits limits_for(const KeyFormat& format, std::uint64_t memory, std::size_
     return {static_cast<std::size_t>(0.3 * all / parts),
             static_cast<std::size_t>(0.7 * all / parts / sizeof(NumberedLine))};
   }
-  const double each = memory_for_each_byte(format) - 1 + static_cast<double>(chunks);
+  constexpr std::size_t kMany = std::size_t{1} << 24;
+  const auto scratch = static_cast<double>(scratch_bytes(kMany, format)) /
+                       static_cast<double>(kMany * format.record_bytes);
+  const double each = scratch + static_cast<double>(chunks);
   return {buffer_bytes_within(static_cast<std::size_t>(all / each))};
 }
 

@@ -70,7 +70,8 @@ std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQ
   const bool fits =
       format.text
           ? memory_for(question.records, integers(/*is_unsigned=*/false)) <= budget.data_bytes()
-          : question.input_bytes <= most_in_memory(format, budget.data_bytes());
+          : question.input_bytes <=
+                most_in_memory(format, arguments.algorithm, budget.data_bytes());
   if (!arguments.merge && (question.in_pieces || fits)) return std::nullopt;
   const RunWishes wishes = run_wishes(arguments, crew, budget);
   PlannedRuns planned;

@@ -134,7 +134,7 @@ SortPlan plan_sort(const PlanQuestion& question) {
   } else if (question.in_pieces) {
     plan.memory_bytes = all + all / 8;
   } else {
-    plan.memory_bytes = memory_for(question.records, layout);
+    plan.memory_bytes = memory_for(question.records, layout, question.algorithm);
   }
   plan.available_memory_bytes = available_memory_bytes();
   return plan;

@@ -12,7 +12,7 @@
 // of its sender, so where a processor receives from several others, one after another (gather,
 // reduce), it may count less. What sends no messages (slots, turns) costs nothing here, but what
 // collectives/models/shared_work.h says instead. What teams cost depends on the box:
-// collectives/algorithms/teams.h.
+// collectives/parts/teams.h.
 #pragma once
 
 #include <bit>

@@ -62,7 +62,7 @@ std::vector<int> block_counts(int processors, std::int64_t bytes, const TimeMode
   const std::int64_t units =
       bytes / static_cast<std::int64_t>(std::max<std::size_t>(model.unit_bytes, 1));
   const std::int64_t most = std::min(units, kMostSteps / processors);
-  for (std::int64_t blocks = 4; blocks <= most; blocks *= 4) {
+  for (std::int64_t blocks = 2; blocks <= most; blocks = blocks < 4 ? blocks + 1 : 4 * blocks) {
     list.push_back(static_cast<int>(blocks));
   }
   return list;

@@ -240,7 +240,7 @@ TEST_F(ByteKeys, ThePlanSortsNothing) {
   EXPECT_GE(of_engine["memory_bytes"], 10'000 * (100 + 100 + 16));
   EXPECT_LE(of_engine["memory_bytes"], 10'000 * (100 + 100 + 17));
   // As for numbers of the box.
-  EXPECT_LE(plan({}, {8, 8, 0})["memory_bytes"], 125'000 * (8 + 8 + 1));
+  EXPECT_LE(plan({}, {8, 8, 0})["memory_bytes"], 125'000 * (8 + 1));
   EXPECT_LE(plan({}, {4, 40, 3})["memory_bytes"], 25'000 * (40 + 40 + 1));
   EXPECT_GE(plan({"--algorithm", "radix_direct"})["steps"][1]["passes"].get<int>(), 3);
   EXPECT_FALSE(std::filesystem::exists(folder_("out")));

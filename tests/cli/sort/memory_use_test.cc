@@ -75,6 +75,20 @@ TEST_F(MemoryUse, WhatFits) {
   expect_sorts_within(32, 2, {folder_("in.u64")});
 }
 
+// Twice 43 MiB would not.
+TEST_F(MemoryUse, WhatFitsInPlace) {
+  for (const std::string distribution : {"uniform", "zipf", "S", "sawtooth"}) {
+    ran({"generate", "5600000", "--distribution", distribution, "-o", folder_("in.u64")});
+    ran({"sort", folder_("in.u64"), "-o", folder_("expected"), "-q"});
+    const Ran sorted =
+        shell("cat " + folder_("in.u64") + " | " + postroom() + " sort -S 64M -p 2 --type u64" +
+              " --verify --json " + folder_("report") + " -o " + folder_("out"));
+    EXPECT_LE(sorted.peak_bytes, 64 * kMiB) << sorted;
+    EXPECT_NE(content_of(folder_("report")).find("\"runs\": null"), std::string::npos) << sorted;
+    EXPECT_EQ(shell("cmp " + folder_("out") + " " + folder_("expected")).exit_code, 0);
+  }
+}
+
 TEST_F(MemoryUse, FromFileToFile) {
   ran({"generate", "5000000", "-o", folder_("in.u64")});
   for (const int processors : {1, 2}) {  // 38 MiB, and 16 of the program's own

@@ -123,8 +123,8 @@ TEST_F(UsualText, SeveralFiles) {
 TEST_F(UsualText, NotInTooLittleMemory) {
   const std::string text = numbers_text(6, true);
   const auto lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
-  EXPECT_FALSE(load({text}, 16 * lines - 1).has_value());
-  EXPECT_TRUE(load({text}, 17 * lines).has_value());
+  EXPECT_FALSE(load({text}, 8 * lines - 1).has_value());
+  EXPECT_TRUE(load({text}, 9 * lines).has_value());
   EXPECT_FALSE(load({text}, 1).has_value());
 }
 
