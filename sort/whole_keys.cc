@@ -190,7 +190,7 @@ std::vector<Range> sort_home_in_place(Records home, const Records& away, std::si
   if (is_for_one<Records>(size, chosen)) {
     if (settle_order(home, size)) return {};
     bound_counts<Records>(chosen, in_away, 1);
-    if (sort_by_counts(home, size, chosen)) return {};
+    if (sort_by_counts<Records>(home, nullptr, size, chosen)) return {};
     if constexpr (Records::kNetworkKeys) {
       if (SidesSort<Records>::suits(in_away, 1, chosen)) {
         SidesSort<Records> sides(home, away, size, in_away, 1, chosen);

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "sort/engine/by_words.h"
 #include "sort/engine/config.h"
 #include "sort/engine/count.h"
 #include "sort/engine/count_all.h"
+#include "sort/engine/count_most.h"
 #include "sort/engine/digit.h"
 #include "sort/engine/failure.h"
 #include "sort/engine/few_keys.h"
@@ -133,15 +135,22 @@ template <class Records>
 }
 
 /// Whether home[0, size) were keys that differ in so few bits that all are counted and written; in
-/// order now. Not inlined, as above.
+/// order now. Where `away` has room for as many, also where a few lie far from all others. Not
+/// inlined, as above.
 template <class Records>
-[[gnu::noinline]] bool sort_by_counts(const Records& home, std::size_t size,
+[[gnu::noinline]] bool sort_by_counts(const Records& home, const Records* away, std::size_t size,
                                       const SortConfig& config) {
   if (!CountAll<Records>::pays(home, size, config)) return false;
   CountAll<Records> all(home, size, 1, config);
   Failure failure;
   Steps steps(Team(), failure);
-  const bool sorted = all.sort(steps);
+  bool sorted = all.sort(steps);
+  if constexpr (Records::kNetworkKeys) {
+    const std::optional<Digit> digit = all.misled_by(0);
+    if (!sorted && digit && away != nullptr && CountMost<Records>::suits(config)) {
+      sorted = CountMost<Records>(home, *away, size, 1, config).sort(steps, *digit);
+    }
+  }
   failure.rethrow();
   return sorted;
 }
@@ -155,7 +164,7 @@ void sort_alone(Records home, const Records& away, std::size_t size, const SortC
     }
   }
   if constexpr (Records::kWholeKeys) {
-    if (sort_by_counts(home, size, config)) return;
+    if (sort_by_counts(home, &away, size, config)) return;
   }
   if (sort_few_rows(home, away, size, config)) return;
   if constexpr (Records::kNetworkKeys) {

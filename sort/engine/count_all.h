@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "numa/cacheline.h"
@@ -57,10 +58,16 @@ class CountAll {
     return few ? sort_with<std::uint32_t>(steps) : sort_with<std::uint64_t>(steps);
   }
 
+  /// After sort() has returned false, to a processor of the team: the digit outside of which no key
+  /// of a sample differs from the first one, but others do, where it was counted in vain.
+  std::optional<Digit> misled_by(std::size_t id) const noexcept { return told_[id].misled_by; }
+
   /// The same with this type of counts, which holds the number of keys.
   template <class Count>
   [[nodiscard]] bool sort_with(Steps& steps) {
     const int most = most_bits(size_ / told_.size(), config_);
+    std::optional<Digit>& misled_by = told_[steps.id()].misled_by;
+    misled_by.reset();
     std::uint64_t varying = sampled_bits(home_, 0, size_, config_.sample_records);
     while (varying != 0) {
       const Digit digit = whole_digit(varying);
@@ -73,6 +80,7 @@ class CountAll {
         return true;
       }
       varying |= common.varying();
+      misled_by = digit;
       // Nobody counts again before all have seen what was counted.
       if (!steps.together([] {})) return true;
     }
@@ -88,6 +96,7 @@ class CountAll {
     RowsApart<std::uint32_t> counts;
     RowsApart<std::uint64_t> large_counts;
     CommonBits<Bits> common;  // of its share
+    std::optional<Digit> misled_by;
   };
 
   template <class Count>

@@ -6,16 +6,17 @@
 // prefix sums, route. Their radix sort does so for each digit from the lowest up. This does it
 // once, for the highest digit, and then finishes each bucket in the cache of one processor.
 //
-//   counts    keys alone that differ in few bits are counted and written (sort/engine/count_all.h)
+//   counts    keys alone that differ in few bits are counted and written (sort/engine/count_all.h),
+//             without those that lie far from all others (sort/engine/count_most.h)
 //   rows      a few rows in order are merged (sort/engine/few_rows.h)
 //   few       records of few different keys are put side by side at once
-//   (sort/engine/few_records.h) heavy     of keys alone, those that occur very often are only
-//   counted (sort/engine/heavy_keys.h);
-//             other records with such keys go straight to their places
+//             (sort/engine/few_records.h)
+//   heavy     of keys alone, those that occur very often are only counted
+//             (sort/engine/heavy_keys.h); other records with such keys go straight to their places
 //             (sort/engine/heavy_records.h)
 //   blocks    keys alone that do not fit the third cache are sorted in place
-//   (sort/engine/block_sort.h) sides     keys alone that fit the third cache, where no scratch is
-//   at hand, are moved to both
+//             (sort/engine/block_sort.h)
+//   sides     keys alone that fit the third cache, where no scratch is at hand, are moved to both
 //             sides of one of them in place (sort/engine/sides_sort.h); on some CPUs all others,
 //             too
 //   networks  keys alone that fit the third cache, and that a digit tells apart, are routed
@@ -46,6 +47,7 @@
 #include "sort/engine/cold.h"
 #include "sort/engine/config.h"
 #include "sort/engine/count_all.h"
+#include "sort/engine/count_most.h"
 #include "sort/engine/failure.h"
 #include "sort/engine/few_keys.h"
 #include "sort/engine/few_records.h"
@@ -87,6 +89,9 @@ class Engine {
       if (goes_in_one() && count_all_.sort(steps)) return;
     }
     if constexpr (Records::kNetworkKeys) {
+      if (goes_in_one() && count_most(steps)) return;
+    }
+    if constexpr (Records::kNetworkKeys) {
       if (sort_in_place(steps)) return;
     }
     if (goes_in_one() && rows_.sort(steps, cold_)) return;
@@ -124,6 +129,16 @@ class Engine {
   void rethrow() const { failure_.rethrow(); }
 
  private:
+  // Where a sample has misled count_all_. False where that is not the way.
+  bool count_most(Steps& steps) {
+    const std::optional<Digit> digit = count_all_.misled_by(steps.id());
+    if (!digit || !CountMost<Records>::suits(config_)) return false;
+    const bool ready = steps.together([&] {
+      if (steps.id() == 0) count_most_.emplace(home_, away_, size_, steps.count(), config_);
+    });
+    return !ready || count_most_->sort(steps, *digit);
+  }
+
   // Keys that do not fit the third cache. False where that is not the way; nothing has been moved
   // then.
   bool sort_in_place(Steps& steps) {
@@ -237,6 +252,7 @@ class Engine {
   const SortConfig& config_;
   const std::function<void(double)>& progress_;
   CountAll<Records> count_all_;
+  std::optional<CountMost<Records>> count_most_;
   FewRows<Records> rows_;
   FewRecords<Records> few_;  // of nobody, where keys are alone
   HeavyOf<Records> heavy_;
