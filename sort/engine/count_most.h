@@ -8,9 +8,9 @@
 //   finish  one processor sorts the few
 //
 // Source: our own. Cost: those of count_all.h twice, since it has counted in vain before, and a
-// read and a write of each key on either side where there may be any. Keys below 10^5 and one in
-// 10^6 far away, one core, by digits and so, ns (Intel Granite Rapids): 10^6 u32 8.1 and 2.4, u64
-// 9.9 and 2.9; 3·10^7 u32 8.5 and 2.7, u64 11.1 and 3.8.
+// read and a write of each key on either side where there may be any. 10^6 keys below 10^5 and one
+// far away, by digits and so, ns (Intel Granite Rapids): u32 8.4 and 2.8 on one core, 5.2 and 1.8
+// on two; u64 9.7 and 3.2, 5.4 and 2.2.
 // Memory: that of count_all.h. Errors: those of Steps.
 #pragma once
 
