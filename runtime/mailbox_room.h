@@ -4,8 +4,8 @@
 // machine starts: an alltoall of 10,000 processors needs 100,000,000 pairs. Where memory ends, the
 // system would end some process. So the machine stops before, with the number of pairs.
 //
-// Who may call: any thread. Cost: an addition; in kPairsPerLook calls once available_memory_bytes()
-// (numa/available_memory.h).
+// Source: our own. Who may call: any thread. Cost: an addition; in kPairsPerLook calls once
+// available_memory_bytes() (numa/available_memory.h). Errors: those of take().
 //
 //   room.take();   // before a mailbox is made
 #pragma once
