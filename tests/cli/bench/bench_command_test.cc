@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -47,6 +48,28 @@ std::vector<std::string> lines_of(const std::string& text) {
 TEST(Bench, WithinACellItIsSeenHowFarItIs) {
   EXPECT_TRUE(shows_on_terminal({"bench", "broadcast", "--lambda", "2", "--t0", "20ms", "-p", "8"},
                                 "broadcast: linear"));
+}
+
+TEST(Bench, AllThatAreBestAreMarked) {
+  const json all = figures("allgather -p 2 --lambda 9/5");
+  double least = std::numeric_limits<double>::max();
+  for (const json& row : all["rows"]) least = std::min(least, row["median"].get<double>());
+  int best = 0;
+  for (const json& row : all["rows"]) {
+    EXPECT_EQ(row["best"].get<bool>(), row["median"].get<double>() == least) << row;
+    best += row["best"].get<bool>() ? 1 : 0;
+  }
+  EXPECT_GT(best, 1);
+}
+
+TEST(Bench, AutomaticCutsListsOfThreeUnits) {
+  const json all = figures("broadcast -p 16 --lambda 9/5 --unit 1K -b 3K -e 3K");
+  double chosen = 0;
+  for (const json& row : all["rows"]) {
+    if (row["chosen"]) chosen = row["median"];
+  }
+  EXPECT_GT(chosen, 0);
+  EXPECT_LE(chosen, 10.8);  // 15.2 in one block, along the binomial tree
 }
 
 TEST(Bench, InVirtualTimeIsExactAndPredicted) {
