@@ -47,6 +47,8 @@ std::string_view name_of(Distribution distribution) noexcept {
       return "organ_pipe";
     case Distribution::kSawtooth:
       return "sawtooth";
+    case Distribution::kAppended:
+      return "appended";
   }
   return "";
 }

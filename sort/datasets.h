@@ -22,6 +22,7 @@
 //   high_bits_equal  only the lower half of the bits varies
 //   organ_pipe       ascending to the middle, then descending
 //   sawtooth         64 ascending runs
+//   appended         sorted, but of the last tenth, rounded down, each is a random value
 //
 // Element types: whatever std::uint64_t converts to by static_cast. All sets but `uniform` hold
 // whole numbers ≥ 0 of as many bits as the type holds exactly (u32: 32, int: 31, float: 24, …);
@@ -62,6 +63,7 @@ enum class Distribution {
   kHighBitsEqual,
   kOrganPipe,
   kSawtooth,
+  kAppended,
 };
 
 inline constexpr std::array kDistributions{
@@ -72,6 +74,7 @@ inline constexpr std::array kDistributions{
     Distribution::kZipf,        Distribution::kNearlySorted,
     Distribution::kFewDistinct, Distribution::kHighBitsEqual,
     Distribution::kOrganPipe,   Distribution::kSawtooth,
+    Distribution::kAppended,
 };
 
 /// The name as in the list above.
@@ -142,6 +145,8 @@ void with_generator(const DataSet& set, Use use) {
       return use(OrganPipe{Ascending((n + 1) / 2, kBits), n});
     case Distribution::kSawtooth:
       return use(Sawtooth(n, kBits));
+    case Distribution::kAppended:
+      return use(Appended{seed, Ascending(n, kBits), n, kBits});
   }
 }
 

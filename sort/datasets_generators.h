@@ -239,4 +239,16 @@ class Sawtooth {
   Ascending tooth_;
 };
 
+struct Appended {
+  static constexpr std::uint64_t kOneIn = 10;
+  Seed seed;
+  Ascending ascending;
+  std::uint64_t elements;
+  int bits;
+  std::uint64_t operator()(std::uint64_t index) const noexcept {
+    if (index < elements - elements / kOneIn) return ascending(index);
+    return seed.bits(index) & low_bits(bits);
+  }
+};
+
 }  // namespace postroom::datasets

@@ -16,6 +16,7 @@
 #include "sort/engine/failure.h"
 #include "sort/engine/few_records.h"
 #include "sort/engine/lease.h"
+#include "sort/engine/long_row.h"
 #include "sort/engine/one_network.h"
 #include "sort/engine/order.h"
 #include "sort/engine/presort.h"
@@ -69,7 +70,13 @@ void sort_home_alone(const Records& home, const MakeRoom& make_room, std::size_t
                      const SortConfig& config) {
   if (fits_one_network<Records>(size, config)) return sort_by_one_network(home, size);
   const Room<Records> room = make_room();
-  if (!settle_strays(home, room.away, size, config)) sort_alone(home, room.away, size, config);
+  if (settle_strays(home, room.away, size, config)) return;
+  if (const Range rest = beside_long_row(home, size, config); rest.begin < rest.end) {
+    const std::size_t count = rest.end - rest.begin;
+    const Records part = Records(home).from(rest.begin);
+    if (!settle_order(part, count)) sort_alone(part, room.away, count, config);
+  }
+  sort_alone(home, room.away, size, config);
 }
 
 /// The same by all processors of the lease.
@@ -81,6 +88,16 @@ void sort_home_together(const Records& home, const Room<Records>& room, std::siz
       is_read_soon<Records>(2 * size, config) || lease.processors() <= config.stray_processors;
   // Strays are through in one go, and cannot say how far they are.
   if (by_one && !progress && settle_strays(home, room.away, size, config)) return;
+  if (!progress) {
+    // Through in one go, too.
+    if (const Range rest = beside_long_row(home, size, config); rest.begin < rest.end) {
+      const std::size_t count = rest.end - rest.begin;
+      const Records part = Records(home).from(rest.begin);
+      if (!settle_order_together(part, count, lease, config)) {
+        sort_home_together(part, {room.away, {}}, count, lease, config, progress);
+      }
+    }
+  }
   if constexpr (Records::kMayBeWords) {
     // One processor does as well in any case (sort/engine/spread_words.h). Keys that are few or
     // frequent have ways of their own.

@@ -43,7 +43,10 @@ inline constexpr Distribution kMeasured[] = {Distribution::kUniform,
                                              Distribution::kZipf,
                                              Distribution::kNearlySorted,
                                              Distribution::kFewDistinct,
-                                             Distribution::kHighBitsEqual};
+                                             Distribution::kHighBitsEqual,
+                                             Distribution::kOrganPipe,
+                                             Distribution::kSawtooth,
+                                             Distribution::kAppended};
 
 // A call for 100 is timed with what it takes to read a clock, some 20 ns.
 inline constexpr std::size_t kSizes[] = {100,       1'000,      10'000,     100'000,

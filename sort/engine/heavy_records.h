@@ -91,11 +91,16 @@ class HeavyRecords {
   // 7.0 and 8.6 (AMD Zen 5).
   static constexpr std::size_t kRecordsForOne = 6;
 
-  // Each processor takes its share from so many places by turns, each with counts of its own: where
-  // a key is very frequent, one record would have to wait for the one before, and what comes from
-  // memory comes sooner. 10^6 pairs of u32 of zipf on one core 6.5 -> 5.2 ns (AMD Zen 5); with the
-  // keys of four read before any is placed, as in sort/engine/place.h, no less.
-  static constexpr std::size_t kStreams = 2;
+  // Where most records are light, each processor takes its share from so many places by turns, each
+  // with counts of its own, or one light record would have to wait for the one before. 10^6 pairs
+  // of u32 of zipf on one core 6.5 -> 5.2 ns (AMD Zen 5); with the keys of four read before any is
+  // placed, as in sort/engine/place.h, no less. Where most are heavy, twice as many counts and
+  // lines to write are in the way: pairs of S, in two streams and in one, ns on one core (AMD
+  // Zen 3)
+  //            10^4           10^5           10^6           10^7
+  //   u32   12.4, 11.3     10.4, 8.75     11.4, 8.9      10.8, 8.5
+  //   u64   14.0, 12.4     12.2, 10.4     14.9, 13.6     14.1, 11.8
+  static constexpr std::size_t kMostStreams = 2;
 
   // The records of one heavy key.
   struct Heavy {
@@ -112,17 +117,27 @@ class HeavyRecords {
     table_.emplace(heavy_table_bits(size_, config_));
     table_->offer_some(home_, {0, size_}, size_);
     heavy_.reserve(table_->slots() + 1);
-    counts_ = {kStreams * processors_, table_->values()};
+    const std::size_t sampled = std::min(config_.sample_records, size_);
+    streams_ = heavy_sample(home_, size_, sampled).hits * 2 >= sampled ? 1 : kMostStreams;
+    counts_ = {rows(), table_->values()};
   }
+
+  // Of counts, of all processors.
+  std::size_t rows() const noexcept { return streams_ * processors_; }
 
   // The counts, later places, of one stream.
   std::size_t* counts(const Steps& steps, std::size_t stream) const noexcept {
-    return counts_.row(kStreams * steps.id() + stream);
+    return counts_.row(streams_ * steps.id() + stream);
   }
 
   // Calls use(stream, i, digit of its key) for each record i of the share, by turns of each stream.
   template <class Use>
-  void in_streams(const Steps& steps, Use use) {
+  void in_streams(const Steps& steps, const Use& use) {
+    streams_ == 1 ? in_some<1>(steps, use) : in_some<kMostStreams>(steps, use);
+  }
+
+  template <std::size_t kStreams, class Use>
+  void in_some(const Steps& steps, Use use) {
     const Records home = home_;
     const auto digit = table_->digit();
     std::array<Range, kStreams> streams;
@@ -153,8 +168,8 @@ class HeavyRecords {
   }
 
   void count(const Steps& steps) {
-    std::array<std::size_t*, kStreams> counts;
-    for (std::size_t s = 0; s < kStreams; ++s) {
+    std::array<std::size_t*, kMostStreams> counts{};
+    for (std::size_t s = 0; s < streams_; ++s) {
       counts[s] = this->counts(steps, s);
       std::fill_n(counts[s], table_->values(), 0);
     }
@@ -168,13 +183,13 @@ class HeavyRecords {
     const std::size_t light = table.slots();
     for (std::size_t slot = 0; slot < light; ++slot) {
       std::size_t sum = 0;
-      for (std::size_t i = 0; i < kStreams * processors_; ++i) sum += counts_.row(i)[slot];
+      for (std::size_t i = 0; i < rows(); ++i) sum += counts_.row(i)[slot];
       if (sum >= config_.heavy_count) {
         heavy_.push_back({table.key(slot), slot, 0});
         continue;
       }
       table.clear(slot);
-      for (std::size_t i = 0; i < kStreams * processors_; ++i) {
+      for (std::size_t i = 0; i < rows(); ++i) {
         counts_.row(i)[light] += counts_.row(i)[slot];
       }
     }
@@ -183,15 +198,15 @@ class HeavyRecords {
     std::size_t place = 0;
     for (Heavy& heavy : heavy_) {
       const std::size_t slot = std::exchange(heavy.begin, place);
-      for (std::size_t i = 0; i < kStreams * processors_; ++i) {
+      for (std::size_t i = 0; i < rows(); ++i) {
         place += std::exchange(counts_.row(i)[slot], place);
       }
     }
   }
 
   void place_share(const Steps& steps) {
-    std::array<std::size_t*, kStreams> next;
-    for (std::size_t s = 0; s < kStreams; ++s) next[s] = counts(steps, s);
+    std::array<std::size_t*, kMostStreams> next{};
+    for (std::size_t s = 0; s < streams_; ++s) next[s] = counts(steps, s);
     in_streams(steps, [=, home = home_, away = away_](std::size_t s, std::size_t i,
                                                       std::size_t digit) mutable {
       place_one<Prefetch::kNext>(home, i, digit, away, next[s]);
@@ -244,6 +259,7 @@ class HeavyRecords {
   const SortConfig& config_;
   std::size_t processors_;
   // Only processor 0 writes these, except for the counts and the places.
+  std::size_t streams_ = 1;
   RowsApart<std::size_t> counts_;  // a row for each stream of each processor, later places
   std::optional<HeavyTable<Bits>> table_;
   std::vector<Heavy> heavy_;  // in order; the last one is no key but the end of all

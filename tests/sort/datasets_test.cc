@@ -105,6 +105,11 @@ TYPED_TEST(DatasetsOf, OrdersAreWhatTheyAreCalled) {
       EXPECT_TRUE(std::is_sorted(saw.begin() + i, saw.begin() + end));
       EXPECT_EQ(saw[i], saw[0]);
     }
+
+    const auto appended = make<TypeParam>(Distribution::kAppended, n);
+    EXPECT_TRUE(std::is_sorted(appended.begin(), appended.end() - n / 10));
+    const bool is_short = n < 1000;
+    EXPECT_TRUE(is_short || !std::is_sorted(appended.end() - n / 10, appended.end()));
   }
 }
 
