@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "sort/engine/config.h"
 #include "sort/engine/order.h"
@@ -28,7 +29,9 @@ Range beside_long_row(const Records& home, std::size_t size, const SortConfig& c
   constexpr std::size_t kMost = 2;  // one in so many, which fall
   constexpr std::size_t kMostInAnyOrder = Records::kWholeKeys ? 3 : 2;
   constexpr Range kNone{0, 0};
-  if (size < config.row_records) return kNone;
+  // Keys alone of 8 and 16 bits are soon counted.
+  constexpr bool kCounted = Records::kWholeKeys && Records::kRecordBytes < sizeof(std::uint32_t);
+  if (kCounted || size < config.row_records) return kNone;
   // What is sorted in place is not merged.
   if (Records::kNetworkKeys && size > config.sides_bytes / Records::kRecordBytes) return kNone;
 

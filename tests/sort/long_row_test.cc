@@ -95,6 +95,15 @@ TEST(LongRow, OfBareKeysEndsWhereSortingAllIsAsFast) {
   EXPECT_EQ(beside_keys(10'000, 3'000, Rest::kAnyOrder, {.sides_bytes = 50'000}), 0u);
 }
 
+TEST(LongRow, OfKeysThatAreSoonCountedIsNotLookedFor) {
+  using Short = Rows<sizeof(std::uint16_t), WholeKey<std::uint16_t, false>>;
+  std::vector<std::uint16_t> keys;
+  for (const Pair& pair : row_and_rest(10'000, 1'000, false, Rest::kAnyOrder)) {
+    keys.push_back(static_cast<std::uint16_t>(pair.key));
+  }
+  EXPECT_EQ(count(beside_long_row(Short(bytes_in(keys), {}), keys.size(), {})), 0u);
+}
+
 // Where samples rise, and what lies between them does not.
 TEST(LongRow, IsReadWhole) {
   for (const std::size_t fall : {5'001u, 1u, 9'998u}) {
