@@ -12,11 +12,11 @@
 #include "sort/by_index.h"
 #include "sort/compiled_sizes.h"
 #include "sort/field_key.h"
-#include "sort/front.h"
 #include "sort/is_sorted.h"
 #include "sort/key_word.h"
 #include "sort/numbered.h"
 #include "sort/whole_keys.h"
+#include "sort/whole_records.h"
 
 namespace postroom {
 namespace {
@@ -26,14 +26,6 @@ using sorting::Field;
 using sorting::FieldKey;
 using sorting::KeyWord;
 using sorting::with_size;
-
-void sort_moving_whole(std::byte* data, std::size_t size, const Field& field,
-                       const SortOptions& options) {
-  with_size(field.record_bytes, sorting::WholeSizes(), [&]<std::size_t kBytes>() {
-    const FieldKey<sorting::field_load_bytes(kBytes)> key_of(field);
-    sorting::sort_rows<kBytes>(data, size, key_of, options);
-  });
-}
 
 void sort_large(std::byte* data, std::size_t size, const Field& field, const SortOptions& options) {
   const sorting::Moved records{data, field.record_bytes};
@@ -84,7 +76,9 @@ void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size
   if (sorting::is_whole(field)) {
     sorting::sort_whole_keys(data.data(), size, sorting::format_of(field), options);
   } else if (sorting::moves_whole(record_bytes)) {
-    sort_moving_whole(data.data(), size, field, options);
+    with_size(record_bytes, sorting::WholeSizes(), [&]<std::size_t kBytes>() {
+      sorting::sort_whole_records<kBytes>(data.data(), size, field, options);
+    });
   } else {
     sort_large(data.data(), size, field, options);
   }

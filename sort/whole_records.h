@@ -1,0 +1,17 @@
+// Records whose size and key are known only while the program runs, sorted by moving them whole.
+#pragma once
+
+#include <cstddef>
+
+#include "sort/field_key.h"
+#include "sort/options.h"
+
+namespace postroom::sorting {
+
+/// Sorts data[0, size), records of kBytes. There is one for each of WholeSizes
+/// (sort/compiled_sizes.h), in several units, for each takes the compiler some seconds.
+template <std::size_t kBytes>
+void sort_whole_records(std::byte* data, std::size_t size, const Field& field,
+                        const SortOptions& options);
+
+}  // namespace postroom::sorting
