@@ -1,4 +1,7 @@
 // Records whose size and key are known only while the program runs, sorted by moving them whole.
+//
+// Cost, memory and errors: those of sort_rows (sort/front.h), for keys that are read as
+// sort/field_key.h says.
 #pragma once
 
 #include <cstddef>
