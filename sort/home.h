@@ -15,6 +15,7 @@
 #include "sort/engine/engine.h"
 #include "sort/engine/failure.h"
 #include "sort/engine/few_records.h"
+#include "sort/engine/few_rows.h"
 #include "sort/engine/lease.h"
 #include "sort/engine/long_row.h"
 #include "sort/engine/one_network.h"
@@ -75,11 +76,26 @@ void sort_home_alone(const Records& home, const MakeRoom& make_room, std::size_t
     const std::size_t count = rest.end - rest.begin;
     const Records part = Records(home).from(rest.begin);
     if (!settle_order(part, count)) sort_alone(part, room.away, count, config);
+    return merge_two_rows(home, room.away, rest.begin > 0 ? rest.begin : rest.end, size, config);
   }
   sort_alone(home, room.away, size, config);
 }
 
-/// The same by all processors of the lease.
+/// Two rows in order, home[0, middle) and home[middle, size), become one, by all processors of the
+/// lease.
+template <class Records>
+void merge_two_rows(const Records& home, const Room<Records>& room, std::size_t middle,
+                    std::size_t size, Lease& lease, const SortConfig& config) {
+  FewRows<Records> rows(home, room.away, size, lease.processors(), config);
+  Failure failure;
+  lease.run([&](Team team) {
+    Steps steps(team, failure);
+    rows.merge_two_rows(steps, middle, room.cold);
+  });
+  failure.rethrow();
+}
+
+/// As sort_home_alone by all processors of the lease.
 template <class Records>
 void sort_home_together(const Records& home, const Room<Records>& room, std::size_t size,
                         Lease& lease, const SortConfig& config,
@@ -96,6 +112,8 @@ void sort_home_together(const Records& home, const Room<Records>& room, std::siz
       if (!settle_order_together(part, count, lease, config)) {
         sort_home_together(part, {room.away, {}}, count, lease, config, progress);
       }
+      return merge_two_rows(home, room, rest.begin > 0 ? rest.begin : rest.end, size, lease,
+                            config);
     }
   }
   if constexpr (Records::kMayBeWords) {

@@ -20,6 +20,7 @@
 #include "sort/engine/failure.h"
 #include "sort/engine/layout.h"
 #include "sort/engine/lease.h"
+#include "sort/engine/long_row.h"
 #include "sort/engine/order.h"
 #include "sort/engine/progress.h"
 #include "sort/engine/sides_sort.h"
@@ -84,8 +85,9 @@ std::array<Side, 2> take_sides_of_zero(std::byte* data, std::size_t size, KeyFor
           Side{{border, size}, {format.bytes, false, !format.descending, false}}};
 }
 
-// Whether floating-point keys are folded rather than moved to both sides of zero: few of them, and
-// those that are so nearly in order that only the few that stray are to be moved, by one processor.
+// Whether floating-point keys are folded rather than moved to both sides of zero: few of them;
+// those with a long row in order, on both sides of zero; and those that are so nearly in order that
+// only the few that stray are to be moved, by one processor.
 bool are_for_folding(std::byte* data, std::size_t size, KeyFormat format,
                      const SortOptions& options, const SortConfig* config) {
   const SortConfig chosen = config != nullptr ? *config : SortConfig{};
@@ -95,7 +97,14 @@ bool are_for_folding(std::byte* data, std::size_t size, KeyFormat format,
                                                                                      chosen)) {
       return true;
     }
-    return !options.progress && seem_nearly_in_order(Records(data, key), size, chosen) &&
+    if (options.progress) return false;
+    const Records keys(data, key);
+    const auto differ = sampled_bits(keys, 0, size, chosen.sample_records);
+    if ((differ & kTopBit<typename KeyOf::Bits>) != 0) {
+      const Range rest = beside_long_row(keys, size, chosen);
+      if (rest.begin < rest.end) return true;
+    }
+    return seem_nearly_in_order(keys, size, chosen) &&
            Lease(options, size, chosen.alone_records).processors() <= chosen.stray_processors;
   });
 }

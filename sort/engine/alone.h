@@ -81,6 +81,17 @@ template <class Records>
   return sorted;
 }
 
+/// Two rows in order, home[0, middle) and home[middle, size), become one. `away` as above.
+template <class Records>
+[[gnu::noinline]] void merge_two_rows(const Records& home, const Records& away, std::size_t middle,
+                                      std::size_t size, const SortConfig& config) {
+  FewRows<Records> rows(home, away, size, 1, config);
+  Failure failure;
+  Steps steps(Team(), failure);
+  rows.merge_two_rows(steps, middle, {});
+  failure.rethrow();
+}
+
 /// Whether home[0, size) were records of few different keys; they are in order now. `away` has
 /// room for as many. Not inlined, as above.
 template <class Records>

@@ -30,6 +30,9 @@ struct SortConfig {
   /// Fewer records that are a few rows in order are sorted like all others
   /// (sort/engine/few_rows.h).
   std::size_t row_records = std::size_t{1} << 11;
+  /// Two rows of fewer bytes are merged away and come home, others where they lie
+  /// (sort/engine/merge_at_home.h).
+  std::size_t merge_at_home_bytes = std::size_t{1} << 20;
   /// Whether bare keys, records of one word, and others in large parts are sorted by networks in
   /// the end, where the processor has the vectors for them (sort/engine/spread.h,
   /// sort/engine/spread_words.h, sort/engine/spread_records.h).

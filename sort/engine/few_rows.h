@@ -7,7 +7,8 @@
 //           row is next
 //   merge   in turns from home to away and back, each processor its share of what comes out: by
 //           fours where it can (sort/engine/merge_guessed.h), by twos where it cannot
-//           (sort/engine/merge_two.h), which only very few rows are worth
+//           (sort/engine/merge_two.h), which only very few rows are worth; two rows that do not fit
+//           a cache with their room where they lie (sort/engine/merge_at_home.h)
 //
 // Stable. Cost: a read to find the rows, and log4 or log2(rows) reads and writes of all; one more
 // to bring them home where that number is odd; two barriers for each. Memory: `away` has room for
@@ -24,6 +25,8 @@
 #include "numa/cacheline.h"
 #include "sort/engine/cold.h"
 #include "sort/engine/config.h"
+#include "sort/engine/from_end.h"
+#include "sort/engine/merge_at_home.h"
 #include "sort/engine/merge_guessed.h"
 #include "sort/engine/merge_two.h"
 #include "sort/engine/order.h"
@@ -84,26 +87,16 @@ class FewRows {
       if (!rows.add(told_[id])) return false;
     }
     rows.begins[rows.count] = size_;
-    bool away = false;
-    while (rows.count > 1) {
-      if (!steps.together([&] {
-            if (steps.id() == 0) guessed_ = can_guess_all(rows, away);
-          })) {
-        break;
-      }
-      const bool guessed = guessed_;
-      if (!guessed && rows.count > kMostRows) {
-        if (away) bring_home(steps);
-        return false;
-      }
-      if (!cold.empty() && !steps.together([&] { touch_share(steps, cold); })) break;
-      cold = {};
-      if (!merge_rows(steps, rows, away, guessed)) break;
-      rows.merge(guessed ? 4 : 2);
-      away = !away;
-    }
-    if (away) bring_home(steps);
-    return true;
+    return merge(steps, rows, cold);
+  }
+
+  /// The same where it is known that there are two, the second one from `middle` on; they are one
+  /// in any case.
+  void merge_two_rows(Steps& steps, std::size_t middle, std::span<std::byte> cold) {
+    Rows rows{.count = 2};
+    rows.begins[1] = middle;
+    rows.begins[2] = size_;
+    static_cast<void>(merge(steps, rows, cold));
   }
 
  private:
@@ -149,28 +142,20 @@ class FewRows {
     if (!worth) told.count = kMostGuessed;
   }
 
-  // Rows on one side, which go to the other. Copies: what is taken could change what lies in
-  // memory.
-  static constexpr std::size_t kStep = Records::kPlaceStep;
-  struct Elements {
-    Records from;
-    Records to;
-
-    auto key(std::size_t place) const { return from.key_at(place); }
-    void take(std::size_t target, std::size_t place) noexcept { to.take_at(target, from, place); }
-
+  // Rows on one side, which go to the other from the end.
+  struct Elements : FromEnd<Records> {
     // The two or four from `row` on, of which some may be missing.
-    TwoRows<kStep> two(const Rows& rows, std::size_t row) const noexcept {
-      const auto begin = [&](std::size_t i) { return from.place(rows.begin(i)); };
-      return {begin(row), begin(row + 1), begin(row + 1), begin(row + 2),
-              to.place(rows.begin(row))};
+    TwoRows<FromEnd<Records>::kStep> two(const Rows& rows, std::size_t row) const noexcept {
+      const auto end = [&](std::size_t i) { return this->before(this->from, rows.begin(i)); };
+      return {end(row + 2), end(row + 1), end(row + 1), end(row),
+              this->before(this->to, rows.begin(row + 2))};
     }
-    FourRows<kStep> four(const Rows& rows, std::size_t row) const noexcept {
-      return {two(rows, row), two(rows, row + 2), to.place(rows.begin(row))};
+    FourRows<FromEnd<Records>::kStep> four(const Rows& rows, std::size_t row) const noexcept {
+      return {two(rows, row + 2), two(rows, row), this->before(this->to, rows.begin(row + 4))};
     }
   };
   Elements elements(bool away) const {
-    return away ? Elements{away_, home_} : Elements{home_, away_};
+    return away ? Elements{{away_, home_}} : Elements{{home_, away_}};
   }
 
   // The first four rows that are whole.
@@ -196,7 +181,39 @@ class FewRows {
   bool can_guess_at(const Rows& rows, std::size_t row, std::size_t rank,
                     const Elements& all) const {
     const std::size_t steps = std::clamp<std::size_t>(size_ >> 7, 64, 512);
-    return can_guess(all.four(rows, row).cut(rank, all).second, all, steps);
+    const FromEnd<Records>& elements = all;
+    return can_guess(all.four(rows, row).cut(rank, elements).second, elements, steps);
+  }
+
+  // As sort(), rows that have been found.
+  bool merge(Steps& steps, Rows rows, std::span<std::byte> cold) {
+    bool away = false;
+    while (rows.count > 1) {
+      if (!steps.together([&] {
+            if (steps.id() == 0) guessed_ = can_guess_all(rows, away);
+          })) {
+        break;
+      }
+      const bool guessed = guessed_;
+      if (!guessed && rows.count > kMostRows) {
+        if (away) bring_home(steps);
+        return false;
+      }
+      if constexpr (Records::kPlacesAreMemory) {
+        if (rows.count == 2 && !away &&
+            size_ >= config_.merge_at_home_bytes / Records::kRecordBytes) {
+          MergeAtHome<Records>(home_, away_, rows.begins[1], size_, guessed).run(steps);
+          return true;
+        }
+      }
+      if (!cold.empty() && !steps.together([&] { touch_share(steps, cold); })) break;
+      cold = {};
+      if (!merge_rows(steps, rows, away, guessed)) break;
+      rows.merge(guessed ? 4 : 2);
+      away = !away;
+    }
+    if (away) bring_home(steps);
+    return true;
   }
 
   // Merges the rows by fours or by twos to the other side: from `away` home, or from home. One
@@ -210,14 +227,15 @@ class FewRows {
         const Range part{std::max(own.begin, rows.begin(row)),
                          std::min(own.end, rows.begin(row + ways))};
         if (part.begin >= part.end) continue;
+        const FromEnd<Records>& elements = all;
         const auto own_of = [&](const auto& whole) {
-          const std::size_t begin = rows.begin(row);
-          return whole.cut(part.end - begin, all).first.cut(part.begin - begin, all).second;
+          const std::size_t end = rows.begin(row + ways);
+          return whole.cut(end - part.begin, elements).first.cut(end - part.end, elements).second;
         };
         if (guessed) {
-          merge_guessed(own_of(all.four(rows, row)), all);
+          merge_guessed(own_of(all.four(rows, row)), elements);
         } else {
-          merge_two(own_of(all.two(rows, row)), all);
+          merge_two(own_of(all.two(rows, row)), elements);
         }
       }
     });

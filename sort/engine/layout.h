@@ -196,6 +196,8 @@ class Rows {
     return reinterpret_cast<std::size_t>(column_.at(i));
   }
   static constexpr std::size_t kPlaceStep = kBytes;
+  /// Whether a place is where it is in memory, whosever it is.
+  static constexpr bool kPlacesAreMemory = true;
   Bits key_at(std::size_t place) const {
     return key_of_(reinterpret_cast<const std::byte*>(place));
   }
@@ -381,6 +383,7 @@ class Columns {
   /// As in Rows: a record lies in two places, so its index is one.
   std::size_t place(std::size_t i) const noexcept { return i; }
   static constexpr std::size_t kPlaceStep = 1;
+  static constexpr bool kPlacesAreMemory = false;
   Bits key_at(std::size_t place) const { return key(place); }
   void take_at(std::size_t to, const Columns& from, std::size_t at) noexcept { take(to, from, at); }
 

@@ -26,7 +26,7 @@ namespace postroom::sorting {
 
 /// Four rows, of which some may be empty, and where the next of them goes. Places are kStep apart,
 /// as in TwoRows; `to` of the pairs counts for nothing.
-template <std::size_t kStep = 1>
+template <std::ptrdiff_t kStep = 1>
 struct FourRows {
   TwoRows<kStep> first;
   TwoRows<kStep> second;
@@ -49,7 +49,8 @@ struct FourRows {
         taken_from_first(rank, first.left(), second.left(), keys_of(first), keys_of(second));
     const auto [first_before, first_after] = first.cut(in_first, elements);
     const auto [second_before, second_after] = second.cut(rank - in_first, elements);
-    return {{first_before, second_before, to}, {first_after, second_after, to + rank * kStep}};
+    return {{first_before, second_before, to},
+            {first_after, second_after, to + rank * TwoRows<kStep>::kNext}};
   }
 
   std::array<Range, 4> rows() const noexcept {
@@ -61,7 +62,7 @@ struct FourRows {
 /// Whether it can be guessed which row is next, judged by so many steps of merging `rows`: not
 /// where more than one in sixteen comes as a surprise to somebody who knows what followed the last
 /// time that the same sixteen came before, and else guesses that the last one goes on.
-template <std::size_t kStep, class Elements>
+template <std::ptrdiff_t kStep, class Elements>
 bool can_guess(const FourRows<kStep>& rows, const Elements& elements, std::size_t steps) {
   constexpr std::uint8_t kUnknown = 4;
   constexpr int kSlotBits = 10;
@@ -79,7 +80,7 @@ bool can_guess(const FourRows<kStep>& rows, const Elements& elements, std::size_
       if (next == left.size() || elements.key(left[row].begin) < elements.key(left[next].begin))
         next = row;
     }
-    left[next].begin += kStep;
+    left[next].begin += TwoRows<kStep>::kNext;
     std::uint8_t& known = followed[history * kAnywhere >> (32 - kSlotBits)];
     const std::size_t guess = known == kUnknown ? history % 4 : known;
     // The first half is for learning.
@@ -111,25 +112,26 @@ template <std::size_t kFirst, std::size_t kCount, class Keys, class Then>
 
 /// Merges rows, none of them empty, by so many steps, no more than end one of them.
 // Places and keys have numbers that are known when this is compiled, so they stay in registers.
-template <std::size_t kStep, std::size_t... kRow, class Elements>
+template <std::ptrdiff_t kStep, std::size_t... kRow, class Elements>
 void merge_some(std::index_sequence<kRow...>, std::array<Range, 4>& rows, std::size_t& to,
                 std::size_t steps, Elements elements) {
+  constexpr auto kNext = static_cast<std::size_t>(kStep);
   std::array next{rows[kRow].begin...};
   std::array keys{elements.key(rows[kRow].begin)...};
   std::size_t at = to;
-  to += steps * kStep;
-  for (; at != to - kStep; at += kStep) {
+  to += steps * kNext;
+  for (; at != to - kNext; at += kNext) {
     with_least<0, sizeof...(kRow)>(
         keys, [&](auto row) __attribute__((always_inline)) {
           elements.take(at, next[row]);
-          next[row] += kStep;
+          next[row] += kNext;
           keys[row] = elements.key(next[row]);
         });
   }
   // After the last one there may be no next.
   with_least<0, sizeof...(kRow)>(keys, [&](auto row) {
     elements.take(at, next[row]);
-    next[row] += kStep;
+    next[row] += kNext;
   });
   ((rows[kRow].begin = next[kRow]), ...);
 }
@@ -137,15 +139,16 @@ void merge_some(std::index_sequence<kRow...>, std::array<Range, 4>& rows, std::s
 /// Of the first `count` rows, none of them empty: the one that is next, and how many of its
 /// elements come before any of another row; 1 where these are fewer than `least`, which takes one
 /// look.
-template <std::size_t kStep, class Elements>
+template <std::ptrdiff_t kStep, class Elements>
 std::pair<std::size_t, std::size_t> next_turn(const std::array<Range, 4>& rows, std::size_t count,
                                               std::size_t least, const Elements& elements) {
+  constexpr auto kNext = static_cast<std::size_t>(kStep);
   std::size_t next = 0;
   for (std::size_t row = 1; row < count; ++row) {
     if (elements.key(rows[row].begin) < elements.key(rows[next].begin)) next = row;
   }
   const auto comes_first = [&](std::size_t i) {
-    const auto key = elements.key(rows[next].begin + i * kStep);
+    const auto key = elements.key(rows[next].begin + i * kNext);
     for (std::size_t row = 0; row < count; ++row) {
       if (row == next) continue;
       const auto other = elements.key(rows[row].begin);
@@ -153,7 +156,7 @@ std::pair<std::size_t, std::size_t> next_turn(const std::array<Range, 4>& rows, 
     }
     return true;
   };
-  const std::size_t left = (rows[next].end - rows[next].begin) / kStep;
+  const std::size_t left = steps_between<kStep>(rows[next].begin, rows[next].end);
   std::size_t turn = 1;
   const auto longer_by = [&](std::size_t more) {
     if (more > left - turn || !comes_first(turn + more - 1)) return false;
@@ -169,17 +172,20 @@ std::pair<std::size_t, std::size_t> next_turn(const std::array<Range, 4>& rows, 
 
 /// How many steps, `most` or fewer, need none of the first `count` rows that has not as many left:
 /// these come later. The shortest row may end in a key far above the others.
-template <std::size_t kStep, class Elements>
+template <std::ptrdiff_t kStep, class Elements>
 std::size_t sure_steps(const std::array<Range, 4>& rows, std::size_t count, std::size_t most,
                        const Elements& elements) {
-  const auto left = [&](std::size_t row) { return (rows[row].end - rows[row].begin) / kStep; };
+  constexpr auto kNext = static_cast<std::size_t>(kStep);
+  const auto left = [&](std::size_t row) {
+    return steps_between<kStep>(rows[row].begin, rows[row].end);
+  };
   std::size_t shortest = most;
   for (std::size_t row = 0; row < count; ++row) shortest = std::min(shortest, left(row));
   for (std::size_t steps = most; steps > shortest; steps /= 2) {
     // Whether all of those begin behind so many of this one.
     const auto outlasts = [&](std::size_t row) {
       if (left(row) < steps) return false;
-      const auto last = elements.key(rows[row].begin + (steps - 1) * kStep);
+      const auto last = elements.key(rows[row].begin + (steps - 1) * kNext);
       for (std::size_t other = 0; other < count; ++other) {
         if (left(other) < steps && !(last < elements.key(rows[other].begin))) return false;
       }
@@ -193,10 +199,12 @@ std::size_t sure_steps(const std::array<Range, 4>& rows, std::size_t count, std:
 }
 
 /// Merges those of the rows that have so many left, at least one, by so many steps.
-template <std::size_t kStep, class Elements>
+template <std::ptrdiff_t kStep, class Elements>
 void merge_long(std::array<Range, 4>& rows, std::size_t& to, std::size_t steps,
                 const Elements& elements) {
-  const auto is_long = [&](const Range& row) { return (row.end - row.begin) / kStep >= steps; };
+  const auto is_long = [&](const Range& row) {
+    return steps_between<kStep>(row.begin, row.end) >= steps;
+  };
   std::array<Range, 4> some;
   const auto end = std::copy_if(rows.begin(), rows.end(), some.begin(), is_long);
   switch (end - some.begin()) {
@@ -219,8 +227,9 @@ void merge_long(std::array<Range, 4>& rows, std::size_t& to, std::size_t steps,
 }
 
 /// Merges `rows`.
-template <std::size_t kStep, class Elements>
+template <std::ptrdiff_t kStep, class Elements>
 void merge_guessed(const FourRows<kStep>& four, Elements elements) {
+  constexpr auto kNext = static_cast<std::size_t>(kStep);
   constexpr std::size_t kLong = 256;
   constexpr std::size_t kSteps = 4096;
   std::array<Range, 4> rows = four.rows();
@@ -234,7 +243,7 @@ void merge_guessed(const FourRows<kStep>& four, Elements elements) {
     const auto [next, turn] = next_turn<kStep>(rows, count, kLong, elements);
     if (turn >= kLong || count == 1) {
       std::size_t& from = rows[next].begin;
-      for (std::size_t i = 0; i < turn; ++i, from += kStep, to += kStep) elements.take(to, from);
+      for (std::size_t i = 0; i < turn; ++i, from += kNext, to += kNext) elements.take(to, from);
     } else {
       const std::size_t steps = sure_steps<kStep>(rows, count, kSteps, elements);
       merge_long<kStep>(rows, to, steps, elements);

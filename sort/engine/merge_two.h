@@ -40,43 +40,54 @@ std::size_t taken_from_first(std::size_t rank, std::size_t first_left, std::size
   return low;
 }
 
+/// How many elements lie from one place to another, if one is `kStep` from the next.
+template <std::ptrdiff_t kStep>
+constexpr std::size_t steps_between(std::size_t begin, std::size_t end) noexcept {
+  return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(end - begin) / kStep);
+}
+
 /// Two rows, [a, a_end) and [b, b_end), and where the next of them goes. One element is `kStep`
-/// from the next: 1 where places are numbers of elements, a size where they are addresses.
-template <std::size_t kStep = 1>
+/// from the next: 1 where places are numbers of elements, a size where they are addresses, below 0
+/// where all goes downwards.
+template <std::ptrdiff_t kStep = 1>
 struct TwoRows {
+  /// What is added to a place to come to the next.
+  static constexpr auto kNext = static_cast<std::size_t>(kStep);
+
   std::size_t a;
   std::size_t a_end;
   std::size_t b;
   std::size_t b_end;
   std::size_t to;
 
-  std::size_t a_left() const noexcept { return (a_end - a) / kStep; }
-  std::size_t b_left() const noexcept { return (b_end - b) / kStep; }
+  std::size_t a_left() const noexcept { return steps_between<kStep>(a, a_end); }
+  std::size_t b_left() const noexcept { return steps_between<kStep>(b, b_end); }
   std::size_t left() const noexcept { return a_left() + b_left(); }
 
   /// What becomes of them up to `rank` of the merged row, and from there on.
   template <class Elements>
   std::pair<TwoRows, TwoRows> cut(std::size_t rank, const Elements& elements) const {
     const std::size_t in_a = taken_from_first(
-        rank, a_left(), b_left(), [&](std::size_t i) { return elements.key(a + i * kStep); },
-        [&](std::size_t i) { return elements.key(b + i * kStep); });
-    const std::size_t a_cut = a + in_a * kStep;
-    const std::size_t b_cut = b + (rank - in_a) * kStep;
-    return {{a, a_cut, b, b_cut, to}, {a_cut, a_end, b_cut, b_end, to + rank * kStep}};
+        rank, a_left(), b_left(), [&](std::size_t i) { return elements.key(a + i * kNext); },
+        [&](std::size_t i) { return elements.key(b + i * kNext); });
+    const std::size_t a_cut = a + in_a * kNext;
+    const std::size_t b_cut = b + (rank - in_a) * kNext;
+    return {{a, a_cut, b, b_cut, to}, {a_cut, a_end, b_cut, b_end, to + rank * kNext}};
   }
 };
 
 /// Merges `rows`.
-template <std::size_t kStep, class Elements>
+template <std::ptrdiff_t kStep, class Elements>
 void merge_two(const TwoRows<kStep>& rows, Elements elements) {
   using Quarter = TwoRows<kStep>;
+  constexpr std::size_t kNext = Quarter::kNext;
   const auto step = [&](Quarter& part) {
     // Arithmetic, lest the compiler makes a branch of it.
     const auto second = static_cast<std::size_t>(elements.key(part.b) < elements.key(part.a));
     elements.take(part.to, part.a + ((part.b - part.a) & (0 - second)));
-    part.to += kStep;
-    part.a += (1 - second) * kStep;
-    part.b += second * kStep;
+    part.to += kNext;
+    part.a += (1 - second) * kNext;
+    part.b += second * kNext;
   };
   // So many steps end no row.
   const auto sure = [](const Quarter& part) { return std::min(part.a_left(), part.b_left()); };
@@ -85,7 +96,7 @@ void merge_two(const TwoRows<kStep>& rows, Elements elements) {
       for (; steps > 0; --steps) step(part);
     }
     const auto take_all = [&](std::size_t from, std::size_t end) {
-      for (; from != end; from += kStep, part.to += kStep) elements.take(part.to, from);
+      for (; from != end; from += kNext, part.to += kNext) elements.take(part.to, from);
     };
     take_all(part.a, part.a_end);
     take_all(part.b, part.b_end);
