@@ -9,7 +9,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "numa/cacheline.h"
 #include "sort/keys.h"
@@ -146,7 +145,10 @@ class RowReader {
   Vector of_vector(const std::byte* rows, Vector& held, Of of) const noexcept {
     if constexpr (Of::kToFirst) return of(held, Vector::read(rows));
     const Vector next = keys_in(Vector::read(rows));
-    return of(next.template one_row_later<kRowBytes>(std::exchange(held, next)), next);
+    // Not by std::exchange: what is compiled for other processors may not hand over vectors.
+    const Vector before = next.template one_row_later<kRowBytes>(held);
+    held = next;
+    return of(before, next);
   }
 
   KeyRows<Bits, kFloating> keys_;

@@ -8,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <utility>
 
 #include "sort/keys.h"
 #include "sort/vectors/read_ahead.h"
@@ -37,7 +36,9 @@ class StrayRows {
       unsigned fallen = 0;
       for (std::size_t v = 0; v < kVectors; ++v) {
         const Vector next = Vector::read(at(begin) + v * Vector::kBytes) ^ flips_;
-        const Vector before = next.template one_row_later<kRowBytes>(std::exchange(held, next));
+        // Not by std::exchange: what is compiled for other processors may not hand over vectors.
+        const Vector before = next.template one_row_later<kRowBytes>(held);
+        held = next;
         fallen |= next.mask_below(before) << (v * Vector::kCount);
       }
       fallen &= lanes_;
