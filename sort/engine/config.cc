@@ -46,6 +46,7 @@ SortConfig config_for(const Topology& box) {
   if (share > 0) config.sides_bytes = static_cast<std::size_t>(share);
   // One side of what fits the second cache.
   if (leaf.l2.bytes > 0) config.radix_bytes = static_cast<std::size_t>(leaf.l2.bytes / 2);
+  if (box.node_count() > 1) config.merge_keys_bytes = kKeptOnNodesBytes;
   return config;
 }
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 
 #include "numa/topology.h"
+#include "sort/options.h"
 #include "sort/vectors/read_ahead.h"
 
 namespace postroom::sorting {
@@ -33,6 +34,9 @@ struct SortConfig {
   /// Two rows of fewer bytes are merged away and come home, others where they lie
   /// (sort/engine/merge_at_home.h).
   std::size_t merge_at_home_bytes = std::size_t{1} << 20;
+  /// More bytes of bare keys that can be sorted in place (sort/engine/block_sort.h) are not merged:
+  /// as much scratch would have to come from the system each time.
+  std::size_t merge_keys_bytes = kKeptScratchBytes;
   /// Whether bare keys, records of one word, and others in large parts are sorted by networks in
   /// the end, where the processor has the vectors for them (sort/engine/spread.h,
   /// sort/engine/spread_words.h, sort/engine/spread_records.h).

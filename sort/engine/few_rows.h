@@ -50,8 +50,14 @@ class FewRows {
   // and one behind the other, the last one first:
   //   10^4       1.46, 0.33      1.9, 0.46                1.65, 0.46             4.9, 1.3
   //   10^6       1.45, 0.20      1.7, 0.37                2.5, 0.38              4.4, 1.6
-  // With 64 rows, of which bare keys take 1.5 and 1.8 to sort, merging by turns takes 2.2 and 2.4.
-  static constexpr std::size_t kMostGuessed = Records::kWholeKeys ? 16 : 64;
+  static constexpr std::size_t kMostGuessed = 64;
+  /// Of bare keys that fit the third cache.
+  // 64 rows that take turns, ns a key to sort and so, one core:
+  //   AMD Zen 5   in the caches     u32 1.5, 2.2   u64 1.8, 2.4
+  //   AMD Zen 3   10^5                  4.2, 4.4       5.7, 6.1   float 3.7, 3.7   double 5.7, 5.9
+  //               10^6                  4.2, 3.6       8.1, 5.1         5.2, 3.8          7.2, 4.6
+  //               10^7                  6.3, 4.6       8.8, 6.6         9.1, 4.8         11.7, 6.9
+  static constexpr std::size_t kMostKeysGuessed = 16;
 
   /// Whether it is worth a look: of some keys spread over all, few are below the one before.
   static bool pays(const Records& home, std::size_t size, const SortConfig& config) {
@@ -75,6 +81,9 @@ class FewRows {
         size_(size),
         config_(config),
         processors_(processors),
+        most_(Records::kWholeKeys && size <= config.sides_bytes / Records::kRecordBytes
+                  ? kMostKeysGuessed
+                  : kMostGuessed),
         told_(std::make_unique_for_overwrite<Told[]>(processors)) {}
 
   /// Called by all. False: these are no few rows, or merging them takes too long; they are at home,
@@ -84,7 +93,8 @@ class FewRows {
     if (!steps.together([&] { look(steps); })) return true;
     Rows rows;
     for (std::size_t id = 0; id < processors_; ++id) {
-      if (!rows.add(told_[id])) return false;
+      if (rows.count + told_[id].count > most_) return false;
+      rows.add(told_[id]);
     }
     rows.begins[rows.count] = size_;
     return merge(steps, rows, cold);
@@ -110,12 +120,10 @@ class FewRows {
     std::array<std::size_t, kMostGuessed + 1> begins{};  // and where the last one ends
 
     std::size_t begin(std::size_t row) const noexcept { return begins[std::min(row, count)]; }
-    bool add(const Told& told) noexcept {
-      if (count + told.count > kMostGuessed) return false;
+    void add(const Told& told) noexcept {
       std::copy_n(told.begins.begin(), told.count,
                   begins.begin() + static_cast<std::ptrdiff_t>(count));
       count += told.count;
-      return true;
     }
     // After so many at a time have become one.
     void merge(std::size_t ways) noexcept {
@@ -137,9 +145,9 @@ class FewRows {
       i = next_fall(home_, i, own.end, by_vectors);
       if (i == own.end) break;
       told.begins[told.count++] = i;
-      worth = told.count < kMostGuessed && (told.count != 5 || can_guess_first(told));
+      worth = told.count < most_ && (told.count != 5 || can_guess_first(told));
     }
-    if (!worth) told.count = kMostGuessed;
+    if (!worth) told.count = most_;
   }
 
   // Rows on one side, which go to the other from the end.
@@ -253,6 +261,7 @@ class FewRows {
   std::size_t size_;
   const SortConfig& config_;
   std::size_t processors_;
+  std::size_t most_;  // rows, where it can be guessed which is next
   std::unique_ptr<Told[]> told_;
   bool guessed_ = false;  // which processor 0 tells the others
 };

@@ -51,6 +51,7 @@ class AnyConfig {
          rc::gen::inRange<std::size_t>(0, 6));
     draw_size("row_records", &sorting::SortConfig::row_records, 0, 11);
     draw_size("merge_at_home_bytes", &sorting::SortConfig::merge_at_home_bytes, 0, 20);
+    draw_size("merge_keys_bytes", &sorting::SortConfig::merge_keys_bytes, 0, 20);
     draw("networks", &sorting::SortConfig::networks, rc::gen::element(true, true, true, false));
     draw_size("one_network_records", &sorting::SortConfig::one_network_records, 0, 8);
     draw_size("radix_bytes", &sorting::SortConfig::radix_bytes, 0, 16);

@@ -110,6 +110,38 @@ TEST(FewRows, MoreAreLeftAlone) {
   }
 }
 
+// Of bare keys that fit the third cache only sixteen.
+TEST(FewRows, KeysAreMergedSixteenRowsOrMoreWhereTheyFitNoCache) {
+  using Keys = Rows<sizeof(std::uint32_t), WholeKey<std::uint32_t, false>>;
+  constexpr std::size_t kRowKeys = 100;
+  for (const std::size_t rows : {16, 17, 64, 65}) {
+    std::vector<std::uint32_t> keys;
+    for (std::size_t i = 0; i < rows * kRowKeys; ++i) {
+      keys.push_back(static_cast<std::uint32_t>(i % kRowKeys * rows + i / kRowKeys));
+    }
+    auto expected = keys;
+    std::ranges::sort(expected);
+    std::vector<std::uint32_t> room(keys.size());
+    const auto sort_within = [&](std::size_t third_cache) {
+      const SortConfig config{.row_records = 2, .sides_bytes = third_cache};
+      FewRows<Keys> few(Keys(bytes_in(keys), {}), Keys(bytes_in(room), {}), keys.size(), 1, config);
+      Failure failure;
+      Steps steps(Team(), failure);
+      const bool sorted = few.sort(steps, {});
+      failure.rethrow();
+      return sorted;
+    };
+    const auto before = keys;
+    const std::size_t bytes = keys.size() * sizeof(keys[0]);
+    if (rows > 16) {
+      EXPECT_FALSE(sort_within(bytes)) << rows;
+      EXPECT_EQ(keys, before) << rows;
+    }
+    EXPECT_EQ(sort_within(rows > 16 ? bytes - 1 : bytes), rows <= 64) << rows;
+    EXPECT_EQ(keys, rows <= 64 ? expected : before) << rows;
+  }
+}
+
 // The rows of each processor can be guessed, what comes of them cannot.
 TEST(FewRows, ThatCanBeGuessedNoMoreComeHome) {
   constexpr std::size_t kProcessors = 8;

@@ -262,6 +262,11 @@ TEST(Config, FollowsTheCaches) {
   EXPECT_EQ(boast.sides_bytes, SortConfig{}.sides_bytes);
 }
 
+TEST(Config, MergesFewerKeysWhereScratchIsNotKept) {
+  EXPECT_EQ(config_for(Topology::synthetic("pu:2")).merge_keys_bytes, kKeptScratchBytes);
+  EXPECT_EQ(config_for(Topology::synthetic("node:2 pu:2")).merge_keys_bytes, kKeptOnNodesBytes);
+}
+
 TEST(Config, RefusesWhatCannotWork) {
   const auto said = [](SortConfig config) {
     try {
