@@ -110,8 +110,8 @@ TEST(FewRows, MoreAreLeftAlone) {
   }
 }
 
-// Of bare keys that fit the third cache only sixteen.
-TEST(FewRows, KeysAreMergedSixteenRowsOrMoreWhereTheyFitNoCache) {
+// Within it they are sorted sooner.
+TEST(FewRows, OfKeysMoreThanSixteenAreMergedBeyondTheThirdCacheOnly) {
   using Keys = Rows<sizeof(std::uint32_t), WholeKey<std::uint32_t, false>>;
   constexpr std::size_t kRowKeys = 100;
   for (const std::size_t rows : {16, 17, 64, 65}) {
