@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "numa/cacheline.h"
+#include "numa/prefetch.h"
 #include "sort/areas.h"
 #include "sort/arguments.h"
 #include "sort/compiled_sizes.h"
@@ -32,7 +33,7 @@ void gather_sized(const Moved& array, Range own, std::span<const Row> rows,
   const auto from = [&, data = array.data](std::size_t i) { return data + rows[i].number * bytes; };
   const auto ask = [&](std::size_t i) {
     for (std::size_t at = 0; at < std::min(bytes, kMostAsked); at += kCacheLine) {
-      __builtin_prefetch(from(i) + at);
+      prefetch_to_read(from(i) + at);
     }
   };
   std::size_t i = own.begin;

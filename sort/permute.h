@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "numa/prefetch.h"
 #include "sort/arguments.h"
 #include "sort/engine/config.h"
 #include "sort/engine/lease.h"
@@ -66,7 +67,7 @@ bool move_by_order(First first, const std::vector<Index>& order, const SortOptio
     const Range own = share_of({0, size}, team.id(), team.count());
     for (std::size_t i = own.begin; i < own.end; ++i) {
       if (i + kAhead < own.end)
-        __builtin_prefetch(std::addressof(at(static_cast<std::size_t>(order[i + kAhead]))));
+        prefetch_to_read(std::addressof(at(static_cast<std::size_t>(order[i + kAhead]))));
       std::construct_at(moved + i, std::move(at(static_cast<std::size_t>(order[i]))));
     }
     team.barrier();

@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include "numa/cacheline.h"
+#include "numa/prefetch.h"
 #include "sort/vectors/network_sort.h"
 #include "sort/vectors/read_ahead.h"
 #include "sort/vectors/vector_order.h"
@@ -105,9 +106,9 @@ class Column {
     for (; count > 0; --count) swap(i++, --j);
   }
   /// Asks for the line of `i`, to be written soon. It may lie outside the column.
-  void prefetch(std::size_t i) const noexcept { __builtin_prefetch(at(i), 1); }
+  void prefetch(std::size_t i) const noexcept { prefetch_to_write(at(i)); }
   /// The same for the line after that of `i`.
-  void prefetch_after(std::size_t i) const noexcept { __builtin_prefetch(at(i) + kCacheLine, 1); }
+  void prefetch_after(std::size_t i) const noexcept { prefetch_to_write(at(i) + kCacheLine); }
   /// Asks for the lines of kCount values, to be read soon after those from `i` on. They may lie
   /// outside the column.
   template <std::size_t kCount>

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 
+#include "numa/prefetch.h"
+
 namespace postroom::sorting {
 
 /// How a row is read: from begin to end, or in so many strips in turn, which takes longer where
@@ -26,7 +28,7 @@ extern const std::size_t read_alone_bytes;
 
 /// Asks for the line that will be read after the one at `place`, which may lie anywhere.
 inline void read_ahead_of(const std::byte* place) noexcept {
-  if (read_ahead_bytes > 0) __builtin_prefetch(place + read_ahead_bytes);
+  if (read_ahead_bytes > 0) prefetch_to_read(place + read_ahead_bytes);
 }
 
 }  // namespace postroom::sorting

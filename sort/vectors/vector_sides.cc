@@ -8,6 +8,7 @@
 
 #include "numa/cacheline.h"
 #include "numa/cpu_model.h"
+#include "numa/prefetch.h"
 #include "numa/vectors.h"
 #include "sort/vectors/lane_orders.h"
 
@@ -218,7 +219,7 @@ template <class V, Equals kEquals, class Bits>
 template <std::size_t kBytes>
 [[gnu::always_inline]] inline void ask_for(const std::byte* from) {
 #pragma GCC unroll 8
-  for (std::size_t line = 0; line < kBytes; line += kCacheLine) __builtin_prefetch(from + line, 1);
+  for (std::size_t line = 0; line < kBytes; line += kCacheLine) prefetch_to_write(from + line);
 }
 
 template <class V, Equals kEquals, class Bits>

@@ -24,6 +24,7 @@ plant sort/BUILD 'cc_library(name = "x", deps = ["@fmt//:fmt"])' deps
 plant sort/bad.cc 'int i = flag.load(std::memory_order_relaxed);' orders
 plant "runtime/read this.md" 'It is [there](not_there.h).' links
 plant "runtime/read me.md" "Left for later: TO""DO" words
+plant runtime/bad.cc '__builtin''_prefetch(place);' words
 
 # What the compiler says is on stderr.
 printf '#pragma once\nstd::size_t size();\n' >"$clone/runtime/needs_another.h"
