@@ -19,6 +19,7 @@
 
 #include "sort/engine/digit.h"
 #include "sort/engine/part.h"
+#include "sort/engine/written_line.h"
 
 namespace postroom::sorting {
 
@@ -73,6 +74,7 @@ class DistinctPlacer {
       if (place >= size || taken[place] != 0) return false;
       taken[place] = 1;
       to.take(place, from, i);
+      if (asks_for_written_line) to.prefetch(place);
     }
     return true;
   }
