@@ -165,11 +165,12 @@ class Engine {
       } else if (BlockSort<Records>::pays(home_, size_, size_, steps.count(), config_)) {
         blocks_.emplace(home_, away_, size_, size_, steps.count(), config_, progress_);
       }
+      in_place_ = sides_ || blocks_;
     });
-    if (!ready) return true;
-    if (sides_) static_cast<void>(sides_->sort(steps));
-    if (blocks_) blocks_->run(steps);
-    return sides_ || blocks_;
+    if (ready && !in_place_) return false;
+    if (ready && sides_) static_cast<void>(sides_->sort(steps));
+    if (ready && blocks_) blocks_->run(steps);
+    return true;
   }
 
   // Whether it may be a way that is through in one go, and cannot say how far it is.
@@ -272,6 +273,9 @@ class Engine {
   HeavyOf<Records> heavy_;
   std::optional<SidesSort<Records>> sides_;
   std::optional<BlockSort<Records>> blocks_;
+  // Which of these two, if any, for sort_in_place(). Processor 0 says so once: where it is neither,
+  // it may have come to sides_ for another reason before others ask.
+  bool in_place_ = false;
   std::optional<NetworkRouter<Records>> networks_;
   std::optional<PartedWordsOf<Records>> words_;
   std::optional<BucketSort<Records>> buckets_;
