@@ -187,7 +187,7 @@ class Engine {
   bool heavy_pays([[maybe_unused]] const Steps& steps) const {
     if constexpr (Records::kNetworkKeys) {
       if (takes_sides_soon<Records>(config_)) {
-        if (fits_third_cache() || sides_before_digits()) {
+        if (fits_third_cache() || config_.sides_before_digits) {
           return are_few_different();
         }
         if (steps.count() == 1) return heavy_.pays(2);

@@ -68,7 +68,7 @@ class SidesSort {
                    const SortConfig& config) {
     if (size <= most_in_scratch(config) || !takes_sides_soon<Records>(config)) return false;
     const std::size_t bytes = size * Records::kRecordBytes;
-    return (sides_before_digits() || (cold > bytes / 2 && bytes <= config.sides_bytes)) &&
+    return (config.sides_before_digits || (cold > bytes / 2 && bytes <= config.sides_bytes)) &&
            is_long_to_count(home, 0, size, config);
   }
 
@@ -78,7 +78,7 @@ class SidesSort {
   /// u64 3.65 and 4.15, float 3.8 and 2.25, double 6.8 and 4.2; 10^8 float 3.4 and 2.8.
   static bool pays_before_blocks(const Records& home, std::size_t size, const SortConfig& config) {
     constexpr std::size_t kMostBytes = std::size_t{1} << 26;
-    if (!sides_before_digits() || !pays(home, size, 0, config)) return false;
+    if (!config.sides_before_digits || !pays(home, size, 0, config)) return false;
     const MedianSample<Bits> sample(home, {0, size, false});
     if (sample.has_many_alike()) return false;
     return size * Records::kRecordBytes <= kMostBytes || sample.favors_values();
@@ -115,8 +115,9 @@ class SidesSort {
   // (AMD Zen 5, 1 MiB of second cache). 2^18, 2^17, 2^16, 2^15 of them on two processors 2.7, 2.5,
   // 2.35, 2.4, u32 1.75, 1.6, 1.55, 1.65 (Intel Granite Rapids, 2 MiB).
   static std::size_t most_in_scratch(const SortConfig& config) noexcept {
-    const std::size_t keys = sides_before_digits() ? config.radix_bytes / (2 * sizeof(Bits))
-                                                   : config.radix_bytes / sizeof(std::uint32_t);
+    const std::size_t keys = config.sides_before_digits
+                                 ? config.radix_bytes / (2 * sizeof(Bits))
+                                 : config.radix_bytes / sizeof(std::uint32_t);
     return std::max(keys, MedianSample<Bits>::kKeys);
   }
 

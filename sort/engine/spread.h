@@ -56,14 +56,6 @@ bool takes_sides_soon(const SortConfig& config) noexcept {
   return can_spread<Records>(config) && has_fast_sides();
 }
 
-/// Whether bare keys of any number are moved to both sides of one of them, in place, rather than
-/// placed by a digit or in buckets of frequent keys, where vectors do it at all: as it is where
-/// writes to many places by turns take long. 10^6 and 10^7 keys with scratch at hand, by digits and
-/// so, two processors, ns (Intel Granite Rapids): 10^6 uniform u32 2.2 and 1.7, double 4.5 and 2.8,
-/// normal ones 5.9 and 3.2; 10^7 zipf u32 3.6 and 2.75. (AMD Zen 5, one: 10^7 u64 of S 1.7
-/// and 2.2.)
-inline bool sides_before_digits() noexcept { return asks_for_written_line; }
-
 /// Whether one processor moves a part to both sides of one of the keys until it fits the second
 /// cache, rather than splitting it by a digit, whatever the keys are: unless they differ in few
 /// bits, where all fit the third one. Precondition: the part is not empty.
@@ -83,6 +75,7 @@ class Spreader {
            const SortConfig& config)
       : home_(home),
         away_(away),
+        sides_first_(config.sides_before_digits),
         most_by_value_(std::min(most_keys, kMostByValue)),
         digit_(most_ / 4, most_, kLeastBits, most_keys, most_by_value_, config) {
     waiting_.reserve(most_keys / most_ + 1);
@@ -138,9 +131,9 @@ class Spreader {
   // Up to so many keys networks are sooner reached by sides than by a digit. 1,000 u32 1.1 ns and
   // 1.5 (AMD Zen 5); 10^4 u32 2.1 and 2.1 to 2.3, float 2.25 and 2.5, those of zipf and S 2.2
   // and 2.6 to 3.2 (Intel Granite Rapids).
-  static std::size_t most_for_sides() noexcept {
+  std::size_t most_for_sides() const noexcept {
     if constexpr (sizeof(Bits) > sizeof(std::uint32_t)) return 512;
-    return sides_before_digits() ? 16384 : 2048;
+    return sides_first_ ? 16384 : 2048;
   }
   // More are moved to sides first.
   static constexpr std::size_t kMostByValue = std::size_t{1} << 17;
@@ -151,8 +144,8 @@ class Spreader {
   static constexpr std::size_t kMostLikelyForSides = std::size_t{1} << 16;
   // On Intel's CPUs those of 32 bits go on by sides: 10^5 float of N 2.85 ns by digits then, 2.75
   // so (Granite Rapids).
-  static std::size_t most_next_for_sides() noexcept {
-    if (sizeof(Bits) == sizeof(std::uint32_t) && sides_before_digits()) return kMostByValue;
+  std::size_t most_next_for_sides() const noexcept {
+    if (sizeof(Bits) == sizeof(std::uint32_t) && sides_first_) return kMostByValue;
     return (std::size_t{1} << 16) / sizeof(Bits);
   }
 
@@ -165,7 +158,7 @@ class Spreader {
     if (fast_sides_ && part.size() <= most_for_sides_) return Way::kAround;
     // Values tell keys apart that digits do not.
     if (part.size() > most_for_sides_ && part.size() <= most_by_value_ && sample.favors_values()) {
-      if (!fast_sides_ || !sides_before_digits()) return Way::kByValue;
+      if (!fast_sides_ || !sides_first_) return Way::kByValue;
       return seem_even_by_value(side(part.away), part) ? Way::kByValue : Way::kAround;
     }
     const bool defies = sample.is_mostly_one() || (fast_sides_ && sample.defies_digits());
@@ -303,6 +296,7 @@ class Spreader {
   std::size_t most_ = sorting::most_in_network<Bits>(network_vector_bytes());
   bool fast_sides_ = has_fast_sides();
   std::size_t most_for_sides_ = most_for_sides();
+  bool sides_first_;
   std::size_t most_by_value_;
   SpreadDigit digit_;
   std::vector<Part> waiting_;  // parts that are too large for a network

@@ -56,6 +56,8 @@ class AnyConfig {
     draw_size("one_network_records", &sorting::SortConfig::one_network_records, 0, 8);
     draw_size("radix_bytes", &sorting::SortConfig::radix_bytes, 0, 16);
     draw_size("sides_bytes", &sorting::SortConfig::sides_bytes, 0, 18);
+    draw("sides_before_digits", &sorting::SortConfig::sides_before_digits,
+         rc::gen::arbitrary<bool>());
     draw_size("insertion_records", &sorting::SortConfig::insertion_records, 1, 10);
     draw_size("leaf_bytes", &sorting::SortConfig::leaf_bytes, 0, 16);
     draw_size("bucket_records", &sorting::SortConfig::bucket_records, 1, 10);

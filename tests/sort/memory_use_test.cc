@@ -14,7 +14,7 @@
 #include "sort/any_sort.h"
 #include "sort/areas.h"
 #include "sort/datasets.h"
-#include "sort/engine/spread.h"
+#include "sort/engine/config.h"
 #include "sort/in_place.h"
 #include "sort/scratch.h"
 #include "sort/sort.h"
@@ -111,7 +111,7 @@ TEST_P(SortMemoryUse, SkewedKeys) {
   const std::size_t rise = rise_in([&] { sort(keys, options()); });
   // Most keys are only counted, and the others have room among the keys; or they are sorted in
   // place by way of a second cache for each processor, in huge pages.
-  const std::size_t most = sorting::sides_before_digits() ? 8 : 2;
+  const std::size_t most = sorting::SortConfig().sides_before_digits ? 8 : 2;
   EXPECT_LE(rise, static_cast<std::size_t>(GetParam()) * most * kMiB);
   EXPECT_TRUE(std::ranges::is_sorted(keys));
 }

@@ -153,30 +153,34 @@ TEST(SidesSort, SortsWhatItsSamplesMislead) {
 TEST(SidesSort, PaysWhereNoScratchIsAtHand) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
   using Sort = SidesSort<Keys<std::uint64_t>>;
-  const SortConfig config;
-  const auto pays = [&](Distribution distribution, std::size_t size, std::size_t cold) {
-    auto keys = keys_of<std::uint64_t>(distribution, size, 3);
-    return Sort::pays(rows_of(keys, false), size, cold, config);
-  };
-  constexpr std::size_t kSize = 200'000;
-  EXPECT_TRUE(pays(Distribution::kUniform, kSize, kSize * 8));
-  EXPECT_TRUE(pays(Distribution::kS, kSize, kSize * 8));
-  EXPECT_FALSE(pays(Distribution::kUniform, 30'000, 240'000));  // the second cache
-  // The scratch has been touched; the third cache.
-  EXPECT_EQ(pays(Distribution::kUniform, kSize, 0), sides_before_digits());
-  EXPECT_EQ(pays(Distribution::kUniform, 3'000'000, 24'000'000), sides_before_digits());
-  EXPECT_FALSE(pays(Distribution::kEqual, kSize, kSize * 8));
+  for (const bool before_digits : {false, true}) {
+    const SortConfig config{.sides_before_digits = before_digits};
+    const auto pays = [&](Distribution distribution, std::size_t size, std::size_t cold) {
+      auto keys = keys_of<std::uint64_t>(distribution, size, 3);
+      return Sort::pays(rows_of(keys, false), size, cold, config);
+    };
+    constexpr std::size_t kSize = 200'000;
+    EXPECT_TRUE(pays(Distribution::kUniform, kSize, kSize * 8));
+    EXPECT_TRUE(pays(Distribution::kS, kSize, kSize * 8));
+    EXPECT_FALSE(pays(Distribution::kUniform, 30'000, 240'000));  // the second cache
+    // The scratch has been touched; the third cache.
+    EXPECT_EQ(pays(Distribution::kUniform, kSize, 0), before_digits);
+    EXPECT_EQ(pays(Distribution::kUniform, 3'000'000, 24'000'000), before_digits);
+    EXPECT_FALSE(pays(Distribution::kEqual, kSize, kSize * 8));
+  }
 }
 
 TEST(SidesSort, PaysBeforeBlocks) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
-  const auto pays = [&](Distribution distribution) {
-    auto keys = keys_of<std::uint64_t>(distribution, 3'000'000, 3);
-    return SidesSort<Keys<std::uint64_t>>::pays_before_blocks(rows_of(keys, false), keys.size(),
-                                                              SortConfig());
-  };
-  EXPECT_EQ(pays(Distribution::kUniform), sides_before_digits());
-  EXPECT_FALSE(pays(Distribution::kEqual));
+  for (const bool before_digits : {false, true}) {
+    const auto pays = [&](Distribution distribution) {
+      auto keys = keys_of<std::uint64_t>(distribution, 3'000'000, 3);
+      return SidesSort<Keys<std::uint64_t>>::pays_before_blocks(
+          rows_of(keys, false), keys.size(), {.sides_before_digits = before_digits});
+    };
+    EXPECT_EQ(pays(Distribution::kUniform), before_digits);
+    EXPECT_FALSE(pays(Distribution::kEqual));
+  }
 }
 
 // By the front door, which is told by fresh scratch.
