@@ -22,7 +22,8 @@
 namespace postroom::sorting {
 namespace {
 
-constexpr SortConfig kConfig{.order_alone_bytes = std::size_t{1} << 23, .stray_bytes = 0};
+constexpr SortConfig kConfig{
+    .order_alone_bytes = std::size_t{1} << 23, .stray_bytes = 0, .sides_before_digits = false};
 
 template <class T>
 std::byte* bytes_in(std::vector<T>& elements) {
