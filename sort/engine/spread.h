@@ -295,8 +295,8 @@ class Spreader {
   Records away_;
   std::size_t most_ = sorting::most_in_network<Bits>(network_vector_bytes());
   bool fast_sides_ = has_fast_sides();
-  std::size_t most_for_sides_ = most_for_sides();
   bool sides_first_;
+  std::size_t most_for_sides_ = most_for_sides();
   std::size_t most_by_value_;
   SpreadDigit digit_;
   std::vector<Part> waiting_;  // parts that are too large for a network
