@@ -167,9 +167,13 @@ class Engine {
       }
       in_place_ = sides_ || blocks_;
     });
-    if (ready && !in_place_) return false;
-    if (ready && sides_) static_cast<void>(sides_->sort(steps));
-    if (ready && blocks_) blocks_->run(steps);
+    if (!ready) return true;
+    if (!in_place_) return false;
+    if (sides_) {
+      static_cast<void>(sides_->sort(steps));
+    } else {
+      blocks_->run(steps);
+    }
     return true;
   }
 
