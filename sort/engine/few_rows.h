@@ -51,13 +51,18 @@ class FewRows {
   //   10^4       1.46, 0.33      1.9, 0.46                1.65, 0.46             4.9, 1.3
   //   10^6       1.45, 0.20      1.7, 0.37                2.5, 0.38              4.4, 1.6
   static constexpr std::size_t kMostGuessed = 64;
-  /// Of bare keys that fit the third cache.
+  /// Of bare keys that fit the third cache, and of few records of one word.
   // 64 rows that take turns, ns a key to sort and so, one core:
   //   AMD Zen 5   in the caches     u32 1.5, 2.2   u64 1.8, 2.4
   //   AMD Zen 3   10^5                  4.2, 4.4       5.7, 6.1   float 3.7, 3.7   double 5.7, 5.9
   //               10^6                  4.2, 3.6       8.1, 5.1         5.2, 3.8          7.2, 4.6
   //               10^7                  6.3, 4.6       8.8, 6.6         9.1, 4.8         11.7, 6.9
-  static constexpr std::size_t kMostKeysGuessed = 16;
+  static constexpr std::size_t kMostGuessedSoon = 16;
+  /// So few.
+  // 64 rows that take turns, pairs of u32, ns a pair to sort and so, one core (Intel Granite
+  // Rapids): 10^4 3.3, 4.3   2·10^4 3.5, 4.2   5·10^4 3.7, 3.8   3·10^5 4.6, 3.9   10^6 5.5, 3.9;
+  // of u64 5.1, 5.0   4.1, 4.7   12, 4.8   12.3, 5.8   14.8, 5.9.
+  static constexpr std::size_t kFewWords = std::size_t{1} << 15;
 
   /// Whether it is worth a look: of some keys spread over all, few are below the one before.
   static bool pays(const Records& home, std::size_t size, const SortConfig& config) {
@@ -81,9 +86,7 @@ class FewRows {
         size_(size),
         config_(config),
         processors_(processors),
-        most_(Records::kWholeKeys && size <= config.sides_bytes / Records::kRecordBytes
-                  ? kMostKeysGuessed
-                  : kMostGuessed),
+        most_(are_sorted_soon(size, config) ? kMostGuessedSoon : kMostGuessed),
         told_(std::make_unique_for_overwrite<Told[]>(processors)) {}
 
   /// Called by all. False: these are no few rows, or merging them takes too long; they are at home,
@@ -133,6 +136,12 @@ class FewRows {
       count = merged;
     }
   };
+
+  // Whether sorting takes less time than merging many rows does.
+  static bool are_sorted_soon(std::size_t size, const SortConfig& config) noexcept {
+    if constexpr (Records::kWholeKeys) return size <= config.sides_bytes / Records::kRecordBytes;
+    return Records::kMayBeWords && size <= kFewWords;
+  }
 
   // A read that ends where there are too many rows, or the first four cannot be guessed.
   void look(const Steps& steps) {
@@ -185,12 +194,14 @@ class FewRows {
     return true;
   }
 
-  // The four from `row` on, from this rank on.
+  // The four from `row` on, from this rank on, or from where so many are left as it takes to judge.
   bool can_guess_at(const Rows& rows, std::size_t row, std::size_t rank,
                     const Elements& all) const {
     const std::size_t steps = std::clamp<std::size_t>(size_ >> 7, 64, 512);
     const FromEnd<Records>& elements = all;
-    return can_guess(all.four(rows, row).cut(rank, elements).second, elements, steps);
+    const auto four = all.four(rows, row);
+    const std::size_t last = four.left() - std::min(four.left(), steps);
+    return can_guess(four.cut(std::min(rank, last), elements).second, elements, steps);
   }
 
   // As sort(), rows that have been found.

@@ -110,30 +110,60 @@ template <std::size_t kFirst, std::size_t kCount, class Keys, class Then>
   }
 }
 
-/// Merges rows, none of them empty, by so many steps, no more than end one of them.
+/// Merges rows, none of them empty, by so many steps; where these may be more than one of them has,
+/// until one has ended.
 // Places and keys have numbers that are known when this is compiled, so they stay in registers.
-template <std::ptrdiff_t kStep, std::size_t... kRow, class Elements>
+template <bool kMayEnd, std::ptrdiff_t kStep, std::size_t... kRow, class Elements>
 void merge_some(std::index_sequence<kRow...>, std::array<Range, 4>& rows, std::size_t& to,
                 std::size_t steps, Elements elements) {
   constexpr auto kNext = static_cast<std::size_t>(kStep);
   std::array next{rows[kRow].begin...};
+  const std::array ends{rows[kRow].end...};
   std::array keys{elements.key(rows[kRow].begin)...};
+  const std::size_t end = to + steps * kNext;
   std::size_t at = to;
-  to += steps * kNext;
-  for (; at != to - kNext; at += kNext) {
+  bool all_left = true;
+  for (; all_left && at != end; at += kNext) {
     with_least<0, sizeof...(kRow)>(
         keys, [&](auto row) __attribute__((always_inline)) {
           elements.take(at, next[row]);
           next[row] += kNext;
-          keys[row] = elements.key(next[row]);
+          if (kMayEnd && next[row] == ends[row]) {
+            all_left = false;
+          } else {
+            keys[row] = elements.key(next[row]);
+          }
         });
   }
-  // After the last one there may be no next.
-  with_least<0, sizeof...(kRow)>(keys, [&](auto row) {
-    elements.take(at, next[row]);
-    next[row] += kNext;
-  });
+  to = at;
   ((rows[kRow].begin = next[kRow]), ...);
+}
+
+/// The same with the first `count`, two or more; at most so many steps.
+template <std::ptrdiff_t kStep, class Elements>
+void merge_some(std::size_t count, std::array<Range, 4>& rows, std::size_t& to, std::size_t most,
+                const Elements& elements) {
+  std::size_t shortest = most;
+  for (std::size_t row = 0; row < count; ++row) {
+    shortest = std::min(shortest, steps_between<kStep>(rows[row].begin, rows[row].end));
+  }
+  constexpr std::size_t kShort = 512;
+  const auto merge = [&](auto numbers) {
+    if (shortest < kShort) {
+      merge_some<true, kStep>(numbers, rows, to, most, elements);
+    } else {
+      // One fewer: after the last one there may be no next.
+      merge_some<false, kStep>(numbers, rows, to, shortest - 1, elements);
+    }
+  };
+  switch (count) {
+    case 2:
+      return merge(std::make_index_sequence<2>());
+    case 3:
+      return merge(std::make_index_sequence<3>());
+    default:
+      return merge(std::make_index_sequence<4>());
+  }
 }
 
 /// Of the first `count` rows, none of them empty: the one that is next, and how many of its
@@ -170,62 +200,6 @@ std::pair<std::size_t, std::size_t> next_turn(const std::array<Range, 4>& rows, 
   return {next, turn};
 }
 
-/// How many steps, `most` or fewer, need none of the first `count` rows that has not as many left:
-/// these come later. The shortest row may end in a key far above the others.
-template <std::ptrdiff_t kStep, class Elements>
-std::size_t sure_steps(const std::array<Range, 4>& rows, std::size_t count, std::size_t most,
-                       const Elements& elements) {
-  constexpr auto kNext = static_cast<std::size_t>(kStep);
-  const auto left = [&](std::size_t row) {
-    return steps_between<kStep>(rows[row].begin, rows[row].end);
-  };
-  std::size_t shortest = most;
-  for (std::size_t row = 0; row < count; ++row) shortest = std::min(shortest, left(row));
-  for (std::size_t steps = most; steps > shortest; steps /= 2) {
-    // Whether all of those begin behind so many of this one.
-    const auto outlasts = [&](std::size_t row) {
-      if (left(row) < steps) return false;
-      const auto last = elements.key(rows[row].begin + (steps - 1) * kNext);
-      for (std::size_t other = 0; other < count; ++other) {
-        if (left(other) < steps && !(last < elements.key(rows[other].begin))) return false;
-      }
-      return true;
-    };
-    for (std::size_t row = 0; row < count; ++row) {
-      if (outlasts(row)) return steps;
-    }
-  }
-  return shortest;
-}
-
-/// Merges those of the rows that have so many left, at least one, by so many steps.
-template <std::ptrdiff_t kStep, class Elements>
-void merge_long(std::array<Range, 4>& rows, std::size_t& to, std::size_t steps,
-                const Elements& elements) {
-  const auto is_long = [&](const Range& row) {
-    return steps_between<kStep>(row.begin, row.end) >= steps;
-  };
-  std::array<Range, 4> some;
-  const auto end = std::copy_if(rows.begin(), rows.end(), some.begin(), is_long);
-  switch (end - some.begin()) {
-    case 1:
-      merge_some<kStep>(std::make_index_sequence<1>(), some, to, steps, elements);
-      break;
-    case 2:
-      merge_some<kStep>(std::make_index_sequence<2>(), some, to, steps, elements);
-      break;
-    case 3:
-      merge_some<kStep>(std::make_index_sequence<3>(), some, to, steps, elements);
-      break;
-    default:
-      merge_some<kStep>(std::make_index_sequence<4>(), some, to, steps, elements);
-  }
-  const Range* next = some.data();
-  for (Range& row : rows) {
-    if (is_long(row)) row = *next++;
-  }
-}
-
 /// Merges `rows`.
 template <std::ptrdiff_t kStep, class Elements>
 void merge_guessed(const FourRows<kStep>& four, Elements elements) {
@@ -245,8 +219,7 @@ void merge_guessed(const FourRows<kStep>& four, Elements elements) {
       std::size_t& from = rows[next].begin;
       for (std::size_t i = 0; i < turn; ++i, from += kNext, to += kNext) elements.take(to, from);
     } else {
-      const std::size_t steps = sure_steps<kStep>(rows, count, kSteps, elements);
-      merge_long<kStep>(rows, to, steps, elements);
+      merge_some<kStep>(count, rows, to, kSteps, elements);
     }
   }
 }

@@ -18,6 +18,7 @@
 #include "sort/sort.h"
 #include "tests/sort/pair_rows.h"
 #include "tests/sort/sorting.h"
+#include "tests/sort/word_rows.h"
 
 namespace postroom::sorting {
 namespace {
@@ -101,6 +102,21 @@ TEST(FewRows, ThatCanBeGuessedAreMergedByFours) {
   }
 }
 
+// Wherever the places lie that tell whether it can be guessed: close to the end of four rows, too.
+TEST(FewRows, ThatTakeTurnsAreMergedHoweverLongTheyAre) {
+  constexpr std::size_t kRows = 64;
+  for (const std::size_t size : {640u, 5001u, 10'000u, 33'003u, 50'000u, 65'537u, 100'000u}) {
+    const std::size_t length = (size + kRows - 1) / kRows;
+    std::vector<Pair> pairs;
+    for (std::uint32_t i = 0; i < size; ++i) {
+      pairs.push_back({static_cast<std::uint32_t>(i % length), i});
+    }
+    const auto expected = sorted(pairs);
+    EXPECT_TRUE(sort_rows_by(pairs, 1)) << size;
+    EXPECT_EQ(pairs, expected) << size;
+  }
+}
+
 TEST(FewRows, MoreAreLeftAlone) {
   for (const std::size_t processors : {1, 2, 3}) {
     auto pairs = regular_rows(65, 100, false);
@@ -140,6 +156,29 @@ TEST(FewRows, OfKeysMoreThanSixteenAreMergedBeyondTheThirdCacheOnly) {
     EXPECT_EQ(sort_within(rows > 16 ? bytes - 1 : bytes), rows <= 64) << rows;
     EXPECT_EQ(keys, rows <= 64 ? expected : before) << rows;
   }
+}
+
+// Few records of one word are sorted sooner, too.
+TEST(FewRows, OfFewWordsMoreThanSixteenAreLeftAlone) {
+  using Word = KeyInFront<std::uint32_t>;
+  const auto sort_words = [](std::size_t rows, std::size_t size) {
+    std::vector<std::uint32_t> keys;
+    const std::size_t length = (size + rows - 1) / rows;
+    for (std::size_t i = 0; i < size; ++i) keys.push_back(static_cast<std::uint32_t>(i % length));
+    auto words = words_with<Word>(keys);
+    auto room = words;
+    const auto expected = sorted_words(words, false);
+    const auto before = words;
+    const SortConfig config{.row_records = 2};
+    const bool merged = sort_few_rows(words_of(words), words_of(room), size, config);
+    EXPECT_EQ(words, merged ? expected : before) << rows << " " << size;
+    return merged;
+  };
+  constexpr std::size_t kFew = FewRows<Words<Word>>::kFewWords;
+  EXPECT_TRUE(sort_words(16, kFew));
+  EXPECT_FALSE(sort_words(17, kFew));
+  EXPECT_TRUE(sort_words(17, kFew + 1));
+  EXPECT_TRUE(sort_words(64, 4 * kFew));
 }
 
 // The rows of each processor can be guessed, what comes of them cannot.
