@@ -63,6 +63,7 @@ void check_config(const SortConfig& config) {
   check_size("large_bucket_records", config.large_bucket_records, 1);
   check_size("heavy_count", config.heavy_count, 1);
   check_range<std::size_t>("giant_divisor", config.giant_divisor, 1, 1 << 16);
+  check_range<std::size_t>("most_rows", config.most_rows, 2, 64);
   check_size("sample_records", config.sample_records, 2);
   check_bits("split_bits", config.split_bits, 1);
   check_bits("light_bits", config.light_bits, 1);

@@ -60,6 +60,9 @@ struct SortConfig {
   /// and 2.8, normal ones 5.9 and 3.2; 10^7 zipf u32 3.6 and 2.75. (AMD Zen 5, one: 10^7 u64 of S
   /// 1.7 and 2.2.)
   bool sides_before_digits = asks_for_written_line;
+  /// More rows of records are merged only where a CPU can guess which of them is next: more where
+  /// writes to many places by turns, of which sorting consists, take long. 2 … 64.
+  std::size_t most_rows = sides_before_digits ? 16 : 4;
   /// Up to so many are sorted by insertion. At least 1.
   std::size_t insertion_records = 24;
   /// Up to so many bytes of records are finished by radix passes in cache; more are split by their

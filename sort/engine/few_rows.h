@@ -41,9 +41,20 @@ class FewRows {
   /// bare keys of 4 bytes of more than two.
   // Two rows take 0.3 to 0.6 times as long as sorting does, four 0.4 to 1 times (Zen 4, 10^4 to
   // 10^6, one and two processors, keys of 8 bytes and records).
-  static constexpr std::size_t kMostRows =
-      Records::kWholeKeys && Records::kRecordBytes <= 4 ? 2 : 4;
-  /// The same where it can be guessed.
+  // Rows of random keys, ns a pair to sort and so (Intel Granite Rapids):
+  //                       u32, eight   sixteen   u64, eight   sixteen   double, eight   sixteen
+  //   10^4, one           4.5, 3.7   4.3, 4.4   4.3, 4.1   4.2, 4.7      6.7, 6.2   6.4, 7.4
+  //   10^5                4.1, 3.9   4.0, 4.5   7.5, 4.4   7.5, 5.8     11.0, 6.6  10.4, 8.1
+  //   10^6                6.6, 4.4   6.0, 4.7   9.3, 5.4   8.0, 5.9     14.1, 7.3  11.6, 8.0
+  //   10^5, two           3.1, 2.4   3.0, 2.4   4.8, 3.5   4.4, 3.0      6.2, 4.1   5.9, 4.2
+  //   10^6                4.3, 2.4   4.0, 2.5   4.7, 3.1   4.3, 3.2      6.7, 4.4   5.9, 4.2
+  static std::size_t most_rows(std::size_t size, const SortConfig& config) noexcept {
+    if constexpr (Records::kWholeKeys) {
+      return std::min<std::size_t>(config.most_rows, Records::kRecordBytes <= 4 ? 2 : 4);
+    }
+    return std::min(config.most_rows, size <= kFew ? 8 : kMostGuessed);
+  }
+  /// Of more, where it can be guessed.
   // Sixteen rows that take turns, one by one, ns an element to sort and so, one core (AMD Zen 5):
   //   10^4   u32 1.34, 1.6   u64 1.57, 1.5   pairs of u32 1.7, 1.5   of a double 4.4, 2.5
   //   10^6       1.43, 1.25      1.70, 1.25               2.5, 1.2               5.6, 2.3
@@ -58,18 +69,18 @@ class FewRows {
   //               10^6                  4.2, 3.6       8.1, 5.1         5.2, 3.8          7.2, 4.6
   //               10^7                  6.3, 4.6       8.8, 6.6         9.1, 4.8         11.7, 6.9
   static constexpr std::size_t kMostGuessedSoon = 16;
-  /// So few.
+  /// So few that sorting them hardly leaves the second cache.
   // 64 rows that take turns, pairs of u32, ns a pair to sort and so, one core (Intel Granite
   // Rapids): 10^4 3.3, 4.3   2·10^4 3.5, 4.2   5·10^4 3.7, 3.8   3·10^5 4.6, 3.9   10^6 5.5, 3.9;
   // of u64 5.1, 5.0   4.1, 4.7   12, 4.8   12.3, 5.8   14.8, 5.9.
-  static constexpr std::size_t kFewWords = std::size_t{1} << 15;
+  static constexpr std::size_t kFew = std::size_t{1} << 15;
 
   /// Whether it is worth a look: of some keys spread over all, few are below the one before.
   static bool pays(const Records& home, std::size_t size, const SortConfig& config) {
     if (size < config.row_records) return false;
     const std::size_t step = std::max<std::size_t>(size / config.sample_records, 1);
     // Of records in any order it is every second one, of the most rows every fourth.
-    std::size_t most = kMostRows * 3;
+    std::size_t most = most_rows(size, config) * 3;
     std::size_t falls = 0;
     for (std::size_t i = step; i < size; i += step, ++most) {
       falls += static_cast<std::size_t>(home.key(i) < home.key(i - step));
@@ -140,21 +151,22 @@ class FewRows {
   // Whether sorting takes less time than merging many rows does.
   static bool are_sorted_soon(std::size_t size, const SortConfig& config) noexcept {
     if constexpr (Records::kWholeKeys) return size <= config.sides_bytes / Records::kRecordBytes;
-    return Records::kMayBeWords && size <= kFewWords;
+    return Records::kMayBeWords && size <= kFew;
   }
 
-  // A read that ends where there are too many rows, or the first four cannot be guessed.
+  // A read that ends where there are too many rows, and the first four cannot be guessed.
   void look(const Steps& steps) {
     Told& told = told_[steps.id()];
     told.count = 0;
     const Range own = steps.share(0, size_);
     bool worth = pays(home_, size_, config_);
     const bool by_vectors = vectors_find_falls(home_);
+    const std::size_t unguessed = std::max<std::size_t>(most_rows(size_, config_), 5);
     for (std::size_t i = std::max<std::size_t>(own.begin, 1); worth && i < own.end; ++i) {
       i = next_fall(home_, i, own.end, by_vectors);
       if (i == own.end) break;
       told.begins[told.count++] = i;
-      worth = told.count < most_ && (told.count != 5 || can_guess_first(told));
+      worth = told.count < most_ && (told.count != unguessed || can_guess_first(told));
     }
     if (!worth) told.count = most_;
   }
@@ -214,7 +226,7 @@ class FewRows {
         break;
       }
       const bool guessed = guessed_;
-      if (!guessed && rows.count > kMostRows) {
+      if (!guessed && rows.count > most_rows(size_, config_)) {
         if (away) bring_home(steps);
         return false;
       }

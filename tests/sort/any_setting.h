@@ -50,6 +50,7 @@ class AnyConfig {
     draw("stray_processors", &sorting::SortConfig::stray_processors,
          rc::gen::inRange<std::size_t>(0, 6));
     draw_size("row_records", &sorting::SortConfig::row_records, 0, 11);
+    draw("most_rows", &sorting::SortConfig::most_rows, rc::gen::inRange<std::size_t>(2, 65));
     draw_size("merge_at_home_bytes", &sorting::SortConfig::merge_at_home_bytes, 0, 20);
     draw_size("merge_keys_bytes", &sorting::SortConfig::merge_keys_bytes, 0, 20);
     draw("networks", &sorting::SortConfig::networks, rc::gen::element(true, true, true, false));

@@ -9,6 +9,7 @@
 #include <random>
 #include <span>
 #include <stdexcept>
+#include <tuple>
 #include <vector>
 
 #include "runtime/machine.h"
@@ -41,7 +42,7 @@ std::vector<Pair> rows_of(const std::vector<std::size_t>& sizes, std::uint32_t k
 
 // By `processors`; whether they were few rows.
 bool sort_rows_by(std::vector<Pair>& pairs, std::size_t processors, PairKey key = {},
-                  const SortConfig& config = {.row_records = 2}) {
+                  const SortConfig& config = {.row_records = 2, .most_rows = 4}) {
   std::vector<Pair> room(pairs.size());
   FewRows<Pairs> rows(Pairs(bytes_in(pairs), key), Pairs(bytes_in(room), key), pairs.size(),
                       processors, config);
@@ -174,11 +175,38 @@ TEST(FewRows, OfFewWordsMoreThanSixteenAreLeftAlone) {
     EXPECT_EQ(words, merged ? expected : before) << rows << " " << size;
     return merged;
   };
-  constexpr std::size_t kFew = FewRows<Words<Word>>::kFewWords;
+  constexpr std::size_t kFew = FewRows<Words<Word>>::kFew;
   EXPECT_TRUE(sort_words(16, kFew));
   EXPECT_FALSE(sort_words(17, kFew));
   EXPECT_TRUE(sort_words(17, kFew + 1));
   EXPECT_TRUE(sort_words(64, 4 * kFew));
+}
+
+// What a CPU cannot guess, by the setting; of few records no more than eight.
+TEST(FewRows, ThatCannotBeGuessedAreMergedAsFarAsIsSet) {
+  constexpr std::size_t kFew = FewRows<Pairs>::kFew;
+  for (const auto& [most, rows, size, merged] :
+       std::vector<std::tuple<std::size_t, std::size_t, std::size_t, bool>>{
+           {4, 4, kFew, true},
+           {4, 5, kFew, false},
+           {4, 5, kFew + 1, false},
+           {8, 8, kFew, true},
+           {8, 9, kFew, false},
+           {16, 9, kFew, false},
+           {16, 9, kFew + 1, true},
+           {16, 16, kFew + 1, true},
+           {16, 17, kFew + 1, false}}) {
+    std::vector<std::size_t> sizes(rows, size / rows);
+    sizes.back() += size % rows;
+    for (const std::size_t processors : {1, 3}) {
+      auto pairs = rows_of(sizes, 1'000'000'000, rows);
+      const auto before = pairs;
+      const auto expected = sorted(pairs);
+      const SortConfig config{.row_records = 2, .most_rows = most};
+      EXPECT_EQ(sort_rows_by(pairs, processors, {}, config), merged) << most << " " << rows;
+      EXPECT_EQ(pairs, merged ? expected : before) << most << " " << rows;
+    }
+  }
 }
 
 // The rows of each processor can be guessed, what comes of them cannot.
