@@ -277,6 +277,7 @@ TEST(Config, RefusesWhatCannotWork) {
     return std::string("nothing");
   };
   EXPECT_EQ(said({}), "nothing");
+  EXPECT_EQ(said({.most_rows = 1}), "most_rows: 1 is not allowed; 2 to 64");
   EXPECT_EQ(said({.split_bits = 17}), "split_bits: 17 is not allowed; 1 to 16");
   EXPECT_EQ(said({.spread_bits = 3}), "spread_bits: 3 is not allowed; 4 to 16");
   EXPECT_EQ(said({.slack_bits = -1}), "slack_bits: -1 is not allowed; 0 to 16");
