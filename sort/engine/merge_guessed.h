@@ -7,7 +7,7 @@
 // (sort/engine/merge_two.h).
 //
 // Elements are told as in sort/engine/merge_two.h. Stable: of equal keys those of earlier rows come
-// first. Cost: one read and one write, and three comparisons an element; where all is guessed 0.5
+// first. Cost: one read and one write, and three or four comparisons an element; all guessed 0.5
 // ns a bare key or a pair in cache (AMD Zen 5, one core; two rows without a branch 0.8 to 1.1).
 // Errors: what a key throws goes through.
 #pragma once
