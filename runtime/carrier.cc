@@ -197,7 +197,7 @@ int Carrier::missing_at_gate() const noexcept {
 
 Carried& Carrier::next() {
   // Also now and then while others are ready: these might go on for ever.
-  if (++switches_ % kLookAround == 0) look_around();
+  if (++switches_ >= std::max<std::size_t>(kLookAround, across_.size())) look_around();
   while (ready_count_ == 0) {
     look_around();
     if (ready_count_ == 0) wait_for_across();
@@ -206,6 +206,7 @@ Carried& Carrier::next() {
 }
 
 void Carrier::look_around() {
+  switches_ = 0;
   look_across();
   look_at_sleepers();
   if (board_.stopped()) make_all_ready();

@@ -6,9 +6,10 @@
 //
 // Who can run is known without any shared state: a processor that waits for one of the same thread
 // becomes ready when that one moves its word; the words of those that wait for processors of other
-// threads are looked at when nothing is ready, and once in kLookAround switches. So messages within
-// a thread never touch a read-modify-write or a fence, and messages between threads cost what they
-// cost without stacks. Who may go on by any of several words waits in both ways.
+// threads are looked at when nothing is ready, and once in kLookAround switches, or in as many as
+// there are such words. So messages within a thread never touch a read-modify-write or a fence, and
+// messages between threads cost what they cost without stacks. Who may go on by any of several
+// words waits in both ways.
 //
 // A processor that waits for an instant of real time stands in a heap of its own; it is no part of
 // any deadlock, since nobody has to do anything for it to go on.
@@ -139,7 +140,7 @@ class Carrier {
   void rest(Carried& self, const Awaited& awaited);
 
  private:
-  static constexpr std::uint32_t kLookAround = 64;
+  static constexpr std::size_t kLookAround = 64;
   static constexpr std::chrono::milliseconds kRest{20};
 
   bool carries(int processor) const noexcept { return processor >= first_ && processor < last_; }
@@ -203,7 +204,7 @@ class Carrier {
   std::priority_queue<Sleeper, std::vector<Sleeper>, std::greater<>> sleepers_;
   const Run* run_ = nullptr;  // while it runs
   std::size_t ended_ = 0;
-  std::uint32_t switches_ = 0;
+  std::size_t switches_ = 0;  // since it has looked around
   const bool draws_;
   const std::uint64_t seed_;
   std::mt19937_64 draw_;  // from `seed_` at the start of each run

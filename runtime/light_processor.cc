@@ -56,22 +56,26 @@ Pending LightProcessor::lend_bytes(int borrower, ConstBytes data, Where where) {
 
 // --- Receiving.
 
-MessagesUnderWay::Message LightProcessor::take(int source, Channel channel, const char* call,
-                                               Where where) {
+std::size_t LightProcessor::await_message(int source, Channel channel, const char* call,
+                                          Where where) {
   for (;;) {
-    std::optional<MessagesUnderWay::Message> message =
-        machine_.messages_.take(source, id(), channel);
-    if (message) return std::move(*message);
+    const MessagesUnderWay::Message* const next = machine_.messages_.front(source, id(), channel);
+    if (next != nullptr) return next->bytes;
     if (!machine_.scheduler_->wait(id(), source, call, where)) throw Stopped{};
   }
 }
 
+// A message of another size stays where it is.
+void LightProcessor::await_message_of(int source, Channel channel, std::size_t bytes,
+                                      const char* call, Where where) {
+  const std::size_t found = await_message(source, channel, call, where);
+  if (found != bytes) throw_size_mismatch(operation_, call, source, found, bytes, where);
+}
+
 MessagesUnderWay::Message LightProcessor::take_into(int source, Channel channel, Bytes data,
                                                     const char* call, Where where) {
-  MessagesUnderWay::Message message = take(source, channel, call, where);
-  if (message.bytes != data.size()) {
-    throw_size_mismatch(operation_, call, source, message.bytes, data.size(), where);
-  }
+  await_message_of(source, channel, data.size(), call, where);
+  MessagesUnderWay::Message message = *machine_.messages_.take(source, id(), channel);
   if (message.data != nullptr) std::memcpy(data.data(), message.data.get(), data.size());
   return message;
 }
@@ -94,7 +98,8 @@ void LightProcessor::receive_bytes(int source, Bytes data, Where where) {
 Borrowed LightProcessor::borrow_bytes(int lender, Where where) {
   check("borrow", "lender", lender, where);
   fill_all_started(lender);
-  MessagesUnderWay::Message message = take(lender, channel(), "borrow", where);
+  (void)await_message(lender, channel(), "borrow", where);
+  MessagesUnderWay::Message message = *machine_.messages_.take(lender, id(), channel());
   go_on_at(delivered(lender, message));
   Borrowed borrowed;
   borrowed.size_ = message.bytes;
@@ -102,6 +107,13 @@ Borrowed LightProcessor::borrow_bytes(int lender, Where where) {
                                            : std::make_unique<std::byte[]>(message.bytes);
   borrowed.remote_ = borrowed.copy_.get();
   return borrowed;
+}
+
+void LightProcessor::read_bytes(int source, std::size_t bytes, Reader reader, Where where) {
+  check("read", "source", source, where);
+  fill_all_started(source);
+  await_message_of(source, channel(), bytes, "read", where);
+  Processor::read_bytes(source, bytes, reader, where);
 }
 
 void LightProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,

@@ -30,6 +30,7 @@ class LightProcessor final : public Processor {
   void receive_bytes(int source, Bytes data, Where where) override;
   Pending start_receive_bytes(int source, Bytes data, Where where) override;
   Borrowed borrow_bytes(int lender, Where where) override;
+  void read_bytes(int source, std::size_t bytes, Reader reader, Where where) override;
   void exchange_bytes(std::span<const Outgoing> out, std::span<const Incoming> in,
                       Where where) override;
   void barrier(Where where) override;
@@ -57,7 +58,10 @@ class LightProcessor final : public Processor {
   void check(const char* call, const char* role, int peer, Where where) const;
   void post(int target, ConstBytes data);
   Channel channel() const noexcept { return channel_of(operation_); }
-  MessagesUnderWay::Message take(int source, Channel channel, const char* call, Where where);
+  /// Returns how many bytes the next one has.
+  std::size_t await_message(int source, Channel channel, const char* call, Where where);
+  void await_message_of(int source, Channel channel, std::size_t bytes, const char* call,
+                        Where where);
   MessagesUnderWay::Message take_into(int source, Channel channel, Bytes data, const char* call,
                                       Where where);
   /// When the program may have it; so does receive_next.

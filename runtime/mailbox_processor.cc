@@ -284,11 +284,14 @@ void MailboxProcessor::await_word(const Inbox& in, const char* call, Where where
 void MailboxProcessor::fill_next_started(Inbox& in) {
   check_takes_part();  // a message that is there already is not taken either: see leave()
   if (in.taken == 0) take_next_started(in);
-  StartedReceive& receive = receives_[in.started.front()];
+  StartedReceive& receive = receives_[in.started[in.filled]];
   receive.there = keeps_record() ? delivered(in, receive.data.size(), receive.stamp) : kUntimed;
   receive.done = true;
   --in.taken;
-  in.started.erase(in.started.begin());  // rarely more than one
+  ++in.filled;
+  if (2 * in.filled < in.started.size()) return;
+  in.started.erase(in.started.begin(), in.started.begin() + static_cast<std::ptrdiff_t>(in.filled));
+  in.filled = 0;
   if (in.started.empty()) {
     started_at_.back()->place = in.place;
     started_at_[in.place] = started_at_.back();
@@ -297,7 +300,7 @@ void MailboxProcessor::fill_next_started(Inbox& in) {
 }
 
 void MailboxProcessor::take_next_started(Inbox& in) {
-  StartedReceive& receive = receives_[in.started[in.taken]];
+  StartedReceive& receive = receives_[in.started[in.filled + in.taken]];
   receive.stamp = take_next(in, receive.data, "wait of start_receive", receive.where);
   ++in.taken;
 }
@@ -308,8 +311,8 @@ void MailboxProcessor::take_started_that_came(const Awaited& but) {
   const char* const operation = std::exchange(operation_, nullptr);
   try {
     for (Inbox* const in : started_at_) {
-      while (in->taken < in->started.size() && next_at(*in).word != but.word && takes_part() &&
-             in->mailbox->try_front()) {
+      while (in->filled + in->taken < in->started.size() && next_at(*in).word != but.word &&
+             takes_part() && in->mailbox->try_front()) {
         take_next_started(*in);
       }
     }
@@ -326,7 +329,8 @@ void MailboxProcessor::list_started(const Awaited& but) {
   may_come_.clear();
   for (const Inbox* const in : started_at_) {
     const Awaited next = next_at(*in);
-    if (in->taken < in->started.size() && next.word != but.word) may_come_.push_back(next);
+    if (in->filled + in->taken < in->started.size() && next.word != but.word)
+      may_come_.push_back(next);
   }
 }
 

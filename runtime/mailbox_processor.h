@@ -161,9 +161,11 @@ class MailboxProcessor final : public Processor {
     Channel channel;
     Mailbox<>* mailbox = nullptr;  // until it is opened
     MailboxProcessor* sender;
-    std::vector<std::uint32_t> started;  // receives in the order in which they will be filled
-    std::size_t taken = 0;               // the data of so many of them is in place
-    std::size_t place = 0;               // in started_at_, where there are any
+    // Receives in the order in which they will be filled; those before `filled` are.
+    std::vector<std::uint32_t> started;
+    std::size_t filled = 0;
+    std::size_t taken = 0;  // behind these, the data of so many is in place
+    std::size_t place = 0;  // in started_at_, where there are any
   };
 
   void check(const char* call, const char* role, int peer, Where where) const {

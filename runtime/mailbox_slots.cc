@@ -177,7 +177,9 @@ BlockedCall MailboxProcessor::narrowed(BlockedCall call, int from) const noexcep
     const Awaited made{&board_.processor(other).member_.made(), awaits_all_of_.calls};
     if (other == id() || made.reached()) continue;
     call.peer = other;
-    call.awaited = made;
+    // What else ends the wait, a message for a receive that was started, still does.
+    call.awaited.word = made.word;
+    call.awaited.value = made.value;
     return call;
   }
   return call;

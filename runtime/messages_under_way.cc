@@ -10,6 +10,11 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 64;
 
+/// For a table of so many slots, a power of two.
+constexpr unsigned shift_for(std::size_t slots) {
+  return 64U - static_cast<unsigned>(std::countr_zero(slots));
+}
+
 }  // namespace
 
 void MessagesUnderWay::post(int source, int target, Channel channel, Message message) {
@@ -61,8 +66,12 @@ std::vector<MessagesUnderWay::Pair> MessagesUnderWay::pairs() const {
   return pairs;
 }
 
-void MessagesUnderWay::clear() {
-  set_slots(kFirstSlots);
+MessagesUnderWay::MessagesUnderWay() : slots_(kFirstSlots), shift_(shift_for(kFirstSlots)) {}
+
+void MessagesUnderWay::clear() noexcept {
+  slots_.assign(kFirstSlots, Slot{});  // there is room
+  shift_ = shift_for(kFirstSlots);
+  used_ = 0;
   places_.clear();
   free_ = kNone;
   count_ = 0;
@@ -85,19 +94,12 @@ std::uint32_t MessagesUnderWay::store(Message message) {
   return place;
 }
 
-void MessagesUnderWay::set_slots(std::size_t count) {
-  slots_.assign(count, Slot{});
-  shift_ = 64U - static_cast<unsigned>(std::countr_zero(count));
-  used_ = 0;
-}
-
 void MessagesUnderWay::grow() {
-  const std::vector<Slot> before = std::exchange(slots_, {});
-  set_slots(2 * before.size());
-  for (const Slot& slot : before) {
-    if (slot.key == kFree) continue;
-    slots_[find(slot.key)] = slot;
-    ++used_;
+  std::vector<Slot> other(2 * slots_.size());
+  slots_.swap(other);
+  shift_ = shift_for(slots_.size());
+  for (const Slot& slot : other) {
+    if (slot.key != kFree) slots_[find(slot.key)] = slot;
   }
 }
 

@@ -39,7 +39,7 @@ class MessagesUnderWay {
     std::size_t first_bytes;
   };
 
-  MessagesUnderWay() { clear(); }
+  MessagesUnderWay();
 
   void post(int source, int target, Channel channel, Message message);
   /// The first of the messages from `source` to `target` in this channel, if there is one.
@@ -57,7 +57,7 @@ class MessagesUnderWay {
   std::size_t count() const noexcept { return count_; }
   /// The pairs and channels that have any, by target, source and channel.
   std::vector<Pair> pairs() const;
-  void clear();
+  void clear() noexcept;
 
  private:
   static constexpr std::uint64_t kFree = ~std::uint64_t{0};
@@ -84,7 +84,6 @@ class MessagesUnderWay {
   /// The slot of the pair, or the free one where it would be.
   std::size_t find(std::uint64_t key) const noexcept;
   std::uint32_t store(Message message);
-  void set_slots(std::size_t count);
   void grow();
   void erase(std::size_t slot) noexcept;
 

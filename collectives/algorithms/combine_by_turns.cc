@@ -44,18 +44,22 @@ std::int64_t copied_past_caches(std::int64_t bytes) {
 /// may be that of processor `pivot`.
 void combine_slice(const Pool& pool, const Slices& slices, int part, std::size_t bytes, int pivot,
                    std::span<Bytes> results, const Operator& op, Where where) {
-  if (slices.bytes(part) == 0) return;
   Few<ConstBytes> lists(pool.processors());
   for (int p = 0; p < pool.processors(); ++p) {
     lists[p] = slices.of(pooled_in(pool, p, bytes, where), part);
   }
+  if (slices.bytes(part) == 0) return;
   for (Bytes& result : results) result = slices.of(result, part);
   combine_lists(lists.all(), pivot, results, bytes, op);
 }
 
 /// Prefix sums of the lists from `first` on, for `slice` of them, block by block in the cache.
-void scan_slice(const Pool& pool, ConstBytes own, const Slices& slices, int slice, int first,
-                int last, bool exclusive, const Operator& op, Where where) {
+void scan_slice(const Pool& pool, std::size_t list_bytes, const Slices& slices, int slice,
+                int first, int last, bool exclusive, const Operator& op, Where where) {
+  Few<ConstBytes> in(last);
+  for (int p = 0; p < last; ++p) in[p] = pooled_in(pool, p, list_bytes, where);
+  Few<Bytes> out(last);
+  for (int p = first; p < last; ++p) out[p] = pooled_out(pool, p, list_bytes, where);
   const std::size_t element = op.element_bytes();
   const std::size_t step = std::max(kScanBlockBytes / element, std::size_t{1}) * element;
   const std::size_t end = slices.begin(slice) + slices.bytes(slice);
@@ -64,18 +68,12 @@ void scan_slice(const Pool& pool, ConstBytes own, const Slices& slices, int slic
     const std::size_t bytes = std::min(step, end - begin);
     Bytes held = memory.bytes(0, bytes);
     Bytes next = memory.bytes(memory.bytes().size() / 2, bytes);
-    const auto in = [&](int p) {
-      return pooled_in(pool, p, own.size(), where).subspan(begin, bytes);
-    };
-    const auto out = [&](int p) {
-      return pooled_out(pool, p, own.size(), where).subspan(begin, bytes);
-    };
-    copy_bytes(in(0), held);
-    if (first == 0 && !exclusive) copy_bytes(held, out(0));
+    copy_bytes(in[0].subspan(begin, bytes), held);
+    if (first == 0 && !exclusive) copy_bytes(held, out[0].subspan(begin, bytes));
     for (int p = 1; p < last; ++p) {
       // Read before it is written, where a processor's two lists are one.
-      op.combine(held, in(p), next);
-      if (p >= first) copy_bytes(exclusive ? held : next, out(p));
+      op.combine(held, in[p].subspan(begin, bytes), next);
+      if (p >= first) copy_bytes(exclusive ? held : next, out[p].subspan(begin, bytes));
       std::swap(held, next);
     }
   }
@@ -86,7 +84,7 @@ void scan_by_turns(Processor& self, Pool::Call call, ConstBytes in, Bytes out, b
   const auto combine = [&](const Pool& pool) {
     const bool each = call.copies || (in.size() <= kEachBytes && !in_place(pool));
     const Slices slices(each ? 1 : pool.parts(), in.size(), op.element_bytes());
-    scan_slice(pool, in, slices, each ? 0 : pool.part(), each ? pool.first() : 0,
+    scan_slice(pool, in.size(), slices, each ? 0 : pool.part(), each ? pool.first() : 0,
                each ? pool.last() : pool.processors(), exclusive, op, where);
   };
   together(self, call, {in, out}, combine, where);

@@ -91,20 +91,25 @@ TEST_P(WrongPrograms, OneProcessorHasAnotherRoot) {
   }
 }
 
-TEST_P(WrongPrograms, OneProcessorHasAnotherSize) {
+void expect_mismatch(std::size_t size, std::size_t size_of_stray) {
   for (const int p : {2, 3, 5, 8}) {
     for (const Collective& collective : all_collectives(p)) {
       if (!collective.has_sizes) continue;
-      if (!is_allowed(machine_of(p), collective, GetParam() + 2)) continue;
+      if (!is_allowed(machine_of(p), collective, std::max(size, size_of_stray))) continue;
       for (const int stray : strays_of(p)) {
         const std::string name = outcome(machine_of(p), [&](Processor& self) {
-          collective.call(self, 0, GetParam() + (self.id() == stray ? 2 : 0));
+          collective.call(self, 0, self.id() == stray ? size_of_stray : size);
         });
-        EXPECT_EQ(name, "mismatch") << collective.name << ", p = " << p << ", stray " << stray;
+        EXPECT_EQ(name, "mismatch") << collective.name << ", p = " << p << ", stray " << stray
+                                    << ", " << size_of_stray << " instead of " << size;
       }
     }
   }
 }
+
+TEST_P(WrongPrograms, OneProcessorHasAnotherSize) { expect_mismatch(GetParam(), GetParam() + 2); }
+TEST(WrongPrograms, OneProcessorHasAnEmptyList) { expect_mismatch(3, 0); }
+TEST(WrongPrograms, OneProcessorAloneHasAList) { expect_mismatch(0, 3); }
 
 TEST(WrongPrograms, TwoProcessorsCallDifferentCollectives) {
   EXPECT_NE(outcome(machine_of(3),

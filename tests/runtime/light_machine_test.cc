@@ -301,6 +301,42 @@ TEST(LightMachine, APendingThatOutlivesItsProgramIsEmpty) {
   }
 }
 
+/// What cannot be received stays where it is, on a machine of either kind.
+void take_again_what_has_another_size(Processor& self) {
+  if (self.id() == 0) {
+    for (int i = 0; i < 4; ++i) self.send(1, std::int64_t{i});
+    return;
+  }
+  int small = 0;
+  EXPECT_THROW(self.receive(0, small), SizeMismatchError);
+  {
+    const Borrowed message = self.borrow_bytes(0);
+    EXPECT_EQ(message.as<std::int64_t>()[0], 0);
+  }
+  EXPECT_THROW(self.read(0, sizeof(small), [](ConstBytes) {}), SizeMismatchError);
+  EXPECT_EQ(self.receive<std::int64_t>(0), 1);
+  Pending pending = self.start_receive(0, small);
+  EXPECT_THROW(pending.wait(), SizeMismatchError);
+  EXPECT_THROW(pending.wait(), SizeMismatchError);
+  EXPECT_THROW((void)self.receive<std::int64_t>(0), SizeMismatchError);  // behind that one
+  throw std::runtime_error("enough");
+}
+
+TEST(LightMachine, AMessageOfAnotherSizeStaysWhereItIs) {
+  const auto reason_of = [](auto& machine) {
+    try {
+      machine.run(take_again_what_has_another_size);
+    } catch (const ProcessorError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  Machine machine({.processors = 2});
+  EXPECT_NE(reason_of(machine).find("enough"), std::string::npos);
+  LightMachine light_machine(2, std::make_shared<VirtualClock>(2));
+  EXPECT_NE(reason_of(light_machine).find("enough"), std::string::npos);
+}
+
 TEST(LightMachine, DoesNotRunInsideItself) {
   LightMachine machine(2, std::make_shared<VirtualClock>(Rational(2)));
   const auto nested = [&](Processor&) { machine.run([](Processor&) {}); };

@@ -4,8 +4,12 @@
 
 #include <deque>
 #include <map>
+#include <new>
 #include <random>
 #include <tuple>
+#include <vector>
+
+#include "tests/failing_heap.h"
 
 namespace postroom {
 namespace {
@@ -67,6 +71,40 @@ TEST(MessagesUnderWay, AreThoseOfAMapOfQueues) {
     ASSERT_EQ(message->arrival, queue.front()) << "step " << step << ", seed " << kSeed;
     queue.pop_front();
   }
+}
+
+// Whatever allocation fails, what was posted is there, and the next ones are posted as ever.
+TEST(MessagesUnderWay, AreNotLostWhenMemoryEnds) {
+  constexpr int kTargets = 200;  // the table grows three times
+  long number = 0;
+  for (bool happened = true; happened; ++number) {
+    MessagesUnderWay messages;
+    std::vector<int> posted;
+    posted.reserve(kTargets);
+    {
+      const FailingAllocation failing(number);
+      for (int target = 0; target < kTargets; ++target) {
+        try {
+          messages.post(0, target, Channel::kProgram, {.arrival = target});
+        } catch (const std::bad_alloc&) {
+          continue;
+        }
+        posted.push_back(target);
+      }
+      happened = failing.happened();
+    }
+    EXPECT_EQ(posted.size(), static_cast<std::size_t>(kTargets - (happened ? 1 : 0)));
+    EXPECT_EQ(messages.count(), posted.size());
+    for (const int target : posted) {
+      const auto message = messages.take(0, target, Channel::kProgram);
+      ASSERT_TRUE(message.has_value());
+      EXPECT_EQ(message->arrival, target);
+    }
+    EXPECT_EQ(messages.count(), 0u);
+    const FailingAllocation none_is_needed(0);
+    messages.clear();
+  }
+  EXPECT_GT(number, 3);
 }
 
 TEST(MessagesUnderWay, NameThePairsThatHaveAny) {

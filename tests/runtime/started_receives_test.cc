@@ -261,6 +261,33 @@ TEST(StartedReceives, WakeWhoSleeps) {
   });
 }
 
+// However many are started at a time, each takes no longer.
+TEST(StartedReceives, ManyFromOneSource) {
+  constexpr int kMany = 100'000;
+  constexpr int kAtOnce = 1000;
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      if (self.id() == 0) {
+        for (int i = 0; i < kMany + kAtOnce; ++i) self.send(1, i);
+        return;
+      }
+      List in(kMany + kAtOnce);
+      std::vector<Pending> receiving;
+      for (int i = 0; i < kMany; ++i) {
+        receiving.push_back(self.start_receive(0, in[static_cast<std::size_t>(i)]));
+      }
+      // Some are filled, and others are started behind those that are left.
+      receiving[kMany / 2].wait();
+      for (int i = kMany; i < kMany + kAtOnce; ++i) {
+        receiving.push_back(self.start_receive(0, in[static_cast<std::size_t>(i)]));
+      }
+      wait_all(receiving);
+      EXPECT_EQ(in, counting(kMany + kAtOnce, 0));
+    });
+  }
+}
+
 TEST(StartedReceives, AreFilledUnderAClockOfRealTime) {
   for (MachineOptions way : ways_to_carry(3)) {
     way.clock = std::make_shared<PostalClock>(Rational(2), std::chrono::microseconds(20));
