@@ -10,7 +10,6 @@
 #include "cli/common/command_line.h"
 #include "cli/common/failure.h"
 #include "cli/common/units.h"
-#include "cli/common/version.h"
 #include "cli/files/outputs.h"
 #include "fat_trees/fat_tree.h"
 #include "fat_trees/fat_tree_of_box.h"
@@ -20,6 +19,7 @@
 #include "numa/pin.h"
 #include "numa/quota.h"
 #include "numa/vectors.h"
+#include "runtime/version.h"
 
 namespace postroom::cli {
 namespace {

@@ -19,7 +19,6 @@
 #include "cli/common/command_line.h"
 #include "cli/common/failure.h"
 #include "cli/common/memory_check.h"
-#include "cli/common/version.h"
 #include "cli/files/output.h"
 #include "cli/files/signal_cleanup.h"
 #include "cli/info_command.h"
@@ -29,6 +28,7 @@
 #include "cli/sort/generate_command.h"
 #include "cli/sort/sort_command.h"
 #include "numa/vectors.h"
+#include "runtime/version.h"
 
 namespace postroom::cli {
 namespace {

@@ -70,8 +70,9 @@ requires OtherElements<A, B>
 void allgather(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor; returns the list of them.
 template <Value T>
-std::vector<T> allgather(Processor& self, const T& mine, Algorithm algorithm = Algorithm::automatic,
-                         Where where = Where::current()) {
+[[nodiscard]] std::vector<T> allgather(Processor& self, const T& mine,
+                                       Algorithm algorithm = Algorithm::automatic,
+                                       Where where = Where::current()) {
   if constexpr (std::same_as<T, bool>) {  // whose vector has no bytes
     const auto all = allgather(self, static_cast<unsigned char>(mine), algorithm, where);
     return {all.begin(), all.end()};

@@ -23,7 +23,6 @@
 //   const auto [all, counts] = allgatherv(self, mine);   // block 0, block 1, …
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -67,11 +66,11 @@ void allgatherv(Processor&, const A&, B&&, const C&, ...) = delete;  // counts: 
 std::vector<std::size_t> allgathered_counts(Processor& self, std::size_t count, Algorithm algorithm,
                                             Where where);
 
-/// The blocks of all processors. Of bool there is none, whose vector has no bytes.
-template <Elements Mine, Value T = std::ranges::range_value_t<Mine>>
-requires(!std::same_as<T, bool>) Gathered<T> allgatherv(Processor& self, const Mine& mine,
-                                                        Algorithm algorithm = Algorithm::automatic,
-                                                        Where where = Where::current()) {
+/// The blocks of all processors.
+template <Elements Mine, Gatherable T = std::ranges::range_value_t<Mine>>
+[[nodiscard]] Gathered<T> allgatherv(Processor& self, const Mine& mine,
+                                     Algorithm algorithm = Algorithm::automatic,
+                                     Where where = Where::current()) {
   Gathered<T> blocks;
   blocks.counts = allgathered_counts(self, std::ranges::size(mine), algorithm, where);
   blocks.all.resize(std::reduce(blocks.counts.begin(), blocks.counts.end()));

@@ -70,10 +70,10 @@ template <Elements A, class B>
 requires OtherElements<A, B>
 void allreduce(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor.
-template <Value T, class Op>
-requires Combines<Op, T> T allreduce(Processor& self, T value, Op op,
-                                     Algorithm algorithm = Algorithm::automatic,
-                                     Where where = Where::current()) {
+template <Value T, Combines<T> Op>
+[[nodiscard]] T allreduce(Processor& self, T value, Op op,
+                          Algorithm algorithm = Algorithm::automatic,
+                          Where where = Where::current()) {
   const Bytes bytes = std::as_writable_bytes(std::span<T, 1>(&value, 1));
   allreduce_bytes(self, bytes, bytes, Operator::of<T>(op), algorithm, where);
   return value;

@@ -18,7 +18,6 @@
 //   const auto [all, counts] = alltoallv(self, send, send_counts);   // from processor 0, 1, …
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -68,12 +67,12 @@ std::vector<std::size_t> received_counts(Processor& self, ConstBytes send,
                                          std::size_t element_bytes, Algorithm algorithm,
                                          Where where);
 
-/// What all processors send to this one. Of bool there is none, whose vector has no bytes.
-template <Elements Send, Value T = std::ranges::range_value_t<Send>>
-requires(!std::same_as<T, bool>) Gathered<T> alltoallv(Processor& self, const Send& send,
-                                                       std::span<const std::size_t> send_counts,
-                                                       Algorithm algorithm = Algorithm::automatic,
-                                                       Where where = Where::current()) {
+/// What all processors send to this one.
+template <Elements Send, Gatherable T = std::ranges::range_value_t<Send>>
+[[nodiscard]] Gathered<T> alltoallv(Processor& self, const Send& send,
+                                    std::span<const std::size_t> send_counts,
+                                    Algorithm algorithm = Algorithm::automatic,
+                                    Where where = Where::current()) {
   Gathered<T> blocks;
   blocks.counts = received_counts(self, bytes_of(send), send_counts, sizeof(T), algorithm, where);
   blocks.all.resize(std::reduce(blocks.counts.begin(), blocks.counts.end()));

@@ -9,8 +9,7 @@
 //                          a profile of the box was saved (collectives/models/profile.h), what it
 //                          predicts to be at least twice as fast
 //   several NUMA nodes     broadcast, allreduce and allgather go by `teams`
-//   (collectives/parts/teams.h),
-//                          which ask again for each team
+//                          (collectives/parts/teams.h), which ask again for each team
 //   several third caches   in a node: broadcast and allgather go by teams where else all would read
 //                          from one processor, or from all, at once
 //

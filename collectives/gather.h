@@ -53,8 +53,9 @@ requires OtherElements<A, B>
 void gather(Processor&, int, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor; on `root` the list of them, elsewhere an empty one.
 template <Value T>
-std::vector<T> gather(Processor& self, int root, const T& mine,
-                      Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
+[[nodiscard]] std::vector<T> gather(Processor& self, int root, const T& mine,
+                                    Algorithm algorithm = Algorithm::automatic,
+                                    Where where = Where::current()) {
   if constexpr (std::same_as<T, bool>) {  // whose vector has no bytes
     const auto all = gather(self, root, static_cast<unsigned char>(mine), algorithm, where);
     return {all.begin(), all.end()};

@@ -42,13 +42,6 @@ Blocks blocks_at(const Processor& self, int root, ConstBytes mine, ConstBytes al
   return blocks;
 }
 
-Blocks blocks_of(int root, std::span<const std::size_t> counts, std::size_t element_bytes) {
-  const auto processors = static_cast<int>(counts.size());
-  require_sizes("gatherv", processors, 0);
-  require_root("gatherv", root, processors);
-  return {counts, element_bytes, "gatherv"};
-}
-
 /// A message from each of `sources` to the root, which receives in this order.
 double fan_in_time(const Blocks& blocks, int root, const std::vector<int>& sources,
                    const TimeModel& model) {
@@ -126,7 +119,7 @@ std::vector<std::size_t> gathered_counts(Processor& self, int root, std::size_t 
 
 Cost gatherv_cost(int root, std::span<const std::size_t> counts, std::size_t element_bytes,
                   Algorithm algorithm) {
-  const Blocks blocks = blocks_of(root, counts, element_bytes);
+  const Blocks blocks = rooted_blocks("gatherv", root, counts, element_bytes);
   switch (algorithm.name) {
     case Algorithm::Name::kAutomatic:
     case Algorithm::Name::kLinear:
@@ -144,7 +137,7 @@ Cost gatherv_cost(int root, std::span<const std::size_t> counts, std::size_t ele
 
 double gatherv_time(int root, std::span<const std::size_t> counts, std::size_t element_bytes,
                     const Algorithm& algorithm, const TimeModel& model) {
-  const Blocks blocks = blocks_of(root, counts, element_bytes);
+  const Blocks blocks = rooted_blocks("gatherv", root, counts, element_bytes);
   model.check();
   const int processors = blocks.processors();
   const Algorithm choice = algorithm.is_automatic() ? choose_gatherv(processors, model) : algorithm;

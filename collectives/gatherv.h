@@ -24,7 +24,6 @@
 //   const auto [all, counts] = gatherv(self, 0, mine);   // on processor 0 block 0, block 1, …
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <numeric>
 #include <ranges>
@@ -69,12 +68,11 @@ void gatherv(Processor&, int, const A&, B&&, const C&, ...) = delete;  // counts
 std::vector<std::size_t> gathered_counts(Processor& self, int root, std::size_t count,
                                          Algorithm algorithm, Where where);
 
-/// On `root` the blocks of all processors, elsewhere nothing. Of bool there is none, whose vector
-/// has no bytes.
-template <Elements Mine, Value T = std::ranges::range_value_t<Mine>>
-requires(!std::same_as<T, bool>) Gathered<T> gatherv(Processor& self, int root, const Mine& mine,
-                                                     Algorithm algorithm = Algorithm::automatic,
-                                                     Where where = Where::current()) {
+/// On `root` the blocks of all processors, elsewhere nothing.
+template <Elements Mine, Gatherable T = std::ranges::range_value_t<Mine>>
+[[nodiscard]] Gathered<T> gatherv(Processor& self, int root, const Mine& mine,
+                                  Algorithm algorithm = Algorithm::automatic,
+                                  Where where = Where::current()) {
   Gathered<T> blocks;
   blocks.counts = gathered_counts(self, root, std::ranges::size(mine), algorithm, where);
   blocks.all.resize(std::reduce(blocks.counts.begin(), blocks.counts.end()));

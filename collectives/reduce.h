@@ -52,10 +52,10 @@ template <Elements A, class B>
 requires OtherElements<A, B>
 void reduce(Processor&, int, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor; the result on `root`, nothing elsewhere.
-template <Value T, class Op>
-requires Combines<Op, T> std::optional<T> reduce(Processor& self, int root, T value, Op op,
-                                                 Algorithm algorithm = Algorithm::automatic,
-                                                 Where where = Where::current()) {
+template <Value T, Combines<T> Op>
+[[nodiscard]] std::optional<T> reduce(Processor& self, int root, T value, Op op,
+                                      Algorithm algorithm = Algorithm::automatic,
+                                      Where where = Where::current()) {
   const Bytes bytes = std::as_writable_bytes(std::span<T, 1>(&value, 1));
   reduce_bytes(self, root, bytes, bytes, Operator::of<T>(op), algorithm, where);
   return self.id() == root ? std::optional<T>(value) : std::nullopt;

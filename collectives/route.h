@@ -83,9 +83,11 @@ Router choose_router(int processors, const TimeModel& model);
 /// `destination` is a list with one number for each element, or a function of an element (or a
 /// member of it) that gives its number; the function is called once for each element.
 template <Elements R, class Destination>
-requires Routable<std::ranges::range_value_t<R>> std::vector<std::ranges::range_value_t<R>> route(
-    Processor& self, const R& elements, const Destination& destination,
-    const RouteOptions& options = {}, Where where = Where::current()) {
+requires Routable<std::ranges::range_value_t<R>>
+[[nodiscard]] std::vector<std::ranges::range_value_t<R>> route(Processor& self, const R& elements,
+                                                               const Destination& destination,
+                                                               const RouteOptions& options = {},
+                                                               Where where = Where::current()) {
   using T = std::ranges::range_value_t<R>;
   const std::span<const T> all(std::ranges::data(elements), std::ranges::size(elements));
   const Targets checked(all, destination, self.count());

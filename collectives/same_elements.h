@@ -1,4 +1,4 @@
-// What the lists of a collective have in common, and concepts for calls that get it wrong.
+// Concepts for calls of collectives that get the types of their lists wrong.
 #pragma once
 
 #include <concepts>
@@ -11,10 +11,7 @@
 
 namespace postroom {
 
-template <class A, class B>
-concept SameElements = std::same_as<std::ranges::range_value_t<A>, std::ranges::range_value_t<B>>;
-
-// As for ConstElements (runtime/processor.h), functions have overloads for these that are deleted:
+// As for ConstElements (runtime/elements.h), functions have overloads for these that are deleted:
 // a compiler shows their lines.
 
 /// A list to read and one to write whose elements are not of one type.

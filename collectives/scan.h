@@ -53,15 +53,15 @@ template <Elements A, class B>
 requires OtherElements<A, B>
 void scan(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor.
-template <Value T, class Op>
-requires Combines<Op, T> T scan(Processor& self, T value, Op op,
-                                Algorithm algorithm = Algorithm::automatic,
-                                Where where = Where::current()) {
+template <Value T, Combines<T> Op>
+[[nodiscard]] T scan(Processor& self, T value, Op op, Algorithm algorithm = Algorithm::automatic,
+                     Where where = Where::current()) {
   const Bytes bytes = std::as_writable_bytes(std::span<T, 1>(&value, 1));
   scan_bytes(self, bytes, bytes, Operator::of<T>(op), algorithm, where);
   return value;
 }
 
+/// On processor 0 `out` is not touched: what it has there is the sum of nothing.
 template <Elements In, WritableElements Out, class Op>
 requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
 void exscan(Processor& self, const In& in, Out&& out, Op op,
@@ -75,10 +75,9 @@ template <Elements A, class B>
 requires OtherElements<A, B>
 void exscan(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor; processor 0 gets `first`, which the others ignore.
-template <Value T, class Op>
-requires Combines<Op, T> T exscan(Processor& self, T value, Op op, std::type_identity_t<T> first,
-                                  Algorithm algorithm = Algorithm::automatic,
-                                  Where where = Where::current()) {
+template <Value T, Combines<T> Op>
+[[nodiscard]] T exscan(Processor& self, T value, Op op, std::type_identity_t<T> first,
+                       Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   T before = first;
   exscan_bytes(self, std::as_bytes(std::span<T, 1>(&value, 1)),
                std::as_writable_bytes(std::span<T, 1>(&before, 1)), Operator::of<T>(op), algorithm,
@@ -86,7 +85,7 @@ requires Combines<Op, T> T exscan(Processor& self, T value, Op op, std::type_ide
   return before;
 }
 void scan(Anything, ...) = delete;    // self, in, out, operator; or self, value, operator
-void exscan(Anything, ...) = delete;  // self, in, out, operator, first; or a value, operator, first
+void exscan(Anything, ...) = delete;  // self, in, out, operator; or self, value, operator, first
 
 /// What scan and exscan have, besides automatic.
 std::span<const Algorithm> scan_algorithms();

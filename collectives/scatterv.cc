@@ -51,13 +51,6 @@ Blocks blocks_at(const Processor& self, int root, ConstBytes all,
   return blocks;
 }
 
-Blocks blocks_of(int root, std::span<const std::size_t> counts, std::size_t element_bytes) {
-  const auto processors = static_cast<int>(counts.size());
-  require_sizes("scatterv", processors, 0);
-  require_root("scatterv", root, processors);
-  return {counts, element_bytes, "scatterv"};
-}
-
 /// A message from the root to each of `targets`, in this order.
 double fan_out_time(const Blocks& blocks, int root, const std::vector<int>& targets,
                     const TimeModel& model) {
@@ -139,7 +132,7 @@ std::size_t scattered_count(Processor& self, int root, ConstBytes all,
 
 Cost scatterv_cost(int root, std::span<const std::size_t> counts, std::size_t element_bytes,
                    Algorithm algorithm) {
-  const Blocks blocks = blocks_of(root, counts, element_bytes);
+  const Blocks blocks = rooted_blocks("scatterv", root, counts, element_bytes);
   switch (algorithm.name) {
     case Algorithm::Name::kAutomatic:
     case Algorithm::Name::kLinear:
@@ -157,7 +150,7 @@ Cost scatterv_cost(int root, std::span<const std::size_t> counts, std::size_t el
 
 double scatterv_time(int root, std::span<const std::size_t> counts, std::size_t element_bytes,
                      const Algorithm& algorithm, const TimeModel& model) {
-  const Blocks blocks = blocks_of(root, counts, element_bytes);
+  const Blocks blocks = rooted_blocks("scatterv", root, counts, element_bytes);
   model.check();
   const int processors = blocks.processors();
   const Algorithm choice =

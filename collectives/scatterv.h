@@ -26,13 +26,13 @@
 //   const std::vector<int> mine = scatterv(self, 0, all, counts);   // from processor 0, its lists
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <ranges>
 #include <span>
 #include <vector>
 
 #include "collectives/algorithm.h"
+#include "collectives/gathered.h"
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
 #include "collectives/same_elements.h"
@@ -71,12 +71,12 @@ std::size_t scattered_count(Processor& self, int root, ConstBytes all,
                             std::span<const std::size_t> counts, std::size_t element_bytes,
                             Algorithm algorithm, Where where);
 
-/// The own block. Of bool there is none, whose vector has no bytes.
-template <Elements All, Value T = std::ranges::range_value_t<All>>
-requires(!std::same_as<T, bool>) std::vector<T> scatterv(Processor& self, int root, const All& all,
-                                                         std::span<const std::size_t> counts,
-                                                         Algorithm algorithm = Algorithm::automatic,
-                                                         Where where = Where::current()) {
+/// The own block.
+template <Elements All, Gatherable T = std::ranges::range_value_t<All>>
+[[nodiscard]] std::vector<T> scatterv(Processor& self, int root, const All& all,
+                                      std::span<const std::size_t> counts,
+                                      Algorithm algorithm = Algorithm::automatic,
+                                      Where where = Where::current()) {
   std::vector<T> mine(
       scattered_count(self, root, bytes_of(all), counts, sizeof(T), algorithm, where));
   scatterv(self, root, all, counts, mine, algorithm, where);

@@ -19,6 +19,6 @@
 
 namespace postroom {
 
-Group split(Processor& self, int color, int key = 0, Where where = Where::current());
+[[nodiscard]] Group split(Processor& self, int color, int key = 0, Where where = Where::current());
 
 }  // namespace postroom

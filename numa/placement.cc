@@ -32,20 +32,16 @@ std::vector<int> share_leaves(int leaves, int processors) {
 
 /// p <= leaves: in round r every core that has more than r leaves gets its next processor; the last
 /// round reaches only some of them.
-std::vector<int> fill_cores(const Topology& topology, int processors, Fill fill) {
+std::vector<int> fill_cores(const Topology& topology, int processors) {
   std::vector<int> taken;
   for (int round = 0; static_cast<int>(taken.size()) < processors; ++round) {
     std::vector<int> offered;
     for (int leaf = 0; leaf < topology.leaf_count(); ++leaf) {
       if (topology.leaf(leaf).sibling == round) offered.push_back(leaf);
     }
-    const int missing = processors - static_cast<int>(taken.size());
-    const int offers = static_cast<int>(offered.size());
-    const int count = std::min(missing, offers);
-    for (int i = 0; i < count; ++i) {
-      const bool spread = fill == Fill::kSpread;
-      taken.push_back(offered[spread ? std::int64_t{i} * offers / count : i]);
-    }
+    const std::size_t missing = static_cast<std::size_t>(processors) - taken.size();
+    offered.resize(std::min(missing, offered.size()));
+    taken.insert(taken.end(), offered.begin(), offered.end());
   }
   std::sort(taken.begin(), taken.end());
   return taken;
@@ -90,20 +86,19 @@ int default_processors(const Topology& topology) {
   return choose_processors(topology, quota_of(topology)).processors;
 }
 
-Placement place(const Topology& topology, int processors, Fill fill) {
-  return place_with_quota(topology, processors, fill, quota_of(topology));
+Placement place(const Topology& topology, int processors) {
+  return place_with_quota(topology, processors, quota_of(topology));
 }
 
-Placement place_with_quota(const Topology& topology, int processors, Fill fill,
-                           std::optional<double> quota) {
+Placement place_with_quota(const Topology& topology, int processors, std::optional<double> quota) {
   if (processors < 1) {
     throw std::invalid_argument("processors: " + std::to_string(processors) +
                                 " is not allowed; at least 1");
   }
   const int leaves = topology.leaf_count();
   Placement placement;
-  placement.leaf_of_processor = processors > leaves ? share_leaves(leaves, processors)
-                                                    : fill_cores(topology, processors, fill);
+  placement.leaf_of_processor =
+      processors > leaves ? share_leaves(leaves, processors) : fill_cores(topology, processors);
   placement.at_once = std::min(processors, leaves);
   if (quota) placement.at_once = std::min(placement.at_once, whole_cpus(*quota));
   placement.oversubscribed = processors > placement.at_once;

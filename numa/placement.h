@@ -2,8 +2,9 @@
 //
 // Processors are placed in leaf order, so that any subtree of the box holds a contiguous range of
 // processors: what collectives need to finish each subtree inside before they leave it. Cores are
-// filled first, one processor each; then their SMT siblings, one more a core at a time; more
-// processors than leaves share the leaves in contiguous runs, as evenly as possible.
+// filled first, from the first one on, one processor each; then their SMT siblings, one more a core
+// at a time; more processors than leaves share the leaves in contiguous runs, as evenly as
+// possible.
 //
 // Cost: O(leaves + processors) time and memory; a million processors take a few milliseconds.
 // Errors: std::invalid_argument for less than one processor.
@@ -19,12 +20,6 @@
 #include "numa/topology.h"
 
 namespace postroom {
-
-/// Which cores to take when there are more than processors.
-enum class Fill {
-  kCompact,  ///< the first ones: processors share caches and nodes, messages are short
-  kSpread,   ///< evenly over the box: each processor has more cache and memory bandwidth to itself
-};
 
 struct Placement {
   std::vector<int> leaf_of_processor;  ///< never falls
@@ -49,16 +44,15 @@ ProcessorCount choose_processors(const Topology& topology, std::optional<double>
 
 /// Places `processors` on the leaves of `topology`, of whose CPUs `quota` may run at once, if
 /// given.
-Placement place_with_quota(const Topology& topology, int processors, Fill fill,
-                           std::optional<double> quota);
+Placement place_with_quota(const Topology& topology, int processors, std::optional<double> quota);
 
 /// `processors` leaves, rising: those on which the fewest others are, of whom leaf i has others[i];
-/// among leaves with as many, those that kCompact takes. Precondition: there are so many leaves.
+/// among leaves with as many, those that place() takes. Precondition: there are so many leaves.
 std::vector<int> least_used_leaves(const Topology& topology, int processors,
                                    const std::vector<int>& others);
 
 /// The first two with the quota of this process, which counts on this machine only.
 int default_processors(const Topology& topology);
-Placement place(const Topology& topology, int processors, Fill fill = Fill::kCompact);
+Placement place(const Topology& topology, int processors);
 
 }  // namespace postroom

@@ -12,7 +12,7 @@ namespace postroom {
 
 enum class Channel : std::uint8_t {
   kProgram,    ///< what a program sends
-  kOperation,  ///< what is sent while there is an Operation (runtime/processor.h): collectives
+  kOperation,  ///< what is sent while there is an Operation (collective_support.h): collectives
 };
 inline constexpr std::size_t kChannels = 2;
 

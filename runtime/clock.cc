@@ -1,7 +1,8 @@
 #include "runtime/clock.h"
 
-#include <chrono>
 #include <stdexcept>
+
+#include "runtime/atomics.h"
 
 namespace postroom {
 namespace {
@@ -38,11 +39,7 @@ ClockUse::~ClockUse() {
 
 Time Clock::computed(int processor, const Rational& /*units*/) { return now(processor); }
 
-Time WallClock::now(int /*processor*/) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
+Time WallClock::now(int /*processor*/) { return StdAtomics::now_ns(); }
 
 Flight WallClock::sent(int source, int /*target*/, std::size_t /*bytes*/) {
   const Time time = now(source);

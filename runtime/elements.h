@@ -4,6 +4,7 @@
 // copied byte by byte can travel. A program includes runtime/processor.h, which has these.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <ranges>
 #include <span>
@@ -31,6 +32,9 @@ concept WritableElements =
 /// which is deleted: a compiler shows its line.
 template <class R>
 concept ConstElements = Elements<R> && !WritableElements<R>;
+/// Two lists whose elements are of one type.
+template <class A, class B>
+concept SameElements = std::same_as<std::ranges::range_value_t<A>, std::ranges::range_value_t<B>>;
 /// A value that is written.
 template <class T>
 concept WritableValue = Value<T> && !std::is_const_v<T>;

@@ -10,14 +10,13 @@
 // Who may call: run() from any thread, one run at a time (a second caller waits); not from inside a
 // program of the same machine. From inside a program of another machine it may, but no two machines
 // may wait for each other so, whose programs call each other's run(). Either is std::logic_error.
-// Memory: all that the
-// caller wrote before run() is seen by every processor, and all that they wrote is seen after it.
-// Cost: a run costs one wake-up of the threads: well under a microsecond while they still spin,
-// some tens of microseconds once they are parked. Parked threads use no processor time. Errors: see
-// runtime/errors.h. A machine whose run failed may be used again. After fork() the child has none
-// of the threads: where the machine had started any, or was at work just then, run() throws
-// std::logic_error there at once, and the destructor leaves its memory alone. The child may make
-// machines of its own.
+// Memory: all that the caller wrote before run() is seen by every processor, and all that they
+// wrote is seen after it. Cost: a run costs one wake-up of the threads: well under a microsecond
+// while they still spin, some tens of microseconds once they are parked. Parked threads use no
+// processor time. Errors: see runtime/errors.h. A machine whose run failed may be used again. After
+// fork() the child has none of the threads: where the machine had started any, or was at work just
+// then, run() throws std::logic_error there at once, and the destructor leaves its memory alone.
+// The child may make machines of its own.
 //
 //   Machine machine({.processors = 4});
 //   machine.run([](Processor& self) { std::printf("%d of %d\n", self.id(), self.count()); });

@@ -64,7 +64,7 @@ class [[nodiscard]] Pending : private Listed<Pending> {
   /// vain lets others of the same thread run in between, and other threads where there are more of
   /// them than cores, and is stopped with the machine, by an exception. Asking is not waiting: no
   /// DeadlockError ends a program that asks for what never comes.
-  bool ready() { return owner_ == nullptr || finished(); }
+  [[nodiscard]] bool ready() { return owner_ == nullptr || finished(); }
 
   /// For implementations of Processor, when a program ends: ends all that it has started and not
   /// waited for. `unwinding`: because of an exception.

@@ -11,7 +11,8 @@
 // holds from give-back to the end of a loan, and across a barrier for all. Blocking: a correct
 // program assumes that send waits for the receiver. Of more than 1,024 bytes it does (they are read
 // straight from the sender's memory, once); of up to 48 only when it is 65,536 messages ahead; in
-// between when the receiver is some messages behind, so perhaps in one run and not in another.
+// between always or when the receiver is some messages behind, so perhaps in one run and not in
+// another.
 // Every wait ends early, by an exception that the program should let pass, when the machine stops.
 // Errors: a rank outside 0 … count()-1 is std::invalid_argument, before anything is sent; a message
 // of another size than the buffer is SizeMismatchError in the receiver.

@@ -185,7 +185,8 @@ requires AnySortKey<std::ranges::range_value_t<Keys>>
 template <std::ranges::random_access_range Keys>
 requires AnySortKey<std::ranges::range_value_t<Keys>> &&
     (!std::ranges::contiguous_range<Keys> || !SortKey<std::ranges::range_value_t<Keys>>)
-        std::vector<std::size_t> argsort(const Keys& keys, const SortOptions& options = {}) {
+        [[nodiscard]] std::vector<std::size_t> argsort(const Keys& keys,
+                                                       const SortOptions& options = {}) {
   return postroom::argsort<std::size_t>(keys, options);
 }
 

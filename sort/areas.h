@@ -9,6 +9,8 @@
 #include <array>
 #include <cstddef>
 
+#include "sort/compiled_sizes.h"
+
 namespace postroom::sorting {
 
 /// Bytes for each area; 0 for those that are not wanted.
@@ -23,19 +25,7 @@ std::size_t whole_lines(std::size_t bytes);
 /// Whether sort_records moves records of this size as they are in every pass; each size is compiled
 /// by itself. Others are sorted by their numbers (sort/by_index.h).
 constexpr bool moves_whole(std::size_t record_bytes) {
-  switch (record_bytes) {
-    case 12:
-    case 16:
-    case 20:
-    case 24:
-    case 32:
-    case 40:
-    case 48:
-    case 64:
-      return true;
-    default:
-      return 1 <= record_bytes && record_bytes <= 8;
-  }
+  return is_size_of(record_bytes, WholeSizes());
 }
 
 /// Up to this size, elements whose type is known are moved as they are.

@@ -3,7 +3,7 @@
 // On either side their bits, read as integers, are in order or in reverse, so each side is sorted
 // by what sorts integers (sort/whole_keys.h): networks, vectors and blocks compare nothing else,
 // and a digit of the keys begins where the exponents differ, not with the sign. For few keys it is
-// faster to fold them (sort/folded.h; figures: docs/sort.md).
+// faster to fold them (sort/folded.h; figures: docs/sort_figures.md).
 //
 // Each processor moves its share, a piece at a time through a buffer in cache
 // (sort/vectors/vector_sides.h). Then keys on the wrong side of the border of all are exchanged, by

@@ -12,7 +12,12 @@ bool with_size(std::size_t bytes, std::index_sequence<kBytes...>, Use&& use) {
   return ((bytes == kBytes && (use.template operator()<kBytes>(), true)) || ...);
 }
 
-/// All sizes that moves_whole accepts.
+template <std::size_t... kBytes>
+constexpr bool is_size_of(std::size_t bytes, std::index_sequence<kBytes...>) {
+  return ((bytes == kBytes) || ...);
+}
+
+/// Of records that are moved as they are (moves_whole, sort/areas.h).
 using WholeSizes = std::index_sequence<1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 40, 48, 64>;
 /// All that field_load_bytes returns.
 using LoadSizes = std::index_sequence<1, 2, 3, 4, 5, 6, 7, 8>;

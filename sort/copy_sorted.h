@@ -57,13 +57,13 @@ bool can_copy_sorted(std::size_t record_bytes, KeyType key);
 /// for, another algorithm than automatic, more than `most_bytes` of memory, or so many keys alike,
 /// or in so small a part of the range of the others, that a bucket would be too large for one
 /// processor.
-bool copy_sorted(const StoredRecords& stored, std::size_t most_bytes,
-                 const SortOptions& options = {});
+[[nodiscard]] bool copy_sorted(const StoredRecords& stored, std::size_t most_bytes,
+                               const SortOptions& options = {});
 
 namespace sorting {
 /// With the thresholds of a test; null: those of the box.
-bool copy_sorted(const StoredRecords& stored, std::size_t most_bytes, const SortOptions& options,
-                 const SortConfig* config);
+[[nodiscard]] bool copy_sorted(const StoredRecords& stored, std::size_t most_bytes,
+                               const SortOptions& options, const SortConfig* config);
 }  // namespace sorting
 
 }  // namespace postroom

@@ -21,11 +21,6 @@ concept ReadableRange = std::ranges::contiguous_range<R> && std::ranges::sized_r
 
 namespace sorting {
 
-/// Whether two ranges have elements of one type.
-template <class Source, class Target>
-inline constexpr bool kSameElements =
-    std::is_same_v<std::ranges::range_value_t<Source>, std::ranges::range_value_t<Target>>;
-
 /// key(element) is an unsigned integer, smaller for what comes earlier.
 template <class T, class Projection>
 struct ElementKey {

@@ -376,7 +376,7 @@ concept RangeOfRows = std::ranges::forward_range<R> &&
 
 /// Merges any number of rows, of the target's elements.
 template <RangeOfRows Rows, SortableRange Target, class Projection = std::identity>
-requires sorting::kSameElements<std::ranges::range_value_t<Rows>, Target> &&
+requires SameElements<std::ranges::range_value_t<Rows>, Target> &&
     SortProjection<Projection, std::ranges::range_value_t<Target>>
 void merge(const Rows& rows, Target&& target, Projection projection = {},
            const SortOptions& options = {}) {
@@ -388,7 +388,7 @@ void merge(const Rows& rows, Target&& target, Projection projection = {},
 }
 
 template <RangeOfRows Rows, SortableRange Target>
-requires sorting::kSameElements<std::ranges::range_value_t<Rows>, Target> &&
+requires SameElements<std::ranges::range_value_t<Rows>, Target> &&
     SortKey<std::ranges::range_value_t<Target>>
 void merge(const Rows& rows, Target&& target, const SortOptions& options) {
   postroom::merge(rows, target, std::identity(), options);
@@ -396,7 +396,7 @@ void merge(const Rows& rows, Target&& target, const SortOptions& options) {
 
 /// Merges two rows.
 template <ReadableRange A, ReadableRange B, SortableRange Target, class Projection = std::identity>
-requires sorting::kSameElements<A, Target> && sorting::kSameElements<B, Target> &&
+requires SameElements<A, Target> && SameElements<B, Target> &&
     SortProjection<Projection, std::ranges::range_value_t<Target>>
 void merge(const A& a, const B& b, Target&& target, Projection projection = {},
            const SortOptions& options = {}) {
@@ -407,7 +407,7 @@ void merge(const A& a, const B& b, Target&& target, Projection projection = {},
 }
 
 template <ReadableRange A, ReadableRange B, SortableRange Target>
-requires sorting::kSameElements<A, Target> && sorting::kSameElements<B, Target> &&
+requires SameElements<A, Target> && SameElements<B, Target> &&
     SortKey<std::ranges::range_value_t<Target>>
 void merge(const A& a, const B& b, Target&& target, const SortOptions& options) {
   postroom::merge(a, b, target, std::identity(), options);

@@ -6,11 +6,10 @@
 //             whether they are in order. Then they are only copied. Where a bucket is too large
 //             for one processor, all count again into narrower ones
 //   place     each processor reads its share again and places it into buckets, as
-//   sort/engine/engine.h;
-//             a piece that does not fit the counts any more is found out before it is placed
+//             sort/engine/engine.h; a piece that does not fit the counts any more is found out
+//             before it is placed
 //   finish    buckets are claimed one by one (sort/engine/claims.h), sorted into memory that stays
-//   in the
-//             cache of the processor, and written from there
+//             in the cache of the processor, and written from there
 //
 // Every processor of one team calls run() once. Cost: a barrier for each step, five, or seven.
 // Errors: what is thrown is kept for rethrow().

@@ -34,11 +34,13 @@ void sort_records(std::span<std::byte> data, std::size_t record_bytes, std::size
 
 /// The number of the first record whose key is smaller than the one before (larger, where
 /// options.descending), or nothing when all are in order. Reads only.
-std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::size_t record_bytes,
-                                          std::size_t key_offset, KeyType key,
-                                          const SortOptions& options = {});
-std::optional<std::size_t> first_disorder(std::span<const std::byte> data, std::size_t record_bytes,
-                                          std::size_t key_offset, ByteKey key,
-                                          const SortOptions& options = {});
+[[nodiscard]] std::optional<std::size_t> first_disorder(std::span<const std::byte> data,
+                                                        std::size_t record_bytes,
+                                                        std::size_t key_offset, KeyType key,
+                                                        const SortOptions& options = {});
+[[nodiscard]] std::optional<std::size_t> first_disorder(std::span<const std::byte> data,
+                                                        std::size_t record_bytes,
+                                                        std::size_t key_offset, ByteKey key,
+                                                        const SortOptions& options = {});
 
 }  // namespace postroom

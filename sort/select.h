@@ -231,8 +231,9 @@ concept PickableRange = ReadableRange<R> && std::copyable<std::ranges::range_val
 /// range stays as it is.
 template <PickableRange R, class Projection = std::identity>
 requires SortProjection<Projection, std::ranges::range_value_t<R>>
-auto top_k(const R& range, std::size_t k, Projection projection = {},
-           const SortOptions& options = {}) {
+[[nodiscard]] std::vector<std::ranges::range_value_t<R>> top_k(const R& range, std::size_t k,
+                                                               Projection projection = {},
+                                                               const SortOptions& options = {}) {
   using T = std::ranges::range_value_t<R>;
   const std::span<const T> elements = sorting::elements_of(range);
   sorting::check_options(options);
@@ -270,7 +271,8 @@ auto top_k(const R& range, std::size_t k, Projection projection = {},
 
 template <PickableRange R>
 requires SortKey<std::ranges::range_value_t<R>>
-auto top_k(const R& range, std::size_t k, const SortOptions& options) {
+[[nodiscard]] std::vector<std::ranges::range_value_t<R>> top_k(const R& range, std::size_t k,
+                                                               const SortOptions& options) {
   return postroom::top_k(range, k, std::identity(), options);
 }
 

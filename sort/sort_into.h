@@ -48,7 +48,7 @@ void copy_all(const Source& source, Target& target, const SortOptions& options) 
 }  // namespace sorting
 
 template <ReadableRange Source, SortableRange Target>
-requires sorting::kSameElements<Source, Target> && SortKey<std::ranges::range_value_t<Target>>
+requires SameElements<Source, Target> && SortKey<std::ranges::range_value_t<Target>>
 void sort_into(const Source& source, Target&& target, const SortOptions& options = {}) {
   sorting::copy_all(source, target, options);
   postroom::sort(target, options);
@@ -56,7 +56,7 @@ void sort_into(const Source& source, Target&& target, const SortOptions& options
 
 template <ReadableRange Source, SortableRange Target,
           SortProjection<std::ranges::range_value_t<Target>> Projection>
-requires sorting::kSameElements<Source, Target>
+requires SameElements<Source, Target>
 void sort_into(const Source& source, Target&& target, Projection projection,
                const SortOptions& options = {}) {
   sorting::copy_all(source, target, options);

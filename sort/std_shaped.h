@@ -1,18 +1,21 @@
-// sort() as those who know the standard library write it: iterators, comparators, stable_sort.
+// sort(), is_sorted() and nth_element() as those who know the standard library write them:
+// iterators, comparators, stable_sort.
 //
 //   postroom::sort(keys.begin(), keys.end());
 //   postroom::sort(keys, std::greater());
 //   postroom::sort(people, {}, &Person::age);
 //   postroom::stable_sort(people.begin(), people.end(), std::ranges::less(), &Person::age);
 //   postroom::sort(keys.begin(), keys.end(), {.processors = 4});
+//   postroom::nth_element(keys.begin(), keys.begin() + 10, keys.end(), std::greater());
+//   postroom::is_sorted(people.begin(), people.end(), {}, &Person::age)
 //
-// All of them are stable. After `using postroom::sort;` or `using postroom::stable_sort;` calls
-// with iterators are those of this library, too, whatever std has. options.descending turns the
+// All of them are stable. After `using postroom::sort;` and the like calls with iterators are those
+// of this library, too, whatever std has. options.descending turns the
 // order of the comparator round. The comparators are std::less, std::greater and those of
 // std::ranges, of no type or of that of the keys (not of an enumeration, whose order may be the
 // program's own); others would need comparisons, which this library does not make. Of
 // floating-point keys -0 comes before +0, which the standard library takes for equal (sort/keys.h).
-// Cost and errors: those of sort().
+// Cost and errors: those of sort(), and of is_sorted() and nth_element() of ranges.
 #pragma once
 
 #include <array>
@@ -26,7 +29,9 @@
 #include <utility>
 
 #include "sort/any_sort.h"
+#include "sort/is_sorted.h"
 #include "sort/options.h"
+#include "sort/select.h"
 #include "sort/sort.h"
 #include "sort/wide_keys.h"
 
@@ -67,6 +72,13 @@ inline constexpr bool kIsGreater = kIsOf<std::greater, std::ranges::greater, Com
 template <class R, class Projection>
 using KeyOfRange = KeyBy<Projection, std::ranges::range_value_t<R>>;
 
+/// For the order of the comparator.
+template <class Compare, class Key>
+SortOptions turned(SortOptions options) {
+  if constexpr (kIsGreater<Compare, Key>) options.descending = !options.descending;
+  return options;
+}
+
 }  // namespace sorting
 
 /// A comparator whose order is that of the keys, upwards or downwards.
@@ -88,15 +100,13 @@ void stable_sort(Iterator, End,
 /// Sorts in the order of the comparator, by a projection if there is one.
 template <MovableRange R, class Compare = std::ranges::less, class Projection = std::identity>
 requires KnownOrder<Compare, sorting::KeyOfRange<R, Projection>>
-void sort(R&& range, Compare, Projection projection, SortOptions options = {}) {
-  if constexpr (sorting::kIsGreater<Compare, sorting::KeyOfRange<R, Projection>>) {
-    options.descending = !options.descending;
-  }
+void sort(R&& range, Compare, Projection projection, const SortOptions& options = {}) {
+  const auto chosen = sorting::turned<Compare, sorting::KeyOfRange<R, Projection>>(options);
   using T = std::ranges::range_value_t<R>;
   if constexpr (std::is_same_v<Projection, std::identity> && AnySortKey<T>) {
-    postroom::sort(range, options);
+    postroom::sort(range, chosen);
   } else {
-    postroom::sort(range, sorting::HeldProjection<Projection>(projection), options);
+    postroom::sort(range, sorting::HeldProjection<Projection>(projection), chosen);
   }
 }
 
@@ -183,6 +193,115 @@ requires MovableRange<std::ranges::subrange<Iterator>> &&
     KnownOrder<Compare, std::iter_value_t<Iterator>>
 void stable_sort(Iterator first, Iterator last, Compare compare) {
   postroom::sort(first, last, compare);
+}
+
+/// The first element that is not in the order of the comparator, by a projection if there is one.
+template <std::ranges::random_access_range R, class Compare = std::ranges::less,
+          class Projection = std::identity>
+requires std::ranges::sized_range<R> && KnownOrder<Compare, sorting::KeyOfRange<R, Projection>>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range, Compare,
+                                                                  Projection projection,
+                                                                  const SortOptions& options = {}) {
+  const auto chosen = sorting::turned<Compare, sorting::KeyOfRange<R, Projection>>(options);
+  return postroom::is_sorted_until(range, sorting::HeldProjection<Projection>(projection), chosen);
+}
+
+template <std::ranges::random_access_range R, class Compare>
+requires std::ranges::sized_range<R> && KnownOrder<Compare, std::ranges::range_value_t<R>>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& range, Compare compare,
+                                                                  const SortOptions& options = {}) {
+  return postroom::is_sorted_until(range, compare, std::identity(), options);
+}
+
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
+          class Compare = std::ranges::less, class Projection = std::identity>
+requires KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
+[[nodiscard]] Iterator is_sorted_until(Iterator first, End last, Compare compare = {},
+                                       Projection projection = {},
+                                       const SortOptions& options = {}) {
+  return postroom::is_sorted_until(std::ranges::subrange(first, last), compare,
+                                   sorting::HeldProjection<Projection>(projection), options);
+}
+
+// As std has them: see sort().
+template <std::random_access_iterator Iterator>
+requires KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
+[[nodiscard]] Iterator is_sorted_until(Iterator first, Iterator last) {
+  return postroom::is_sorted_until(first, last, std::ranges::less());
+}
+
+template <std::random_access_iterator Iterator, class Compare>
+requires KnownOrder<Compare, std::iter_value_t<Iterator>>
+[[nodiscard]] Iterator is_sorted_until(Iterator first, Iterator last, Compare compare) {
+  return postroom::is_sorted_until(first, last, compare, std::identity());
+}
+
+/// Whether a range is in the order of the comparator, by a projection if there is one.
+template <std::ranges::random_access_range R, class Compare = std::ranges::less,
+          class Projection = std::identity>
+requires std::ranges::sized_range<R> && KnownOrder<Compare, sorting::KeyOfRange<R, Projection>>
+[[nodiscard]] bool is_sorted(R&& range, Compare, Projection projection,
+                             const SortOptions& options = {}) {
+  const auto chosen = sorting::turned<Compare, sorting::KeyOfRange<R, Projection>>(options);
+  return postroom::is_sorted(range, sorting::HeldProjection<Projection>(projection), chosen);
+}
+
+template <std::ranges::random_access_range R, class Compare>
+requires std::ranges::sized_range<R> && KnownOrder<Compare, std::ranges::range_value_t<R>>
+[[nodiscard]] bool is_sorted(R&& range, Compare compare, const SortOptions& options = {}) {
+  return postroom::is_sorted(range, compare, std::identity(), options);
+}
+
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
+          class Compare = std::ranges::less, class Projection = std::identity>
+requires KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
+[[nodiscard]] bool is_sorted(Iterator first, End last, Compare compare = {},
+                             Projection projection = {}, const SortOptions& options = {}) {
+  return postroom::is_sorted(std::ranges::subrange(first, last), compare,
+                             sorting::HeldProjection<Projection>(projection), options);
+}
+
+// As std has them: see sort().
+template <std::random_access_iterator Iterator>
+requires KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
+[[nodiscard]] bool is_sorted(Iterator first, Iterator last) {
+  return postroom::is_sorted(first, last, std::ranges::less());
+}
+
+template <std::random_access_iterator Iterator, class Compare>
+requires KnownOrder<Compare, std::iter_value_t<Iterator>>
+[[nodiscard]] bool is_sorted(Iterator first, Iterator last, Compare compare) {
+  return postroom::is_sorted(first, last, compare, std::identity());
+}
+
+/// Puts at `nth` what would stand there in the order of the comparator, by a projection if there is
+/// one; the earlier ones before it, the later ones behind. Does nothing where nth is the end.
+template <std::contiguous_iterator Iterator, std::sized_sentinel_for<Iterator> End,
+          class Compare = std::ranges::less, class Projection = std::identity>
+requires SortableRange<std::ranges::subrange<Iterator, End>> &&
+    SortProjection<Projection, std::iter_value_t<Iterator>> &&
+    KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterator>>>
+void nth_element(Iterator first, Iterator nth, End last, Compare = {}, Projection projection = {},
+                 const SortOptions& options = {}) {
+  using Key = sorting::KeyBy<Projection, std::iter_value_t<Iterator>>;
+  postroom::nth_element(std::ranges::subrange(first, last), static_cast<std::size_t>(nth - first),
+                        sorting::HeldProjection<Projection>(projection),
+                        sorting::turned<Compare, Key>(options));
+}
+
+// As std has them: see sort().
+template <std::contiguous_iterator Iterator>
+requires SortableRange<std::ranges::subrange<Iterator>> && SortKey<std::iter_value_t<Iterator>> &&
+    KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
+void nth_element(Iterator first, Iterator nth, Iterator last) {
+  postroom::nth_element(first, nth, last, std::ranges::less());
+}
+
+template <std::contiguous_iterator Iterator, class Compare>
+requires SortableRange<std::ranges::subrange<Iterator>> && SortKey<std::iter_value_t<Iterator>> &&
+    KnownOrder<Compare, std::iter_value_t<Iterator>>
+void nth_element(Iterator first, Iterator nth, Iterator last, Compare compare) {
+  postroom::nth_element(first, nth, last, compare, std::identity());
 }
 
 }  // namespace postroom

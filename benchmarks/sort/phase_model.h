@@ -1,5 +1,5 @@
-// What the phases of a sort would take on more processors (docs/sort.md, "More processors"): each
-// as long as its part of the work, or as moving its bytes, whichever is longer.
+// What the phases of a sort would take on more processors (docs/sort_figures.md, "More
+// processors"): each as long as its part of the work, or as moving its bytes, whichever is longer.
 #pragma once
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 // count the digits, place the records by them, finish the buckets. All on uniform keys, with a
 // barrier between them. `sort` is the whole front door on the same keys, with the scratch handed
 // in. Nanoseconds an element, medians of the rounds, for one processor and for as many as the box
-// gives; and from the phases of these, what more processors would take (docs/sort.md).
+// gives; and from the phases of these, what more processors would take (docs/sort_figures.md).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -14,9 +14,9 @@
 #include "cli/bench/bench_run.h"
 #include "cli/common/text_table.h"
 #include "cli/common/this_box.h"
-#include "cli/common/version.h"
 #include "cli/simulate/simulated_operations.h"
 #include "numa/rounding.h"
+#include "runtime/version.h"
 
 namespace postroom::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/common/text_table.h"
 #include "cli/common/this_box.h"
 #include "cli/common/units.h"
-#include "cli/common/version.h"
+#include "runtime/version.h"
 
 namespace postroom::cli {
 namespace {

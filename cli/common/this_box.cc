@@ -6,10 +6,10 @@
 #include <fstream>
 
 #include "cli/common/units.h"
-#include "cli/common/version.h"
 #include "numa/draw.h"
 #include "numa/placement.h"
 #include "numa/topology.h"
+#include "runtime/version.h"
 
 namespace postroom::cli {
 namespace {

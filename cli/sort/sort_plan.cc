@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common/units.h"
-#include "cli/common/version.h"
 #include "cli/files/buffer.h"
 #include "cli/keys/lines.h"
 #include "cli/keys/loaded_keys.h"
 #include "numa/available_memory.h"
+#include "runtime/version.h"
 #include "sort/radix_sort.h"
 
 namespace postroom::cli {

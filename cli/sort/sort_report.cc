@@ -6,7 +6,7 @@
 
 #include "cli/common/failure.h"
 #include "cli/common/units.h"
-#include "cli/common/version.h"
+#include "runtime/version.h"
 
 namespace postroom::cli {
 namespace {

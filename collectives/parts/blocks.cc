@@ -78,4 +78,12 @@ void Blocks::unpack(ConstBytes packed, int first, int count, Bytes list) const n
   copy_bytes(packed.subspan(head.size(), tail.size()), tail);
 }
 
+Blocks rooted_blocks(std::string_view operation, int root, std::span<const std::size_t> counts,
+                     std::size_t element_bytes) {
+  const auto processors = static_cast<int>(counts.size());
+  require_sizes(operation, processors, 0);
+  require_root(operation, root, processors);
+  return {counts, element_bytes, operation};
+}
+
 }  // namespace postroom

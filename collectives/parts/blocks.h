@@ -68,4 +68,9 @@ class Blocks {
   std::vector<std::size_t> many_;
 };
 
+/// Those of a collective with a root, of one count of elements for each processor. No processors,
+/// and a root that is none of them, are std::invalid_argument, too.
+Blocks rooted_blocks(std::string_view operation, int root, std::span<const std::size_t> counts,
+                     std::size_t element_bytes);
+
 }  // namespace postroom

@@ -23,7 +23,7 @@
 // Memory: the buffers, 2^bits of 512 bytes for each processor, in the scratch, whose pages are
 // large; and eight bytes for each block. Cost: six barriers, and those of the exchange. 10^8 keys
 // on one processor (AMD Zen 5), ns a key: u32 split 0.9, gather 0.3, finish 1.65; u64 1.2, 0.5,
-// 2.1. What was slower: docs/sort.md.
+// 2.1. What was slower: docs/sort_tried.md.
 #pragma once
 
 #include <algorithm>

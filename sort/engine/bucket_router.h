@@ -8,10 +8,9 @@
 //   sum      each processor, for its share of the digits, adds up across the processors: where in
 //            each bucket the records of each processor begin
 //   place    each processor places its share (sort/engine/place.h), everywhere at once: no two
-//   processors
-//            write the same place, and the order of equal keys stays. The tables of two of them
-//            have no line in common; in a bucket of the target, their records meet in p - 1 lines
-//            at most, and in one more where the next bucket begins
+//            processors write the same place, and the order of equal keys stays. The tables of two
+//            of them have no line in common; in a bucket of the target, their records meet in
+//            p - 1 lines at most, and in one more where the next bucket begins
 //
 // Source: as for sort/engine/engine.h. Records go from home to away or back. Keys alone whose
 // varying bits have all been counted are not placed but written (sort/engine/fill.h). Memory: a

@@ -2,12 +2,11 @@
 // finished in the cache of one processor.
 //
 //   route     into the buckets of the highest digit (sort/engine/bucket_router.h), again for giant
-//   ones;
-//             bare keys of which a digit would leave most together are moved to both sides of one
-//             of them instead (sort/engine/sides_router.h), by all together, or by each a part of
-//             its own where there are as many
+//             ones; bare keys of which a digit would leave most together are moved to both sides of
+//             one of them instead (sort/engine/sides_router.h), by all together, or by each a part
+//             of its own where there are as many
 //   finish    buckets are claimed one by one (sort/engine/claims.h) and sorted
-//   (sort/engine/finish.h)
+//             (sort/engine/finish.h)
 //
 // Memory: some tables for each processor, below 1 MiB. Cost: a barrier for each step, six when
 // nothing is giant, and none at the end. Errors: what a key, an allocation or the progress callback

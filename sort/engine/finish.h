@@ -11,9 +11,9 @@
 //   larger ones         are split by their highest digit first; or bare keys moved to both sides
 //                       of one of them by vectors (sort/vectors/vector_sides.h)
 //   keys without gaps   go straight to their places with their records
-//   (sort/engine/place_distinct.h) few bits differ     keys alone are counted and written
-//   (sort/engine/fill.h) vectors             where the processor has networks of them, other keys
-//   alone and large parts
+//                       (sort/engine/place_distinct.h)
+//   few bits differ     keys alone are counted and written (sort/engine/fill.h)
+//   vectors             where the processor has networks of them, other keys alone and large parts
 //                       of small records are spread until networks can sort them
 //                       (sort/engine/spread.h, sort/engine/spread_records.h), unless that leaves
 //                       most of them together; records of one word always

@@ -7,10 +7,10 @@
 //
 //   pays       a few keys tell whether this is worth while; for most input it ends there
 //   take_out   each processor counts its share, into a table of its own
-//   (sort/engine/heavy_table.h), and
-//              moves light keys to the front of it; then the tables become one list in order, and
-//              the light keys are put side by side: at the front of all, where as many again have
-//              room in the first share, or else in the scratch
+//              (sort/engine/heavy_table.h), and moves light keys to the front of it; then the
+//              tables become one list in order, and the light keys are put side by side: at the
+//              front of all, where as many again have room in the first share, or else in the
+//              scratch
 //   put_back   each processor writes its share of the output: between two heavy keys the light ones
 //              that belong there. Those from the front of all are moved to the end of the share
 //              where they belong before

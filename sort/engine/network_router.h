@@ -9,8 +9,7 @@
 //   place    each processor places its share, everywhere at once; which lines two of them write is
 //            said in sort/engine/bucket_router.h
 //   finish   each processor claims rows of buckets (sort/engine/claims.h) and sorts them on their
-//   way
-//            home; keys too many for a network are moved to both sides of one of them first
+//            way home; keys too many for a network are moved to both sides of one of them first
 //            (sort/engine/spread.h, sort/engine/spread_words.h)
 //
 // Source: as for sort/engine/engine.h. Words are sorted stably; bare keys are not, which cannot be

@@ -7,8 +7,8 @@
 // Cost: if the number of keys and the bits that vary allow it, a read that finds the least; then
 // one that moves the records, until a key is there twice or is too large. The whole sort of a
 // permutation of 10^4, one core of an AMD Zen 5: 1.3 ns a pair of u32 and 1.5 of u64. (Radix passes
-// are at their worst there; why, and what they take: docs/sort.md.) Where written lines are asked
-// for, 10^5 pairs take 5.6 instead of 9.3 (u32) and 7.8 instead of 11.3 (u64; Intel Emerald
+// are at their worst there; why, and what they take: docs/sort_figures.md.) Where written lines are
+// asked for, 10^5 pairs take 5.6 instead of 9.3 (u32) and 7.8 instead of 11.3 (u64; Intel Emerald
 // Rapids). Memory: a byte a record.
 // Errors: what a key throws.
 #pragma once

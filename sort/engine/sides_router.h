@@ -2,9 +2,8 @@
 // alike or a digit would leave most of them together.
 //
 //   together  each processor its share, as if it were alone (sort/vectors/vector_sides.h); then
-//   what lies
-//             beyond the ends of the two sides is moved into the gaps between the shares, by each
-//             as much
+//             what lies beyond the ends of the two sides is moved into the gaps between the shares,
+//             by each as much
 //   apart     each processor a part of its own, where there are as many: nobody waits for counts
 //
 // Keys below go to the other side, as in sort/engine/bucket_router.h, those above stay on theirs.

@@ -9,7 +9,7 @@
 //
 // So no more of the scratch is touched than one part takes for each processor, nor needed. Fresh
 // memory is what a sort waits for that has none at hand: 8 MB of it take as long as sorting 10^6
-// keys of 64 bits by two processors (docs/sort.md).
+// keys of 64 bits by two processors (docs/sort_figures.md).
 //
 // Called by all. Cost: three barriers for each time that the processors part; 0.15 ns a key for
 // each time that a part is halved (AMD Zen 5). Memory: tables for each processor, as of a Finisher.

@@ -14,7 +14,7 @@
 //
 // Only parts that do not fit the second cache on both sides are spread, and those of so few records
 // that a network takes them at once. What else fits takes about as long by radix passes where it is
-// uniform, and less where it is not (docs/sort.md, "What lost"). Records of one word have a way of
+// uniform, and less where it is not (docs/sort_tried.md). Records of one word have a way of
 // their own (sort/engine/spread_words.h).
 //
 // Source: our own; the index in the low bits is the usual way to make any sort stable.

@@ -178,7 +178,7 @@ template <class V, Equals kEquals>
 
 // Takes so many vectors, the last ones before `end`. All are read before anything is written: one
 // at a time, the CPU often comes to expect that each read needs the write before it, and waits for
-// it (docs/sort.md, "What lost").
+// it (docs/sort_tried.md).
 template <class V, std::size_t kVectors, class Bits, Equals kEquals>
 [[gnu::always_inline]] inline void take_vectors(Taking<Bits, kEquals>& taking, std::size_t end,
                                                 const typename V::Keys& key,

@@ -1,13 +1,14 @@
 // The box in words and as JSON.
 #include "cli/info_command.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
-#include "cli/common/version.h"
+#include "runtime/version.h"
 
 namespace postroom::cli {
 namespace {
@@ -23,6 +24,12 @@ TEST(Info, AMadeUpBoxInWords) {
   expect_parts(text, {kVersion, "leaves       8, 4 cores", "NUMA nodes   2; distances:", "node 0",
                       "processors   4: one for each core", "levels       0 "});
   EXPECT_EQ(text.find("available"), std::string::npos) << "of another box:\n" << text;
+}
+
+TEST(Version, IsTheSameInWordsAndAsANumber) {
+  EXPECT_EQ(fmt::format("{}.{}.{}", POSTROOM_VERSION / 10000, POSTROOM_VERSION / 100 % 100,
+                        POSTROOM_VERSION % 100),
+            kVersion);
 }
 
 TEST(Info, TheProcessorsThatWereAskedFor) {

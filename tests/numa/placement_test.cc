@@ -26,17 +26,15 @@ class PlacementOnBoxTest : public testing::TestWithParam<Box> {};
 TEST_P(PlacementOnBoxTest, IsValidForEveryNumber) {
   const Topology topology = Topology::synthetic(GetParam().description);
   const int leaves = topology.leaf_count();
-  for (const Fill fill : {Fill::kCompact, Fill::kSpread}) {
-    for (const int processors : {1, 2, 3, 5, leaves / 2, GetParam().cores, GetParam().cores + 1,
-                                 leaves - 1, leaves, leaves + 1, 3 * leaves + 2}) {
-      if (processors < 1) continue;
-      SCOPED_TRACE(processors);
-      const Placement placement = place(topology, processors, fill);
-      expect_valid(topology, placement, processors);
-      EXPECT_EQ(placement.oversubscribed, processors > leaves);
-      EXPECT_EQ(placement.at_once, std::min(processors, leaves));
-      EXPECT_EQ(placement.notes.empty(), processors <= GetParam().cores);
-    }
+  for (const int processors : {1, 2, 3, 5, leaves / 2, GetParam().cores, GetParam().cores + 1,
+                               leaves - 1, leaves, leaves + 1, 3 * leaves + 2}) {
+    if (processors < 1) continue;
+    SCOPED_TRACE(processors);
+    const Placement placement = place(topology, processors);
+    expect_valid(topology, placement, processors);
+    EXPECT_EQ(placement.oversubscribed, processors > leaves);
+    EXPECT_EQ(placement.at_once, std::min(processors, leaves));
+    EXPECT_EQ(placement.notes.empty(), processors <= GetParam().cores);
   }
 }
 
@@ -50,22 +48,9 @@ TEST_P(PlacementOnBoxTest, DefaultIsOneForEachCore) {
 
 INSTANTIATE_TEST_SUITE_P(Boxes, PlacementOnBoxTest, testing::ValuesIn(regular_boxes()));
 
-TEST(PlacementTest, CompactTakesTheFirstCores) {
+TEST(PlacementTest, TakesTheFirstCores) {
   const Topology box = Topology::synthetic("numa:4 core:4 pu:2");
   EXPECT_EQ(place(box, 4).leaf_of_processor, (std::vector<int>{0, 2, 4, 6}));
-}
-
-TEST(PlacementTest, SpreadSharesTheNodesEvenly) {
-  const Topology box = Topology::synthetic("numa:4 core:4 pu:2");
-  EXPECT_EQ(place(box, 4, Fill::kSpread).leaf_of_processor, (std::vector<int>{0, 8, 16, 24}));
-  for (int processors = 1; processors <= 16; ++processors) {
-    std::vector<int> on_node(4, 0);
-    for (const int leaf : place(box, processors, Fill::kSpread).leaf_of_processor) {
-      ++on_node[box.node_of(leaf)];
-    }
-    const auto [fewest, most] = std::minmax_element(on_node.begin(), on_node.end());
-    EXPECT_LE(*most - *fewest, 1) << processors;
-  }
 }
 
 TEST_P(PlacementOnBoxTest, TheLeastUsedLeavesAreTheFirstWhereAllAreAlike) {
@@ -129,12 +114,12 @@ TEST(PlacementTest, TheQuotaBoundsTheDefault) {
 
 TEST(PlacementTest, AboveTheQuotaIsOversubscribed) {
   const Topology box = Topology::synthetic("core:8 pu:1");
-  const Placement within = place_with_quota(box, 3, Fill::kCompact, 2.5);
+  const Placement within = place_with_quota(box, 3, 2.5);
   EXPECT_FALSE(within.oversubscribed);
   EXPECT_EQ(within.at_once, 3);
-  EXPECT_EQ(place_with_quota(box, 2, Fill::kCompact, 2.5).at_once, 2);
-  EXPECT_EQ(place_with_quota(box, 20, Fill::kCompact, 9).at_once, 8);
-  const Placement placement = place_with_quota(box, 4, Fill::kCompact, 2.5);
+  EXPECT_EQ(place_with_quota(box, 2, 2.5).at_once, 2);
+  EXPECT_EQ(place_with_quota(box, 20, 9).at_once, 8);
+  const Placement placement = place_with_quota(box, 4, 2.5);
   EXPECT_TRUE(placement.oversubscribed);
   EXPECT_EQ(placement.at_once, 3);
   EXPECT_EQ(placement.notes,

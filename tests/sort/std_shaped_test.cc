@@ -224,6 +224,68 @@ TEST(StdShaped, RefusesWhatHasNoKey) {
   static_assert(IsSorted<Strings, decltype(of_strings)>);
 }
 
+TEST(StdShaped, IsSortedAsTheStandardLibraryIsCalled) {
+  const std::vector<int> up{1, 2, 3};
+  const std::vector<int> down{3, 2, 1};
+  const SortOptions falling{.descending = true};
+  EXPECT_TRUE(postroom::is_sorted(up.begin(), up.end()));
+  EXPECT_FALSE(postroom::is_sorted(down.begin(), down.end()));
+  EXPECT_TRUE(postroom::is_sorted(down.begin(), down.end(), std::greater<>()));
+  EXPECT_TRUE(postroom::is_sorted(down, std::greater()));
+  EXPECT_FALSE(postroom::is_sorted(up, std::ranges::greater()));
+  EXPECT_TRUE(postroom::is_sorted(up, std::greater(), falling));
+  EXPECT_TRUE(postroom::is_sorted(down, falling));
+  EXPECT_TRUE(postroom::is_sorted(up.begin(), up.end(), std::greater(), std::identity(), falling));
+  EXPECT_EQ(postroom::is_sorted_until(down.begin(), down.end()), down.begin() + 1);
+  EXPECT_EQ(postroom::is_sorted_until(down.begin(), down.end(), std::greater()), down.end());
+  EXPECT_EQ(postroom::is_sorted_until(up, std::greater()), up.begin() + 1);
+  const std::vector<Person> people{{30, 'c'}, {40, 'b'}, {40, 'a'}};
+  EXPECT_TRUE(postroom::is_sorted(people, {}, &Person::age));
+  EXPECT_FALSE(postroom::is_sorted(people, std::greater(), &Person::age));
+  EXPECT_TRUE(postroom::is_sorted(people, std::greater(), &Person::initial));
+  EXPECT_TRUE(postroom::is_sorted(people.begin(), people.end(), {}, &Person::age));
+  EXPECT_EQ(postroom::is_sorted_until(people, {}, &Person::initial), people.begin() + 1);
+  EXPECT_EQ(postroom::is_sorted_until(people.begin(), people.end(), {}, &Person::age),
+            people.end());
+  const std::deque<std::pair<int, int>> apart{{1, 2}, {1, 1}};
+  EXPECT_FALSE(postroom::is_sorted(apart.begin(), apart.end()));
+  EXPECT_TRUE(postroom::is_sorted(apart, std::greater()));
+  const std::vector<double> zeros{-0.0, 0.0};  // which std takes for equal
+  using postroom::is_sorted;
+  using postroom::is_sorted_until;
+  EXPECT_FALSE(is_sorted(zeros.begin(), zeros.end(), std::greater<>()));
+  EXPECT_EQ(is_sorted_until(zeros.begin(), zeros.end(), std::greater<>()), zeros.begin() + 1);
+  EXPECT_FALSE(is_sorted(zeros.rbegin(), zeros.rend()));
+}
+
+TEST(StdShaped, NthElementAsTheStandardLibraryIsCalled) {
+  const std::vector<int> mixed{5, 3, 1, 4, 2};
+  auto keys = mixed;
+  postroom::nth_element(keys.begin(), keys.begin() + 1, keys.end());
+  EXPECT_EQ(keys, (std::vector<int>{1, 2, 5, 3, 4}));
+  keys = mixed;
+  postroom::nth_element(keys.begin(), keys.begin() + 1, keys.end(), std::greater());
+  EXPECT_EQ(keys, (std::vector<int>{5, 4, 3, 1, 2}));
+  keys = mixed;
+  postroom::nth_element(keys.begin(), keys.end(), keys.end());
+  EXPECT_EQ(keys, mixed);
+  int* const first = keys.data();
+  postroom::nth_element(first, first + 2, first + 4, {}, [](int key) { return -key; });
+  EXPECT_EQ(keys, (std::vector<int>{5, 4, 3, 1, 2}));
+  std::vector<Person> people{{30, 'a'}, {40, 'b'}, {20, 'c'}};
+  postroom::nth_element(people.begin(), people.begin(), people.end(), std::ranges::greater(),
+                        &Person::age, {.descending = true});
+  EXPECT_EQ(people[0].initial, 'c');
+  EXPECT_EQ(people[1].initial, 'a');
+  std::vector<double> zeros = kZeros;
+  using postroom::nth_element;
+  nth_element(zeros.begin(), zeros.begin(), zeros.end());
+  EXPECT_TRUE(rises(zeros));
+  std::vector<std::string> words{"c", "a", "b"};  // that of std
+  nth_element(words.begin(), words.begin(), words.end());
+  EXPECT_EQ(words.front(), "a");
+}
+
 TEST(StdShaped, UnqualifiedCallsForWhatHasNoKeyAreThoseOfTheStandardLibrary) {
   using postroom::sort;
   using postroom::stable_sort;
