@@ -29,9 +29,10 @@ namespace postroom {
 /// closely as packets do not meet.
 enum class Phases : std::uint8_t { kApart, kPipelined };
 
-/// The first step of the phase after one of `level` whose last packet left at `last_step`.
-constexpr std::int64_t next_phase(Phases phases, int level, std::int64_t last_step) {
-  return last_step + (phases == Phases::kApart ? 2 * level : 3);
+/// The first step of the phase of level `next` after one of `level`, above it, whose last packet
+/// left at `last_step`.
+constexpr std::int64_t next_phase(Phases phases, int level, int next, std::int64_t last_step) {
+  return last_step + (phases == Phases::kApart ? 2 * level : 2 * (level - next) + 1);
 }
 
 /// The child that `child` of `node` serves in its `turn`, counted from 1.
@@ -45,6 +46,7 @@ template <class Stream, class... Arguments>
 void run_phases(const FatTree& tree, Phases phases, const PacketSink& sink,
                 Arguments&... arguments) {
   std::int64_t step = 1;
+  int last_level = 0;  // none so far
   for (int level = tree.levels(); level >= 1; --level) {
     std::vector<Stream> streams;
     for (int node = tree.nodes(level).first; node < tree.nodes(level).second; ++node) {
@@ -54,7 +56,8 @@ void run_phases(const FatTree& tree, Phases phases, const PacketSink& sink,
         streams.emplace_back(tree, node, child, arguments...);
       }
     }
-    if (streams.empty()) continue;
+    if (streams.empty()) continue;  // no node of the level has several children
+    if (last_level != 0) step = next_phase(phases, last_level, level, step - 1);
     for (; !streams.empty(); ++step) {
       for (Stream& stream : streams) {
         while (!stream.done() && stream.try_send(step, sink)) {
@@ -62,7 +65,7 @@ void run_phases(const FatTree& tree, Phases phases, const PacketSink& sink,
       }
       std::erase_if(streams, [](const Stream& stream) { return stream.done(); });
     }
-    step = next_phase(phases, level, step - 1);
+    last_level = level;
   }
 }
 

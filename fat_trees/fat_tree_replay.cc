@@ -1,6 +1,7 @@
 #include "fat_trees/fat_tree_replay.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <span>
 #include <stdexcept>
@@ -51,9 +52,10 @@ int common_subtree(const FatTree& tree, std::span<const TreeMessage> messages) {
   return -1;
 }
 
-/// Adds what one sender sends in one round.
+/// Adds what one sender sends in one round, to others or to itself.
 void add_packets(const FatTree& tree, std::span<const TreeMessage> messages, Copies copies,
                  std::vector<Packet>& packets) {
+  if (messages.empty()) return;
   const auto add = [&](const TreeMessage& message, int target) {
     for (std::int64_t i = 0; i < message.packets; ++i) {
       packets.push_back({message.round, message.source, target});
@@ -75,10 +77,19 @@ std::vector<Packet> packets_by_round(const FatTree& tree, std::vector<TreeMessag
     return std::tuple(message.round, message.source, message.target);
   });
   std::vector<Packet> packets;
+  // What a processor sends to itself passes no router, so it is no part of what one copies.
+  std::vector<TreeMessage> others;
+  const auto is_own = [](const TreeMessage& message) { return message.source == message.target; };
   for (std::size_t begin = 0; begin < messages.size();) {
     std::size_t end = begin + 1;
     while (end < messages.size() && same_sender_and_round(messages[begin], messages[end])) ++end;
-    add_packets(tree, std::span(messages).subspan(begin, end - begin), copies, packets);
+    const auto all = std::span(messages).subspan(begin, end - begin);
+    others.clear();
+    std::ranges::remove_copy_if(all, std::back_inserter(others), is_own);
+    for (const TreeMessage& message : all) {
+      if (is_own(message)) add_packets(tree, {&message, 1}, Copies::kNone, packets);
+    }
+    add_packets(tree, others, copies, packets);
     begin = end;
   }
   return packets;

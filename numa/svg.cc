@@ -1,10 +1,12 @@
 #include "numa/svg.h"
 
+#include "numa/utf8.h"
+
 namespace postroom {
 
 std::string svg_text(std::string_view text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : as_utf8(text)) {
     if (c == '&') {
       result += "&amp;";
     } else if (c == '<') {

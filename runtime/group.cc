@@ -38,6 +38,11 @@ int rank_of(const Processor& self, const std::vector<int>& members) {
   return static_cast<int>(self_among - members.begin());
 }
 
+bool are_all_in_order(const std::vector<int>& members, const Processor& self) {
+  return members.size() == static_cast<std::size_t>(self.count()) &&
+         std::ranges::is_sorted(members);
+}
+
 // The messages of an exchange with other ranks; one needs no allocation.
 template <class Message>
 class Readdressed {
@@ -69,7 +74,17 @@ Group::Group(Processor& self, Members members)
     : Processor(rank_of(self, require_list(members)),
                 static_cast<int>(require_list(members).size()), self),
       outside_(self),
-      members_(std::move(members)) {}
+      members_(std::move(members)) {
+  const PostalParameters* const model = self.model();
+  if (model == nullptr || model->lambda.uniform() || are_all_in_order(*members_, self)) return;
+  // Between members, by their ranks here. There are no levels of a box: a tree of it has other
+  // leaves.
+  own_model_ = *model;
+  own_model_->lambda = Latency([outside = model->lambda, all = members_](int source, int target) {
+    return outside.of((*all)[static_cast<std::size_t>(source)],
+                      (*all)[static_cast<std::size_t>(target)]);
+  });
+}
 
 int Group::outside(const char* call, const char* role, int rank, Where where) const {
   if (rank < 0 || rank >= count()) {

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "fat_trees/box_tree.h"
+#include "runtime/postal_parameters.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -67,7 +68,9 @@ class Group final : public Processor {
     outside_.compute(units, where);
   }
   bool shares_memory() const noexcept override { return outside_.shares_memory(); }
-  const PostalParameters* model() const noexcept override { return outside_.model(); }
+  const PostalParameters* model() const noexcept override {
+    return own_model_ ? &*own_model_ : outside_.model();
+  }
   void stop_unwound(Where where) noexcept override { outside_.stop_unwound(where); }
   KeptMemory* kept_memory() noexcept override { return outside_.kept_memory(); }
   /// The members' part of the box outside, if they are in rising order; made when first asked for.
@@ -86,6 +89,7 @@ class Group final : public Processor {
 
   Processor& outside_;
   Members members_;
+  std::optional<PostalParameters> own_model_;  // where λ depends on the pair
   mutable bool knows_box_ = false;
   mutable std::optional<BoxTree> box_;
 };

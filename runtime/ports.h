@@ -6,7 +6,8 @@
 // For an in-port that is the order in which the program receives: it depends on the program alone,
 // never on how threads were scheduled.
 //
-// Who may call: one thread. Cost: O(log gaps), nearly always O(1). Memory: one span for each time
+// Who may call: one thread. Cost: O(log gaps) to find the place, nearly always O(1); a message that
+// leaves a gap before others moves the spans behind it. Memory: one span for each time
 // that a port was idle long enough for a message, until it is forgotten; of a single port, the
 // first span needs no memory of its own.
 //

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "numa/utf8.h"
 #include "runtime/rational.h"
 
 namespace postroom {
@@ -15,7 +16,7 @@ namespace {
 
 std::string quoted(std::string_view text) {
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : as_utf8(text)) {
     if (c == '"' || c == '\\') result += '\\';
     if (static_cast<unsigned char>(c) < 0x20) {
       result += fmt::format("\\u{:04x}", static_cast<int>(c));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <ostream>
 #include <string_view>
 #include <utility>
@@ -138,15 +139,24 @@ class Drawing {
     return to_string(units);
   }
 
+  template <class Visit>
+  void for_each_step(const Visit& visit) const {
+    for (Time time = begin_;; time += step_) {
+      visit(time);
+      if (end_ - time < step_) return;
+    }
+  }
+
   // At each unit of time, or at each few when they are close together, and at the end.
   void label_times() {
     const Time unit = real_ ? 1 : trace_.ticks_per_unit();
     const double spacing = real_ ? 36 : 16;
-    step_ = unit * round_step(spacing / (tick_ * static_cast<double>(unit)));
-    for (Time time = begin_; time <= end_; time += step_) {
-      if (time != end_ && y(end_) - y(time) < 12) break;  // the end's own number goes there
-      labels_.emplace_back(time, label(time));
-    }
+    const std::int64_t units = round_step(spacing / (tick_ * static_cast<double>(unit)));
+    step_ = std::min(units, std::numeric_limits<Time>::max() / unit) * unit;
+    for_each_step([&](Time time) {
+      // Else the end's own number goes there.
+      if (time == end_ || y(end_) - y(time) >= 12) labels_.emplace_back(time, label(time));
+    });
     if ((end_ - begin_) % step_ != 0) labels_.emplace_back(end_, label(end_));
     for (const auto& [_, words] : labels_) {
       left_ = std::max(left_, 20 + kLetterWidth * static_cast<double>(words.size()));
@@ -157,7 +167,7 @@ class Drawing {
   void draw_times() {
     const double right = x(trace_.processors() - 1) + 12;
     out_ << R"(<g stroke="#dddddd" stroke-width="1" fill="#555555">)" << '\n';
-    for (Time time = begin_; time <= end_; time += step_) line(left_ - 12, y(time), right, y(time));
+    for_each_step([&](Time time) { line(left_ - 12, y(time), right, y(time)); });
     out_ << "</g>\n"
          << R"(<g fill="#555555" font-size="11">)" << '\n';
     for (const auto& [time, words] : labels_) text(left_ - 16, y(time) + 4, "end", words);

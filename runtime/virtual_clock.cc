@@ -18,6 +18,9 @@ void check_grid(Time ticks_per_unit) {
                                           ticks_per_unit, VirtualClock::kMostTicksPerUnit));
 }
 
+// So many ticks of λ leave room for some million messages one after the other.
+constexpr Time kMostTicksOfLambda = Time{1} << 40;
+
 // λ's denominator, and also that of λ/⌊λ⌋ where that does not make the grid too fine.
 Time grid_of(const Rational& lambda) {
   const Time denominator = lambda.denominator();
@@ -26,7 +29,8 @@ Time grid_of(const Rational& lambda) {
         fmt::format("lambda: {} is not allowed; its denominator is at most {}", to_string(lambda),
                     VirtualClock::kMostTicksPerUnit));
   }
-  const bool too_fine = lambda.floor() > VirtualClock::kMostTicksPerUnit / denominator;
+  const Time most = std::min(VirtualClock::kMostTicksPerUnit, kMostTicksOfLambda / lambda.floor());
+  const bool too_fine = lambda.floor() > most / denominator;
   return too_fine ? denominator : denominator * lambda.floor();
 }
 

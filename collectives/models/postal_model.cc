@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "runtime/clock.h"
+
 namespace postroom {
 namespace {
 
@@ -71,6 +73,7 @@ std::int64_t PostalModel::reach_in(std::int64_t steps, std::int64_t enough) cons
 }
 
 std::int64_t PostalModel::reach(Rational time) const {
+  if (time < 0) return 0;
   const Wide steps = static_cast<Wide>(time.numerator()) * steps_per_unit_;
   const Wide bounded = std::min(steps, static_cast<Wide>(kMostSteps) * time.denominator());
   return reach_in(floor_of_quotient(bounded, time.denominator()), kMost);
@@ -135,11 +138,11 @@ std::vector<PostalModel::Corner> PostalModel::corners(std::int64_t processors) c
     if (next_reached < reached.size() && reached[next_reached].steps == now) {
       senders += reached[next_reached++].count;
     }
-    again.push_back({now + steps_per_unit_, senders});
-    reached.push_back({now + latency_steps_, senders});
+    again.push_back({later(now, steps_per_unit_), senders});
+    reached.push_back({later(now, latency_steps_), senders});
     total = senders > kMost - total ? kMost : total + senders;
 
-    const std::int64_t steps = now + latency_steps_;
+    const std::int64_t steps = later(now, latency_steps_);
     while (unit_earlier < corners.size() &&
            corners[unit_earlier].steps <= steps - steps_per_unit_) {
       ++unit_earlier;

@@ -26,25 +26,43 @@ class SplitTime {
   SplitTime(const SplitRule& rule, Rational latency)
       : rule_(rule), latency_(latency.numerator()), unit_(latency.denominator()) {}
 
-  // A root sends one message after another, until it has only itself left.
   std::int64_t of(std::int64_t processors) {
-    if (processors == 1) return 0;
-    if (const auto known = known_.find(processors); known != known_.end()) return known->second;
+    // Not by recursion: trees may be as deep as they are large.
+    std::vector<std::int64_t> wanted{processors};
+    while (!wanted.empty()) {
+      const std::size_t unknown = wanted.size();
+      const std::int64_t count = wanted.back();
+      const std::int64_t time = known_.contains(count) ? 0 : time_of(count, wanted);
+      if (wanted.size() > unknown) continue;  // these first
+      known_.emplace(count, time);
+      wanted.pop_back();
+    }
+    return known_.at(processors);
+  }
+
+ private:
+  // A root sends one message after another, until it has only itself left. Parts whose time is not
+  // known go to `unknown`; then the result is of no meaning.
+  std::int64_t time_of(std::int64_t processors, std::vector<std::int64_t>& unknown) const {
     std::int64_t time = 0;
     std::int64_t sent_at = 0;
     for (std::int64_t left = processors; left > 1; sent_at = later(sent_at, unit_)) {
       const std::int64_t kept = rule_.kept(left);
-      time = std::max(time, later(later(sent_at, latency_), of(left - kept)));
+      const auto part = known_.find(left - kept);
+      if (part == known_.end()) {
+        unknown.push_back(left - kept);
+      } else {
+        time = std::max(time, later(later(sent_at, latency_), part->second));
+      }
       left = kept;
     }
-    return known_[processors] = time;
+    return time;
   }
 
- private:
   const SplitRule& rule_;
   std::int64_t latency_;
   std::int64_t unit_;
-  std::map<std::int64_t, std::int64_t> known_;
+  std::map<std::int64_t, std::int64_t> known_{{1, 0}};
 };
 
 }  // namespace

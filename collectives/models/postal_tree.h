@@ -9,7 +9,8 @@
 //
 //   bottom-up   the same on the grid of a rational λ = u/f, O(f log n) steps
 //
-//   implicit    every range splits at round(α n), α from a table or fixed, O(log n) a processor
+//   implicit    every range splits at round(α n), α from a table or fixed, O(log n) a processor for
+//               a λ that is small beside n; the root of a range has up to ⌈λ⌉ parts of one each
 //
 // The second is the third with f = 1, so they are one function. In all but the first every subtree
 // is a range of nodes, and a processor finds its parent and children on its way down from the root;

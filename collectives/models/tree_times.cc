@@ -112,12 +112,15 @@ double level_broadcast_time(const std::function<std::span<const int>(int)>& chil
                             int processors, std::int64_t bytes, const TimeModel& model) {
   const LatencyLevels& levels = *model.levels;
   TimeReplay replay(model, processors, processors);
+  // What the model takes for all, λ of the first and the last.
+  const Rational longest =
+      processors > 1 ? levels.by_level[levels.tree.level(0, processors - 1) - 1] : Rational(0);
   std::vector<int> order = {0};
   for (std::size_t i = 0; i < order.size(); ++i) {
     const int sender = order[i];
     for (const int child : children_of(sender)) {
       const int level = levels.tree.level(sender, child);
-      const Rational sooner = levels.by_level.back() - levels.by_level[level - 1];
+      const Rational sooner = longest - levels.by_level[level - 1];
       const Time arrival =
           replay.send(sender, bytes) - replay.ticks(sooner.to_double() * model.busy_ns);
       replay.receive(child, bytes, arrival);

@@ -12,6 +12,9 @@
 #include "collectives/alltoall.h"
 #include "collectives/broadcast.h"
 #include "collectives/scan.h"
+#include "fat_trees/fat_tree.h"
+#include "runtime/latency_by_level.h"
+#include "runtime/machine.h"
 #include "runtime/virtual_clock.h"
 #include "tests/collectives/all_collectives.h"
 #include "tests/collectives/testing.h"
@@ -104,6 +107,29 @@ TEST(CollectivesOnGroups, TakeTheTimeOfAMachineOfTheirSize) {
       EXPECT_EQ(large_clock->time(id), small_clock->time(rank)) << "processor " << id;
     }
   }
+}
+
+// Its λ are those between its members, not those of the first ranks of the machine.
+TEST(CollectivesOnGroups, ChooseByTheLambdaOfTheirMembers) {
+  const auto time_among = [](const std::vector<int>& members, Algorithm algorithm) {
+    const auto clock = std::make_shared<VirtualClock>(
+        latency_by_level(FatTree::balanced(16), {1, 1, 20, 20}));  // four nodes of four
+    Machine machine({.processors = 16, .clock = clock});
+    machine.run([&](Processor& self) {
+      if (std::ranges::find(members, self.id()) == members.end()) return;
+      Group group(self, members);
+      int value = group.id() == 0 ? 7 : 0;
+      broadcast(group, 0, value, algorithm);
+      EXPECT_EQ(value, 7);
+      EXPECT_EQ(group.model()->lambda.of(0, 1), self.model()->lambda.of(members[0], members[1]));
+    });
+    return clock->finish();
+  };
+  const std::vector<int> of_each_node = {0, 4, 8, 12};
+  EXPECT_EQ(time_among(of_each_node, Algorithm::linear), 22);
+  EXPECT_EQ(time_among(of_each_node, Algorithm::automatic), 22);
+  EXPECT_EQ(time_among(of_each_node, Algorithm::level_tree), 22);
+  EXPECT_EQ(time_among({0, 1, 2, 3}, Algorithm::automatic), 2);
 }
 
 }  // namespace

@@ -160,5 +160,18 @@ TEST(LevelTreeOfBox, RefusesTheWrongTree) {
   });
 }
 
+// λ of levels that no two processors meet at counts for nothing.
+TEST(LevelTreeOfBox, PredictsTheTimeWhereTheHighestLevelDoesNotBranch) {
+  const FatTree tree = FatTree::from_groups(4, {{0, 0, 1, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}});
+  const PostalParameters parameters{.lambda = latency_by_level(tree, {1, 2, 100})};
+  constexpr double kT0 = 1e6;  // of TimeModel::of
+  for (const Algorithm& algorithm : {Algorithm(Algorithm::linear), Algorithm(Algorithm::binomial),
+                                     Algorithm(Algorithm::level_tree)}) {
+    EXPECT_EQ(broadcast_time(4, 4, algorithm, TimeModel::of(parameters, 4)),
+              kT0 * time_of_run(parameters, 4, 0, algorithm).to_double())
+        << to_string(algorithm);
+  }
+}
+
 }  // namespace
 }  // namespace postroom

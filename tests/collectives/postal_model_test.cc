@@ -128,6 +128,13 @@ TEST(PostalModel, IsInstantForABillionProcessors) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
 }
 
+TEST(PostalModel, ReachesNobodyBeforeTheBeginning) {
+  for (const Rational latency : {Rational(1), Rational(3, 2)}) {
+    EXPECT_EQ(PostalModel(latency).reach(-1), 0);
+    EXPECT_EQ(PostalModel(latency).reach(-9'000'000'000'000'000'000), 0);
+  }
+}
+
 TEST(PostalModel, RefusesWrongArguments) {
   EXPECT_EQ(refusal([] { PostalModel model(Rational(4, 5)); }),
             "postal model: latency 4/5 is not allowed; at least 1");
@@ -265,6 +272,19 @@ TEST(PostalTree, TimesDoNotWrapAround) {
   EXPECT_THROW((void)binomial_time(1024, latency), std::overflow_error);
   EXPECT_EQ(PostalTree::d_ary(1, 10).time(latency), 9 * latency);
   EXPECT_THROW((void)PostalTree::d_ary(1, 11).time(latency), std::overflow_error);
+}
+
+TEST(PostalTree, CornersDoNotWrapAround) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  EXPECT_THROW((void)PostalTree::bottom_up(Rational(kMost, kMost - 1), 4), std::overflow_error);
+}
+
+// A chain: who receives gets all but one.
+TEST(PostalTree, MayBeAsDeepAsItIsLarge) {
+  constexpr std::int64_t kProcessors = 200'000;
+  EXPECT_EQ(
+      split_time(SplitRule::bottom_up(kProcessors, kProcessors).giving_more(), kProcessors, 1),
+      kProcessors - 1);
 }
 
 TEST(PostalTree, RefusesWrongArguments) {

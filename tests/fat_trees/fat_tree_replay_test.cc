@@ -78,6 +78,18 @@ TEST(FatTreeReplay, RoutersCopyWhatGoesToASubtree) {
             2u);
 }
 
+// What goes to its own sender is no part of it.
+TEST(FatTreeReplay, RoutersDoNotCountAMessageToOneself) {
+  const FatTree tree = FatTree::balanced(4);
+  const auto packets =
+      packets_of(schedule_of(tree, {{0, 0, 1}, {0, 1, 1}, {0, 2, 1}}, Copies::kByRouters));
+  EXPECT_EQ(packets,
+            packets_of(schedule_of(tree, {{0, 0, 1}, {0, 1, 1}, {0, 2, 1}}, Copies::kNone)));
+  const auto all = packets_of(
+      schedule_of(tree, {{0, 0, 1}, {0, 1, 1}, {0, 2, 1}, {0, 3, 1}}, Copies::kByRouters));
+  EXPECT_EQ(all.size(), 2u);
+}
+
 TEST(FatTreeReplay, OfAFloodIsTheSchedule) {
   for (const int n : {2, 5, 8, 64}) {
     const FatTree tree = FatTree::balanced(n);

@@ -10,6 +10,7 @@
 #include "fat_trees/fat_tree_bounds.h"
 #include "fat_trees/fat_tree_formulas.h"
 #include "fat_trees/fat_tree_network.h"
+#include "fat_trees/fat_tree_schedules.h"
 #include "fat_trees/total_exchange_schedule.h"
 
 namespace postroom {
@@ -111,6 +112,23 @@ TEST(TotalExchange, EvenTreesOfAnyArity) {
       EXPECT_EQ(simulate(constant, total_exchange_schedule(constant)).steps, constant_steps);
       EXPECT_EQ(simulate(exponential, total_exchange_schedule(exponential)).steps,
                 exponential_steps);
+    }
+  }
+}
+
+// A level in which no node has several children takes no steps, but packets pass it.
+TEST(TotalExchange, NoPacketWaitsWhereALevelDoesNotBranch) {
+  for (const std::vector<std::vector<int>>& groups :
+       {std::vector<std::vector<int>>{{0, 0, 1, 1}, {0, 0, 1, 1}},
+        {{0, 0, 1, 1}, {0, 0, 1, 1}, {0, 0, 1, 1}},
+        {{0, 1, 2, 3}, {0, 0, 1, 1}, {0, 0, 1, 1}}}) {
+    const FatTree tree = FatTree::from_groups(4, groups);
+    for (const FatTreeReport& report : {simulate(tree, total_exchange_schedule(tree)),
+                                        simulate(tree, multinode_queueless_schedule(tree))}) {
+      for (const auto& queue : report.largest_queue) {
+        EXPECT_LE(queue.up, 1);
+        EXPECT_LE(queue.down, 1);
+      }
     }
   }
 }

@@ -216,6 +216,20 @@ TEST(TraceFiles, OfEmptyTracesAreWellFormed) {
   expect_well_formed(Trace({}, 64, 1'000'000'000, true));
 }
 
+// To the last tick that there is.
+TEST(TraceFiles, OfVeryLateTimesEnd) {
+  constexpr Time kLast = std::numeric_limits<Time>::max();
+  expect_well_formed(Trace({{0, 1, 8, 1, 0, kLast, 1, "x", {}}}, 2));
+  expect_well_formed(Trace({{0, 1, 8, 1, kLast - 10, kLast, 1, "x", {}}}, 2, 1'000'000'000));
+}
+
+TEST(TraceFiles, OfNamesThatAreNoUtf8AreUtf8) {
+  const Trace trace({{0, 1, 8, 1, 0, 2, 1, "caf\xe9", {}}}, 2);
+  EXPECT_NE(json(trace).find("\"caf\xef\xbf\xbd"), std::string::npos) << json(trace);
+  EXPECT_NE(svg(trace, "\xff").find(">\xef\xbf\xbd<"), std::string::npos) << svg(trace, "\xff");
+  EXPECT_EQ(svg(trace).find('\xe9'), std::string::npos);
+}
+
 TEST(TraceFiles, OfAThousandProcessorsAreWellFormed) {
   constexpr int p = 1000;
   expect_well_formed(traced(p, {.lambda = Rational(3, 2), .ports = 3}, [](Processor& self) {

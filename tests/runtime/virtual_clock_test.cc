@@ -240,6 +240,22 @@ TEST(VirtualClock, SaysWhenTimesDoNotFit) {
             std::string::npos);
 }
 
+// The largest λ that there is leaves room for a tree of a thousand and more.
+TEST(VirtualClock, TakesTheLargestLambda) {
+  const auto clock = std::make_shared<VirtualClock>(Latency::kMost);
+  EXPECT_EQ(clock->ticks_per_unit(), 1);
+  Machine machine({.processors = 2, .threads = 1, .clock = clock});
+  machine.run([](Processor& self) {
+    for (int i = 0; i < 20; ++i) {
+      if (self.id() == i % 2) self.send(1 - self.id(), 1);
+      if (self.id() != i % 2) (void)self.receive<int>(1 - self.id());
+    }
+  });
+  EXPECT_EQ(clock->finish(), 20 * Latency::kMost);
+  EXPECT_EQ(VirtualClock(Rational(5, 2)).ticks_per_unit(), 4);
+  EXPECT_EQ(VirtualClock(7).ticks_per_unit(), 7);
+}
+
 // --- Runs.
 
 TEST(VirtualClock, ServesMachinesByTurns) {
