@@ -9,6 +9,7 @@
 
 #include "cli/common/command_line.h"
 #include "cli/common/failure.h"
+#include "cli/common/json_text.h"
 #include "cli/common/units.h"
 #include "cli/files/outputs.h"
 #include "fat_trees/fat_tree.h"
@@ -309,12 +310,13 @@ std::string to_json(const BoxReport& report) {
         {"measured", bandwidths_as_json(report)}}},
       {"notes", report.notes},
   };
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 int run_info(std::span<const std::string> words) {
   const InfoArguments arguments = parse(words);
   Outputs outputs({{"--json", arguments.json}});
+  outputs.spare("--topology", arguments.topology);
   BoxReport report = look_at_box(arguments.topology, arguments.processors);
   if (arguments.measure) {
     const auto processors = report.placement.leaf_of_processor.size();

@@ -9,6 +9,7 @@
 #include "cli/bench/bench_mpi.h"
 #include "cli/bench/bench_report.h"
 #include "cli/bench/bench_run.h"
+#include "cli/common/json_text.h"
 #include "cli/common/progress.h"
 #include "cli/files/outputs.h"
 
@@ -18,7 +19,7 @@ namespace {
 void check_guidelines(const BenchArguments& arguments, Outputs& outputs) {
   Progress progress(true);
   const GuidelineReport report = check_guidelines(arguments, progress);
-  outputs.write("--json", to_json(arguments, report).dump(2) + "\n");
+  outputs.write("--json", json_text(to_json(arguments, report)));
   outputs.print(to_text(arguments, report));
 }
 
@@ -31,7 +32,7 @@ void sweep(const BenchArguments& arguments, Outputs& outputs) {
   if (arguments.vs_mpi) add_notes(result.notes, notes_about_mpi(arguments));
   std::vector<BenchPeer> peers;
   for (const MpiProgram& program : programs) peers.push_back(run_mpi(program, arguments, progress));
-  outputs.write("--json", to_json(arguments, result, peers).dump(2) + "\n");
+  outputs.write("--json", json_text(to_json(arguments, result, peers)));
   outputs.write("--csv", to_csv(arguments, result, peers));
   if (outputs.has("--svg")) outputs.write("--svg", bench_svg(arguments, result, peers));
   outputs.print(to_text(arguments, result, peers));

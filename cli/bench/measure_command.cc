@@ -17,6 +17,7 @@
 #include "cli/bench/measure_report.h"
 #include "cli/common/command_line.h"
 #include "cli/common/failure.h"
+#include "cli/common/json_text.h"
 #include "cli/common/memory_check.h"
 #include "cli/common/progress.h"
 #include "cli/common/units.h"
@@ -180,7 +181,7 @@ void run_in_model(const Arguments& arguments, Outputs& outputs) {
                                           {"processors", arguments.processors},
                                           {"virtual", !arguments.t0},
                                           {"levels", to_json(levels)}};
-  outputs.write("--json", figures.dump(2) + "\n");
+  outputs.write("--json", json_text(figures));
   if (!outputs.prints()) return;
   std::string text =
       fmt::format("# {} processors, lambda {}, {}\n{}", arguments.processors, to_string(lambda),
@@ -199,7 +200,7 @@ void run_on_box(const Arguments& arguments, Outputs& outputs) {
   check_memory(readable_bytes(arguments.sizes.back()) + " messages", memory_for(options));
   Progress progress(true);
   const BoxMeasurement box = measure_box(options, progress);
-  outputs.write("--json", to_json(box).dump(2) + "\n");
+  outputs.write("--json", json_text(to_json(box)));
   outputs.write("-o", to_json(box.profile()));
   outputs.print(fmt::format("# {}; {}\n", box.box, box.measured_at) + to_text(box.levels) +
                 rest_to_text(box) +

@@ -98,6 +98,7 @@ void set_box_model(PredictArguments& arguments, const Words& words) {
   if (words.profile == "") throw UsageError("--profile: '' is not the name of a file to read");
   const Profile profile = words.profile ? read_profile(*words.profile) : box_profile();
   if (!profile.note.empty()) tell(fmt::format("postroom predict: {}\n", one_line(profile.note)));
+  arguments.profile = words.profile;
   arguments.on_this_box = !words.profile;
   arguments.model = profile.model(arguments.processors);
   arguments.model_in_words = fmt::format(

@@ -24,6 +24,7 @@ struct PredictArguments {
   std::int64_t last_size = 0;       ///< of a sweep, also where no step ends there
   std::vector<Algorithm> only;      ///< empty: all
   bool all_variants = false;
+  std::optional<std::string> profile;  ///< the file that was read
   std::optional<std::string> json;
 };
 

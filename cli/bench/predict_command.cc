@@ -13,6 +13,7 @@
 #include "cli/bench/predict_arguments.h"
 #include "cli/bench/prediction.h"
 #include "cli/common/failure.h"
+#include "cli/common/json_text.h"
 #include "cli/common/progress.h"
 #include "cli/common/text_table.h"
 #include "cli/common/units.h"
@@ -154,6 +155,8 @@ Json as_json(const PredictArguments& arguments, const Prediction& question,
 
 int run_predict(std::span<const std::string> words) {
   const PredictArguments arguments = parse_predict(words);
+  Outputs outputs({{"--json", arguments.json}});
+  if (arguments.profile) outputs.spare("--profile", *arguments.profile);
   Prediction question{*arguments.operation, arguments.processors, arguments.model, arguments.only};
   Progress progress(true);
   show_on(progress, question, arguments);
@@ -162,9 +165,8 @@ int run_predict(std::span<const std::string> words) {
   const bool is_sweep = arguments.sizes.size() > 1;
   const std::string text =
       is_sweep ? sweep(arguments, question, winners) : one_size(arguments, question);
-  Outputs outputs({{"--json", arguments.json}});
   const std::string json =
-      outputs.has("--json") ? as_json(arguments, question, winners).dump(2) + "\n" : "";
+      outputs.has("--json") ? json_text(as_json(arguments, question, winners)) : "";
   progress.finish();
   outputs.write("--json", json);
   outputs.print(text);

@@ -54,6 +54,9 @@ Input::Input(const std::string& path, Open open) : name_(path) {
   if (offset < 0) throw_errno(name_);
   offset_ = static_cast<std::uint64_t>(offset);
   size_ = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - offset, 0));
+  // Once, whatever happens to the file from here on.
+  std::byte first{};
+  is_empty_ = size_ == 0 && peek(std::span(&first, 1)) == 0;
   if (open == Open::kWhileRead && opened_ && (is_file() || is_empty())) close();
 }
 
@@ -62,11 +65,6 @@ void Input::close() {
   at_end_ = !is_file();
   descriptor_ = -1;
   opened_ = Descriptor();
-}
-
-bool Input::is_empty() const {
-  std::byte first{};
-  return size_ == 0 && peek(std::span(&first, 1)) == 0;
 }
 
 std::size_t Input::peek(std::span<std::byte> bytes) const {

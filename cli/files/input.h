@@ -49,7 +49,7 @@ class Input {
   bool is_file() const noexcept { return size_.value_or(0) > 0; }
   /// A regular file in which there is nothing. Files of the kernel (/proc) say so, too, but hold
   /// something.
-  bool is_empty() const;
+  bool is_empty() const noexcept { return is_empty_; }
   /// Whether it can be merged where it is.
   bool is_run() const { return is_file() || is_empty(); }
   /// Of a regular file, whatever its size.
@@ -69,6 +69,7 @@ class Input {
   std::optional<FileId> id_;
   std::uint64_t offset_ = 0;  // where reading begins in a regular file
   std::optional<std::uint64_t> size_;
+  bool is_empty_ = false;
   std::uint64_t position_ = 0;  // how much has been read
   bool at_end_ = false;
 };

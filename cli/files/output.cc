@@ -34,12 +34,13 @@ bool replaceable(const std::string& path) {
   return S_ISREG(status.st_mode);
 }
 
-/// A descriptor of this process once more, as the shell has it with 1>&3: it goes on where that
-/// one is.
+/// A descriptor that this process was given once more, as the shell has it with 1>&3: it goes on
+/// where that one is. What this process has opened itself is closed on exec, and is no such one.
 Descriptor duplicate(int number, const std::string& path) {
+  const int flags = fcntl(number, F_GETFD);
   const int mode = fcntl(number, F_GETFL);
-  if (mode < 0) throw_errno(path);
-  if ((mode & O_ACCMODE) == O_RDONLY) throw_error(EBADF, path);
+  if (flags < 0 || mode < 0) throw_errno(path);
+  if ((flags & FD_CLOEXEC) != 0 || (mode & O_ACCMODE) == O_RDONLY) throw_error(EBADF, path);
   Descriptor copy(fcntl(number, F_DUPFD_CLOEXEC, 0));
   if (!copy) throw_errno(path);
   return copy;

@@ -1,6 +1,7 @@
 #include "cli/files/outputs.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include "cli/common/failure.h"
 
@@ -36,6 +37,16 @@ Outputs::Outputs(std::initializer_list<NamedFile> files) : prints_(!take_standar
       throw UsageError(
           fmt::format("{}: {} is the file of {} already", option, in_quotes(*path), other.option));
     }
+  }
+}
+
+void Outputs::spare(std::string_view option, const std::string& path) const {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return;
+  for (const Opened& opened : opened_) {
+    if (!opened.output.leads_to(id_of(status))) continue;
+    throw UsageError(fmt::format("{}: {} is the file that {} reads", opened.option,
+                                 in_quotes(opened.output.name()), option));
   }
 }
 

@@ -30,6 +30,10 @@ class Outputs {
  public:
   explicit Outputs(std::initializer_list<NamedFile> files);
 
+  /// Throws a UsageError where one of them would take the place of the file `path`, if that is one,
+  /// which `option` reads.
+  void spare(std::string_view option, const std::string& path) const;
+
   /// Where the file of `option` goes; null where it was not given.
   const Output* find(std::string_view option) const noexcept;
   bool has(std::string_view option) const noexcept { return find(option) != nullptr; }

@@ -157,12 +157,16 @@ void ReplacedFile::flush() {
 }
 
 void ReplacedFile::commit() {
+  if (!kept_) {
+    flush();
+    if (name_as_new_target()) return flush_folder();
+  }
+  // Anew, for it may have appeared since, or been changed.
+  look_at_target();
+  keep_owner();
+  keep_access_list();
   keep_mode();
   flush();
-  if (hidden_name_.empty() && !kept_ && name_as_new_target()) {
-    flush_folder();
-    return;
-  }
   if (hidden_name_.empty()) name_hidden();
   const int folder = folder_descriptor_.get();
   if (renameat(folder, hidden_name_.c_str(), folder, name_.c_str()) != 0) throw_errno(path_);
@@ -185,9 +189,21 @@ bool ReplacedFile::has_same_target(const ReplacedFile& other) const {
          id_of_open(folder_descriptor_.get()) == id_of_open(other.folder_descriptor_.get());
 }
 
+// Where a file system cannot do that with a hidden name, that one takes the target's place like
+// any other.
 bool ReplacedFile::name_as_new_target() {
-  const bool named = linkat(AT_FDCWD, descriptor_path(descriptor()).c_str(),
-                            folder_descriptor_.get(), name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  const int folder = folder_descriptor_.get();
+  if (!hidden_name_.empty()) {
+    if (renameat2(folder, hidden_name_.c_str(), folder, name_.c_str(), RENAME_NOREPLACE) != 0) {
+      if (errno == EEXIST || errno == EINVAL || errno == ENOSYS) return false;
+      throw_errno(path_);
+    }
+    removed_on_signal_.reset();
+    hidden_name_.clear();
+    return true;
+  }
+  const bool named = linkat(AT_FDCWD, descriptor_path(descriptor()).c_str(), folder, name_.c_str(),
+                            AT_SYMLINK_FOLLOW) == 0;
   if (!named && errno != EEXIST) throw_errno(path_);
   return named;
 }

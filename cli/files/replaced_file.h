@@ -8,15 +8,15 @@
 // without nameless files a hidden one, .postroom-…, stands in the folder from the beginning; the
 // destructor and the signals of cli/files/signal_cleanup.h remove it.
 //
-// An existing target keeps its owner, group, mode and access control list; a new one gets them from
-// the folder and the umask. Symbolic links are followed and kept. Not kept: other hard links to the
-// target (they keep the old content) and other extended attributes.
+// An existing target keeps its owner, group, mode and access control list, as they are at the end;
+// a new one gets them from the folder and the umask. Symbolic links are followed and kept. Not
+// kept: other hard links to the target (they keep the old content) and other extended attributes.
 //
 // Errors: std::system_error that names the target, UsageError where its folder does not exist; a
 // target that exists but may not be written, or whose owner or list cannot be kept, is refused by
-// the constructor, before anything is written. A folder that cannot be flushed (one that may not be
-// read, some file systems of networks) is none; where flushing it fails, the error says that the
-// file is in its place.
+// the constructor, before anything is written, and by commit() where it has appeared since. A
+// folder that cannot be flushed (one that may not be read, some file systems of networks) is none;
+// where flushing it fails, the error says that the file is in its place.
 //
 //   ReplacedFile file("sorted.u64");
 //   file.reserve(bytes.size());

@@ -1,6 +1,8 @@
 #include "cli/keys/lines.h"
 
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
 
 namespace postroom::cli {
 namespace {
@@ -40,6 +42,21 @@ LineChunks chunk_lines(std::string_view text, std::size_t chunk_bytes) {
     result.lines += lines;
   }
   return result;
+}
+
+std::size_t longest_line(std::string_view text, const LineChunks& lines) {
+  using Range = tbb::blocked_range<std::size_t>;
+  return tbb::parallel_reduce(
+      Range(0, lines.chunks.size()), std::size_t{0},
+      [&](const Range& range, std::size_t longest) {
+        for (std::size_t chunk = range.begin(); chunk != range.end(); ++chunk) {
+          for_each_line(text, lines.chunks[chunk], [&](std::size_t, std::string_view line) {
+            longest = std::max(longest, line.size());
+          });
+        }
+        return longest;
+      },
+      [](std::size_t a, std::size_t b) { return std::max(a, b); });
 }
 
 std::string_view line_of(std::string_view text, const LineChunks& lines, std::size_t number) {

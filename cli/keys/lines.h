@@ -37,6 +37,9 @@ inline std::string_view characters(std::span<const std::byte> bytes) {
 /// Chunks of about `chunk_bytes` each, longer where one line is; at least 1.
 LineChunks chunk_lines(std::string_view text, std::size_t chunk_bytes = std::size_t{1} << 20);
 
+/// How many bytes the longest line has, without its end. The text is read once, in parallel.
+std::size_t longest_line(std::string_view text, const LineChunks& lines);
+
 /// Offset of the end of the line that `place` is in: its '\n', or the end of the text.
 inline std::size_t line_end(std::string_view text, std::size_t place) {
   return std::min(text.find('\n', place), text.size());

@@ -11,9 +11,11 @@
 namespace postroom::cli {
 namespace {
 
-// The most records of a piece of text, and about how many bytes it has at most.
+// The most records of a piece of text, and about how many bytes it has as a rule.
 constexpr std::size_t kPieceRecords = std::size_t{1} << 15;
 constexpr std::size_t kPieceOfText = std::size_t{1} << 20;
+// No piece of text has more, unless one line has: several are in memory at a time.
+constexpr std::size_t kMostOfText = 2 * kPieceOfText;
 constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
 
 void take_fingerprint(LoadedKeys& keys, bool wanted, Stopwatch& time) {
@@ -40,7 +42,8 @@ template <class Record, class Make>
 void store_text(const LoadedKeys& keys, ByteSink& sink, Progress& progress, const Make& make) {
   const std::span<const Record> records = keys.records.as<Record>();
   const std::size_t line_bytes = keys.text.size() / std::max<std::size_t>(records.size(), 1) + 1;
-  const std::size_t most = std::clamp<std::size_t>(kPieceOfText / line_bytes, 1, kPieceRecords);
+  const std::size_t most = std::clamp<std::size_t>(
+      std::min(kPieceOfText / line_bytes, kMostOfText / (keys.longest_line + 1)), 1, kPieceRecords);
   const std::size_t pieces = ceil_divide(records.size(), most);
   write_in_order(sink, pieces, [&](std::size_t piece, std::vector<char>& room) {
     const std::size_t first = piece * most;
@@ -121,6 +124,7 @@ std::optional<LoadedKeys> load_lines(Buffer& text, const TextLines& lines,
     keys.spelling = LoadedKeys::Spelling::kKept;
     keys.layout = integers(numbers.is_unsigned, sizeof(NumberedLine));
     keys.records = parse_numbered_lines(read, lines.chunks);
+    keys.longest_line = longest_line(read, lines.chunks);
     keys.text = std::move(text);
   }
   time.lap("parse");

@@ -42,6 +42,7 @@ struct LoadedKeys {
   KeyFormat layout;  ///< of the records; never text
   Spelling spelling = Spelling::kRaw;
   Buffer text;                             ///< only for kKept
+  std::size_t longest_line = 0;            ///< of it, in bytes
   SignLines signs;                         ///< of text
   std::optional<Fingerprint> fingerprint;  ///< of what was read, if asked for
 

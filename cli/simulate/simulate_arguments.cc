@@ -307,6 +307,7 @@ SimulateArguments arguments_of(const Words& words) {
   if (words.fat_tree) {
     arguments.fat_tree = {*words.fat_tree, words.topology.value_or(""), words.measure};
   }
+  arguments.topology = words.topology;
   arguments.svg = words.svg;
   arguments.html = words.html;
   arguments.trace = words.trace;

@@ -19,6 +19,7 @@ struct SimulateArguments {
   std::optional<WantedFatTree> fat_tree;
   std::vector<std::string> tree_algorithms;  ///< of [F], where a fat tree is wanted
   bool all = false;                          ///< no algorithm was named
+  std::optional<std::string> topology;       ///< that of --topology, which may be a file
   std::optional<std::string> svg, html, trace, json;
 };
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/common/failure.h"
+#include "cli/common/json_text.h"
 #include "cli/common/progress.h"
 #include "cli/files/outputs.h"
 #include "cli/simulate/fat_tree_page.h"
@@ -30,10 +31,12 @@ namespace postroom::cli {
 namespace {
 
 Outputs outputs_of(const SimulateArguments& arguments) {
-  return Outputs({{"--svg", arguments.svg},
-                  {"--html", arguments.html},
-                  {"--trace", arguments.trace},
-                  {"--json", arguments.json}});
+  Outputs outputs({{"--svg", arguments.svg},
+                   {"--html", arguments.html},
+                   {"--trace", arguments.trace},
+                   {"--json", arguments.json}});
+  if (arguments.topology) outputs.spare("--topology", *arguments.topology);
+  return outputs;
 }
 
 /// "2 of 9: binomial".
@@ -82,7 +85,7 @@ void write_json(const SimulateArguments& arguments, Outputs& outputs, const Outc
   if (!outputs.has("--json")) return;
   auto list = nlohmann::ordered_json::array();
   for (const auto& outcome : outcomes) list.push_back(to_json_of(outcome));
-  outputs.write("--json", (arguments.all ? list : list.front()).dump(2) + "\n");
+  outputs.write("--json", json_text(arguments.all ? list : list.front()));
 }
 
 /// What one of them reaches is the least time of all.

@@ -13,6 +13,7 @@
 #include "cli/common/chart.h"
 #include "cli/common/command_line.h"
 #include "cli/common/failure.h"
+#include "cli/common/json_text.h"
 #include "cli/files/outputs.h"
 #include "cli/simulate/postal_arguments.h"
 #include "cli/simulate/postal_tables.h"
@@ -120,6 +121,17 @@ Wanted wanted_of(const Words& words) {
   return wanted;
 }
 
+/// Times are fractions of 64 bits above and below the line.
+TableAndChart make(const Table& table, const Wanted& wanted) {
+  try {
+    return table.make(wanted);
+  } catch (const std::overflow_error& error) {
+    if (!wanted.lambda) throw;
+    throw UsageError(fmt::format("--lambda: {} is not allowed here: {}", to_string(*wanted.lambda),
+                                 error.what()));
+  }
+}
+
 }  // namespace
 
 int run_table(std::span<const std::string> given) {
@@ -132,8 +144,8 @@ int run_table(std::span<const std::string> given) {
   refuse_what_it_has_not(words, table);
   const Wanted wanted = wanted_of(words);
   Outputs outputs({{"--json", words.json}, {"--svg", words.svg}});
-  const TableAndChart made = table.make(wanted);
-  outputs.write("--json", made.table.to_json().dump(2) + "\n");
+  const TableAndChart made = make(table, wanted);
+  outputs.write("--json", json_text(made.table.to_json()));
   outputs.write("--svg", to_svg(made.chart));
   outputs.print(made.table.to_text());
   return 0;

@@ -124,7 +124,8 @@ PlanQuestion question_about(const SortArguments& arguments, const Outputs& outpu
 }
 
 int plan(const SortArguments& arguments) {
-  Outputs outputs({{"--json", arguments.json}});
+  const auto file = goes_to_file(arguments.output) ? std::optional(arguments.output) : std::nullopt;
+  Outputs outputs({{"--output", file}, {"--json", arguments.json}});
   Crew crew(arguments);
   SortPlan plan = plan_sort(question_about(arguments, outputs, crew));
   plan.copy_bytes_per_second = measure_copy_speed();

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "cli/common/json_text.h"
 #include "cli/common/units.h"
 #include "cli/files/buffer.h"
 #include "cli/keys/lines.h"
@@ -229,7 +230,7 @@ std::string to_json(const SortPlan& plan) {
       {"available_memory_bytes", plan.available_memory_bytes},
       {"copy_bytes_per_second", plan.copy_bytes_per_second},
   };
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace postroom::cli

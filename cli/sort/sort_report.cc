@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common/failure.h"
+#include "cli/common/json_text.h"
 #include "cli/common/units.h"
 #include "runtime/version.h"
 
@@ -118,7 +119,7 @@ std::string to_json(const SortReport& report) {
       {"notes", report.notes},
   };
   if (report.verified) json["fingerprint"] = hex(*report.verified);
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace postroom::cli

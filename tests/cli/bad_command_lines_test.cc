@@ -142,6 +142,8 @@ const std::vector<BadLine>& bad_lines() {
       {{"sort", "F/keys.u64", "-o", "F/link", "--json", "F/new"}, "is the output already"},
       {{"sort", "--plan", "F/keys.u64", "--json", "F/./keys.u64"}, "is the input"},
       {{"sort", "F/keys", "-o", "F/old"}, "' does not end in .u8"},
+      {{"table", "N", "--lambda", "1.000000000000000001"},
+       "--lambda: 1000000000000000001/1000000000000000000 is not allowed here: a fraction needs"},
       // Files that are not there, not readable, not what they should be.
       {{"sort", "F/missing.u64", "-o", "F/old.u64"}, "F/missing.u64: No such file or directory"},
       {{"sort", "F/folder", "--type", "u64", "-o", "F/old.u64"}, "F/folder: Is a directory"},

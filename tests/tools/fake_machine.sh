@@ -2,6 +2,7 @@
 # write down how they were called ($calls) and act on files in $work:
 #   installed     the installed packages, one a line
 #   bazel_status  the exit code of the next builds
+#   query_status  that of the next questions about targets
 # The user's number is $FAKE_UID; sudo wants a password unless SUDO_OPEN is set.
 clone="$work/the clone"
 calls="$work/calls"
@@ -10,6 +11,7 @@ touch "$clone/WORKSPACE" "$clone/cli/BUILD" "$clone/cli/main.cc" "$calls"
 cp -L tools/* "$clone/tools/"
 awk '/^build|^test/ { print $2 }' "$clone/tools/packages.txt" >"$work/installed"
 echo 0 >"$work/bazel_status"
+echo 0 >"$work/query_status"
 export work calls FAKE_UID=0 HOME="$work/home" BAZEL="$work/bin/bazel" PATH="$work/bin:$PATH"
 
 # The program that Bazel "builds".
@@ -34,6 +36,10 @@ case " $* " in
     exit "$(<"$work/bazel_status")"
     ;;
   *" info "*) echo "$work/output" ;;
+  *" query "*)
+    printf '//runtime:%s\n' parker headers_alone
+    exit "$(<"$work/query_status")"
+    ;;
   *" test "*)
     echo "words of bazel"
     for arg in "$@"; do

@@ -17,9 +17,14 @@ expect_headers() {
   expect includes "$(<"$prefix/include/postroom/runtime/inner/b.h")" $'#include <vector>\n#include "postroom/numa/a.h"'
 }
 
+# What Bazel has built of the library.
+mkdir "$work/output/runtime"
+echo object >"$work/parker.o"
+ar qc "$work/output/runtime/libparker.a" "$work/parker.o"
+
 run "$install" "$prefix"
 expect_headers
-expect library "$(head -c 7 "$prefix/lib/libpostroom.a")" "!<arch>"
+expect library "$(ar t "$prefix/lib/libpostroom.a")" parker.o
 expect command "$("$prefix/bin/postroom")" "<*>"
 
 # For this CPU, or for any.
@@ -38,6 +43,18 @@ if git init -q "$clone" 2>/dev/null; then
   expect_headers
   rm -rf "$clone/.git"
 fi
+
+# A library that is not whole is none.
+echo 7 >"$work/query_status"
+run "$install" "$work/other prefix"
+expect "exit code" "$code" 2
+expect errors "$err" "*postroom: the libraries could not be listed*"
+expect installed "$(ls "$work/other prefix")" ""
+echo 0 >"$work/query_status"
+rm "$work/output/runtime/libparker.a"
+run "$install" "$work/other prefix"
+expect "exit code" "$code" 2
+expect errors "$err" "*postroom: no library was built"
 
 # Without headers all stays as it was.
 rm -r "$clone/numa" "$clone/runtime"

@@ -95,7 +95,7 @@ TEST(Output, AFullDeviceIsAnError) {
 TEST(Output, WhatIsToldLateIsAnErrorOfAStreamToo) {
   const ScratchFolder folder;
   write_file(folder("file"), "");
-  const Descriptor file(::open(folder("file").c_str(), O_WRONLY | O_CLOEXEC));
+  const Descriptor file(::open(folder("file").c_str(), O_WRONLY));  // as if it had been given
   const std::string own = "/dev/fd/" + std::to_string(file.get());
   for (const auto& [path, name] :
        {std::pair<std::string, std::string>("-", "standard output"), {own, own}}) {
@@ -121,7 +121,7 @@ TEST(Output, AnOpenFileUnderAnotherNameIsWrittenInPlace) {
   // As /dev/stdout is, when the shell has redirected it to a file that is removed.
   const ScratchFolder folder;
   write_file(folder("gone"), "");
-  const Descriptor descriptor(::open(folder("gone").c_str(), O_RDWR | O_CLOEXEC));
+  const Descriptor descriptor(::open(folder("gone").c_str(), O_RDWR));
   std::filesystem::remove(folder("gone"));
   Output output("/proc/self/fd/" + std::to_string(descriptor.get()));
   put(output, "text");
@@ -130,6 +130,15 @@ TEST(Output, AnOpenFileUnderAnotherNameIsWrittenInPlace) {
   EXPECT_EQ(pread(descriptor.get(), read.data(), 4, 0), 4);
   EXPECT_EQ(read, "text");
   EXPECT_TRUE(folder.names().empty());
+}
+
+// Its number may be that of any file that the command works with.
+TEST(Output, WhatThisProcessHasOpenedItselfIsNotGivenToIt) {
+  const ScratchFolder folder;
+  const Descriptor own(::open(folder("own").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
+  const std::string path = "/dev/fd/" + std::to_string(own.get());
+  EXPECT_EQ(thrown<std::system_error>([&] { Output output(path); }),
+            path + ": Bad file descriptor");
 }
 
 TEST(WriteInOrder, KeepsTheOrderOfUnequalPieces) {

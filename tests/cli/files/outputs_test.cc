@@ -76,6 +76,34 @@ TEST_F(Outputs, ADescriptorIsWrittenWhereItIs) {
   EXPECT_EQ(content_of(folder_("more.txt")), "4\n5\n");
 }
 
+TEST_F(Outputs, ADescriptorThatTheCommandHasOpenedIsNone) {
+  ASSERT_EQ(in_folder("$P generate 1000000 -o keys.u64 && cp keys.u64 old.u64").exit_code, 0);
+  for (int number = 3; number < 12; ++number) {
+    const std::string json = "/dev/fd/" + std::to_string(number);
+    expect_refused("$P sort -q keys.u64 -o keys.u64 --json " + json,
+                   json + ": Bad file descriptor");
+  }
+  EXPECT_EQ(in_folder("cmp keys.u64 old.u64").exit_code, 0);
+}
+
+TEST_F(Outputs, WhatIsReadByAnotherOption) {
+  ASSERT_EQ(in_folder("lstopo-no-graphics box.xml && cp box.xml same.xml").exit_code, 0);
+  const std::string says = "--json: 'box.xml' is the file that --topology reads";
+  expect_refused("$P info --topology ./box.xml --json box.xml", says);
+  expect_refused("$P simulate allgather -p 4 --fat-tree box --topology box.xml --json box.xml",
+                 says);
+  EXPECT_EQ(in_folder("cmp box.xml same.xml").exit_code, 0);
+  const Ran measured = in_folder("$P measure -p 2 -b 8 -e 8 --samples 3 -o profile > /dev/null");
+  ASSERT_EQ(measured.exit_code, 0) << measured;
+  const std::string before = content_of(folder_("profile"));
+  expect_refused("$P predict scan --profile profile --json ./profile",
+                 "--json: './profile' is the file that --profile reads");
+  EXPECT_EQ(content_of(folder_("profile")), before);
+  expect_refused("$P sort --plan keys.txt -o keys.txt --json keys.txt",
+                 "--json: 'keys.txt' is the file of --output already");
+  EXPECT_EQ(content_of(folder_("keys.txt")), "3\n1\n2\n");
+}
+
 TEST_F(Outputs, MergingIntoWhatIsStillRead) {
   write_file(folder_("keys.txt"), "1\n2\n3\n");
   expect_refused("$P sort -q -m more.txt keys.txt 1<> keys.txt",

@@ -214,6 +214,26 @@ TEST_P(ReplacedFileTest, AFileThatAppearsMeanwhileIsReplaced) {
   EXPECT_EQ(folder_.names(), Names({"new"}));
 }
 
+TEST_P(ReplacedFileTest, AFileThatAppearsOrChangesMeanwhileKeepsWhatItHas) {
+  for (const bool was_there : {false, true}) {
+    if (was_there) write_file(folder_("secret"), "old");
+    ReplacedFile file = open(folder_("secret"));
+    put(file, "ours");
+    write_file(folder_("secret"), "somebody else's");
+    ASSERT_EQ(chmod(folder_("secret").c_str(), 0640), 0);
+    const bool is_given = getuid() == 0 && chown(folder_("secret").c_str(), 12, 34) == 0;
+    file.commit();
+    const struct stat status = status_of(folder_("secret"));
+    EXPECT_EQ(status.st_mode & 07777, 0640u);
+    if (is_given) {
+      EXPECT_EQ(status.st_uid, 12u);
+      EXPECT_EQ(status.st_gid, 34u);
+    }
+    EXPECT_EQ(content_of(folder_("secret")), "ours");
+    std::filesystem::remove(folder_("secret"));
+  }
+}
+
 TEST_P(ReplacedFileTest, RefusalsNameThePath) {
   std::filesystem::create_symlink("loop", folder_("loop"));
   const auto say = [&](const std::string& path, const std::string& why) {

@@ -65,6 +65,18 @@ TEST(Lines, LinesLongerThanChunks) {
   }
 }
 
+TEST(Lines, TheLongest) {
+  const auto longest = [](const std::string& text, std::size_t chunk_bytes) {
+    return longest_line(text, chunk_lines(text, chunk_bytes));
+  };
+  for (const std::size_t chunk_bytes : {1, 3, 100}) {
+    EXPECT_EQ(longest("", chunk_bytes), 0u);
+    EXPECT_EQ(longest("\n\n", chunk_bytes), 0u);
+    EXPECT_EQ(longest("1\n22\n333\n1\n", chunk_bytes), 3u);
+    EXPECT_EQ(longest("1\n22\n4444", chunk_bytes), 4u);
+  }
+}
+
 TEST(Lines, AZeroChunkSizeIsOne) { EXPECT_EQ(chunk_lines("1\n2\n", 0).chunks.size(), 2u); }
 
 }  // namespace

@@ -55,6 +55,19 @@ TEST_F(MemoryUse, FourTimesTheMemory) {
   EXPECT_EQ(shell("cmp " + folder_("out") + " " + folder_("expected")).exit_code, 0);
 }
 
+// Those that are long come one after the other, in few pieces of what is written.
+TEST_F(MemoryUse, LinesOfUnequalLength) {
+  constexpr int kShort = 400'000;
+  constexpr int kLong = 2'000;
+  {
+    std::ofstream file(folder_("in.txt"));
+    for (int line = 0; line < kShort; ++line) file << "7\n";
+    const std::string zeros(20'000, '0');
+    for (int line = 0; line < kLong; ++line) file << zeros << "9\n";
+  }
+  expect_sorts_within(100, 2, {folder_("in.txt")});
+}
+
 TEST_F(MemoryUse, RecordsAndText) {
   ran({"generate", "5000000", "-o", folder_("in.u64")});
   expect_sorts_within(32, 2, {folder_("in.u64"), "--record-bytes", "100", "--key-offset", "33"});
