@@ -54,18 +54,18 @@
 namespace postroom {
 namespace sorting {
 
-/// The numbers of `size` elements in the order of key_of(i), which is any key.
-template <class Index, class KeyOf>
-std::vector<Index> order_of_keys(std::size_t size, const KeyOf& key_of,
+/// The numbers of `size` elements in the order of words_of(i), the words of a key.
+template <class Index, class WordsOf>
+std::vector<Index> order_of_keys(std::size_t size, const WordsOf& words_of,
                                  const SortOptions& options) {
-  using Words = decltype(key_words(key_of(std::size_t{0})));
+  using Words = decltype(words_of(std::size_t{0}));
   constexpr std::size_t kTailWords = std::tuple_size_v<Words> - 1;
   check_numbered<Index>("elements", size);
   const auto rows = std::make_unique_for_overwrite<WideRow[]>(size);
   const auto tails = std::make_unique_for_overwrite<std::uint64_t[]>(size * kTailWords);
   Shares(size, options).run([&](Range own, std::size_t) {
     for (std::size_t i = own.begin; i < own.end; ++i) {
-      const Words words = key_words(key_of(i));
+      const Words words = words_of(i);
       rows[i] = {.number = i, .key = words[0]};
       std::copy(words.begin() + 1, words.end(), &tails[i * kTailWords]);
     }
@@ -88,11 +88,13 @@ template <class Index, class R, class Projection>
 std::vector<Index> order_by(R& range, const Projection& projection, const SortOptions& options) {
   using T = std::ranges::range_value_t<R>;
   const auto first = std::ranges::begin(range);
-  const auto key_of = [&](std::size_t i) -> KeyBy<Projection, T> {
-    const T& element = first[static_cast<std::ranges::range_difference_t<R>>(i)];  // or a copy
-    return std::invoke(projection, element);
+  const auto words_of = [&](std::size_t i) {
+    // Or a copy, to which the key may refer.
+    const T& element = first[static_cast<std::ranges::range_difference_t<R>>(i)];
+    return key_words<KeyBy<Projection, T>>(std::invoke(projection, element));
   };
-  return order_of_keys<Index>(static_cast<std::size_t>(std::ranges::size(range)), key_of, options);
+  return order_of_keys<Index>(static_cast<std::size_t>(std::ranges::size(range)), words_of,
+                              options);
 }
 
 }  // namespace sorting

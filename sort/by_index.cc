@@ -85,7 +85,7 @@ void sort_by_numbers(std::span<const Moved> arrays, std::size_t size,
   const SortScratch scratch(options.scratch, by_index_areas(size, largest_element(arrays)));
   const std::span rows(reinterpret_cast<Row*>(scratch.area(0)), size);
   std::byte* const gathered = scratch.area(1);  // before, room for the rows
-  number_in_order(rows, words, {gathered, scratch.cold()}, options, config);
+  number_in_order(rows, words, {gathered, scratch.cold_from(1)}, options, config);
   Lease lease(options, size, (config != nullptr ? *config : SortConfig{}).alone_records);
   move_all<Row>(arrays, rows, gathered, lease);
 }

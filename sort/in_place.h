@@ -154,7 +154,8 @@ inline constexpr std::size_t kLeastScratch = std::size_t{1} << 18;
 constexpr std::size_t block_for(std::size_t size, std::size_t element_bytes) {
   constexpr std::size_t kBlocks = 14;  // and a 64th for the tables of sort/engine/block_sort.h
   constexpr std::size_t kOfLines = 2 * kCacheLine;  // what whole lines take more
-  return std::max(size / kBlocks + 1, (kLeastScratch - kOfLines) / element_bytes);
+  return std::max(size / kBlocks + 1,
+                  (kLeastScratch - kOfLines) / std::max<std::size_t>(element_bytes, 1));
 }
 
 /// Sorts blocks of so many elements, and merges them. There is room for one, which is in the

@@ -45,14 +45,15 @@ struct SortOptions {
   /// allocated, and kept for the next call as kKeptScratchBytes says.
   std::span<std::byte> scratch{};
   /// Is told what fraction is done, from 0 to 1, rising: by the calling thread, a hundred times at
-  /// most. What it throws ends the sort and reaches the caller; the records are a permutation then.
+  /// most. Some of the quickest ways are through in one go, and are not taken then. What it throws
+  /// ends the sort and reaches the caller; the records are a permutation then.
   std::function<void(double)> progress{};
   /// From the largest key down. Records with equal keys keep their order all the same.
   bool descending = false;
   /// Runs on this machine instead of one of the library's. `processors` and `pin` then count for
   /// nothing. Not from inside a program of it: few records are sorted there by the caller alone, as
-  /// always, but more are std::logic_error. Processors that share threads need stacks of 64 KiB for
-  /// that (MachineOptions::stack_bytes).
+  /// always where `algorithm` is automatic, but more are std::logic_error. Processors that share
+  /// threads need stacks of 64 KiB for that (MachineOptions::stack_bytes).
   Machine* machine = nullptr;
 };
 

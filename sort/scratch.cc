@@ -1,6 +1,9 @@
 #include "sort/scratch.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -94,6 +97,12 @@ std::byte* SortScratch::own(std::size_t bytes) {
   }
   if (is_kept(large_.bytes())) used_ = bytes;
   return large_.data();
+}
+
+std::span<std::byte> SortScratch::cold_from(std::size_t i) const noexcept {
+  if (cold_.empty()) return {};
+  const std::ptrdiff_t before = area(i) - cold_.data();
+  return cold_.subspan(std::clamp<std::ptrdiff_t>(before, 0, std::ssize(cold_)));
 }
 
 SortScratch::~SortScratch() {

@@ -45,8 +45,9 @@ class SortScratch {
   ~SortScratch();
 
   std::byte* area(std::size_t i) const noexcept { return base_ + offsets_[i]; }
-  /// What nobody has touched yet, or the system may have taken back.
+  /// What nobody has touched yet, or the system may have taken back; from area `i` on.
   std::span<std::byte> cold() const noexcept { return cold_; }
+  std::span<std::byte> cold_from(std::size_t i) const noexcept;
 
  private:
   std::byte* own(std::size_t bytes);

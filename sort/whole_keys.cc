@@ -55,7 +55,8 @@ void argsort_in_rows(const IndexArray& order, std::size_t size, const KeyReader&
                      const SortScratch& scratch, const SortOptions& options,
                      const SortConfig* config) {
   const std::span rows(reinterpret_cast<Row*>(scratch.area(0)), size);
-  number_in_order(rows, std::span(&keys, 1), {scratch.area(1), scratch.cold()}, options, config);
+  number_in_order(rows, std::span(&keys, 1), {scratch.area(1), scratch.cold_from(1)}, options,
+                  config);
   Shares(size, options).run([&](Range own, std::size_t) { write_numbers<Row>(order, rows, own); });
 }
 

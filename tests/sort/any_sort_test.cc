@@ -89,6 +89,26 @@ TEST(AnySort, TellsThatAllIsDoneOnceWhenItIs) {
   expect_told(std::vector<std::pair<int, int>>{{3, 1}, {1, 2}, {1, 1}});
 }
 
+// A key that refers to its element, which is made when it is asked for.
+TEST(AnySort, KeysMayReferToElementsThatAreMade) {
+  constexpr int kSize = 50'000;
+  struct Made {
+    int group;
+    int number;
+    std::array<int, 6> more;
+  };
+  const auto element = [](int i) { return Made{i * 7919 % 100, -i, {i, i, i, i, i, i}}; };
+  const auto made = std::views::iota(0, kSize) | std::views::transform(element);
+  const auto both = [](const Made& m) { return std::tie(m.group, m.number); };
+  const std::vector<std::size_t> order = argsort(made, both);
+  ASSERT_EQ(order.size(), static_cast<std::size_t>(kSize));
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const Made before = element(static_cast<int>(order[i - 1]));
+    const Made after = element(static_cast<int>(order[i]));
+    ASSERT_LT(both(before), both(after)) << i;
+  }
+}
+
 TEST(AnySort, AProjectionThatThrowsLeavesAllAsItWas) {
   std::vector<std::string> words{"c", "a", "b"};
   const auto throwing = [](const std::string& word) -> int {
