@@ -27,6 +27,13 @@
 namespace postroom {
 namespace {
 
+// With more there are only more pairs of them, for which ThreadSanitizer takes a minute.
+#if defined(__SANITIZE_THREAD__)
+constexpr int kMost = 8;
+#else
+constexpr int kMost = 64;
+#endif
+
 int next_of(const Processor& self) { return (self.id() + 1) % self.count(); }
 int last_of(const Processor& self) { return (self.id() + self.count() - 1) % self.count(); }
 
@@ -70,6 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Channels, ::testing::Values(1, 300));
 
 TEST_P(Channels, OfCollectivesAreApartFromThoseOfPrograms) {
   for_each_machine([&](Machine& machine) {
+    if (machine.processors() > kMost) return;
     for (const Collective& collective : all_collectives(machine.processors())) {
       if (!is_allowed(machine, collective, GetParam())) continue;
       SCOPED_TRACE(collective.name);

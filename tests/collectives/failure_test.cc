@@ -50,7 +50,7 @@ void fail_at(Machine& machine, const Program& program, int processor, int call) 
     EXPECT_EQ(error.processor(), processor);
     EXPECT_NE(error.caused_by<PlannedFailure>(), nullptr) << error.what();
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 /// All processors of a small machine, a sample of a larger one with its first, its middle (the

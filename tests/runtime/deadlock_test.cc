@@ -100,7 +100,7 @@ TEST(DeadlockWatch, TheEndOfAProgramLooksAtThoseWhoWaitForIt) {
   std::vector<std::pair<int, BlockedCall>> waiting;
   for (int i = 0; i < kHalf; ++i) waiting.push_back(wait_of(kHalf + i, i, i == 0 ? never : come));
   EXPECT_EQ(watch.enter(waiting), std::nullopt);
-  within_a_second([&] {
+  ends_soon([&] {
     for (int i = 1; i < kHalf; ++i) ASSERT_EQ(watch.end(i), std::nullopt);
   });
   EXPECT_NE(watch.end(0), std::nullopt);

@@ -237,7 +237,7 @@ TEST(Messages, WhoAsksAgainAndAgainWhetherItIsReadyLetsOthersRun) {
 TEST(Messages, WhoAsksGivesItsCoreToThreadsThatHaveNone) {
   const auto threads = static_cast<int>(4 * std::thread::hardware_concurrency() + 1);
   Machine machine({.processors = threads, .threads = threads});
-  within_a_second([&] {
+  ends_soon([&] {
     machine.run([&](Processor& self) {
       for (int hop = 0; hop < 300; ++hop) {  // from one to the next, around the ring
         if (hop % self.count() == self.id()) self.send((self.id() + 1) % self.count(), hop);
@@ -251,6 +251,31 @@ TEST(Messages, WhoAsksGivesItsCoreToThreadsThatHaveNone) {
       }
     });
   });
+}
+
+// As the README says it: who sends little goes on, who sends more than a mailbox takes waits.
+TEST(Messages, UpTo48BytesAreSentAtOnceMoreThan1024AreNot) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      std::array<std::byte, 48> small{};
+      std::array<std::byte, 1025> large{};
+      if (self.id() == 0) {
+        Pending first = self.start_send(1, small);
+        EXPECT_TRUE(first.ready());
+        self.send(1, small);
+        Pending second = self.start_send(1, large);
+        EXPECT_FALSE(second.ready());
+        self.barrier();
+        second.wait();
+      } else {
+        self.barrier();
+        self.receive(0, small);
+        self.receive(0, small);
+        self.receive(0, large);
+      }
+    });
+  }
 }
 
 TEST(Messages, ReadyTellsWithoutWaiting) {

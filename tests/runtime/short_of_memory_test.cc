@@ -125,10 +125,10 @@ void wait_for_all(Processor& self) {
 }
 
 TEST(ShortOfMemory, ALightMachine) {
-  constexpr int kProcessors = 20;  // more than the stacks that are made at first
+  constexpr int kProcessors = 10;  // more than the stacks that are made at first
   for (const auto program : {wait_for_all, fail_on_one, leave_messages, wait_in_a_circle}) {
     long number = 0;
-    for (bool happened = true; happened && number < kMostAllocations; ++number) {
+    for (bool happened = true; happened && number < kMostAllocations; number += kSlowness) {
       LightMachine machine(kProcessors, std::make_shared<VirtualClock>(2));
       {
         const FailingAllocation failing(number);

@@ -11,7 +11,7 @@ namespace {
 
 // Many calls after the last one that had this thread wait for a root, or leave a call to one.
 TEST(Slots, WhatIsOldIsNotTakenForWhatIsAhead) {
-  constexpr std::uint32_t kCallsOfPage = 64;
+  constexpr std::uint32_t kStep = std::uint32_t{1} << 20;
   constexpr std::uint32_t kMany = std::uint32_t{1} << 31;
   Slots<> slots(1, false);
   Slots<>::Member member;
@@ -21,7 +21,7 @@ TEST(Slots, WhatIsOldIsNotTakenForWhatIsAhead) {
   EXPECT_TRUE(reached(slots.left_to_root().load(), 1));
   std::uint32_t number = 0;
   for (std::uint32_t page = 1; number < kMany; ++page) {
-    number += kCallsOfPage;
+    number += kStep;
     slots.turn(page, number);
   }
   for (int call = 0; call < 20; ++call, ++number) {

@@ -22,7 +22,7 @@ using List = std::vector<int>;
 
 /// Of how many elements: a cell, more than that, more than is copied into a mailbox, and so much
 /// that a sender copies with its receiver.
-constexpr std::size_t kSizes[] = {1, 100, 300, 50'000};
+constexpr std::size_t kSizes[] = {1, 100, 300, 12'500};
 
 /// Runs the program with every size, in every way to carry p processors, on the wall clock and in
 /// virtual time.

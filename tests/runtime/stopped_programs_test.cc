@@ -22,7 +22,7 @@ TEST(StoppedProgram, AnExceptionAtEveryStepOfARunOfMessages) {
       Machine machine(way);
       for (int culprit = 0; culprit < p; ++culprit) {
         for (int step = 0; step < kSteps; ++step) {
-          within_a_second([&] {
+          ends_soon([&] {
             const std::string text = failure_of(machine, culprit, [&](Processor& self) {
               int at = 0;
               const auto next_step = [&] {
@@ -63,7 +63,7 @@ TEST(StoppedProgram, ACircleOfLoansThatAreDestroyedBeforeWhatIsBorrowed) {
   for (const int p : {2, 3, 5}) {
     for (const MachineOptions& way : ways_to_carry(p)) {
       Machine machine(way);
-      within_a_second([&] {
+      ends_soon([&] {
         const std::string text = failure_of(machine, 1, [&](Processor& self) {
           const std::vector<int> mine(2000, self.id());
           std::vector<Borrowed> borrowed(3);
@@ -87,7 +87,7 @@ TEST(StoppedProgram, AReceiveThatWasStartedGoesOnAfterTheStop) {
     Machine machine(way);
     for (int round = 0; round < 10; ++round) {
       bool came = false;
-      within_a_second([&] {
+      ends_soon([&] {
         const std::string text = failure_of(machine, 2, [&](Processor& self) {
           if (self.id() == 2) {
             self.barrier();
@@ -122,7 +122,7 @@ TEST(StoppedProgram, AReceiveThatWasGivenUpStandsBeforeAnother) {
   for (const MachineOptions& way : ways_to_carry(2)) {
     Machine machine(way);
     std::vector<int> given_up(3);
-    within_a_second([&] {
+    ends_soon([&] {
       const std::string text = failure_of(machine, 0, [&](Processor& self) {
         if (self.id() == 1) {
           self.send(0, std::vector<int>(3, 7));
@@ -150,7 +150,7 @@ TEST(StoppedProgram, AReceiveThatWasGivenUpStandsBeforeAnother) {
 void expect_stopped(const Machine::Program& program) {
   for (const MachineOptions& way : ways_to_carry(3)) {
     Machine machine(way);
-    within_a_second([&] {
+    ends_soon([&] {
       EXPECT_EQ(failure_of(machine, 2,
                            [&](Processor& self) {
                              if (self.id() == 2) throw std::runtime_error("enough");
@@ -189,7 +189,7 @@ TEST(StoppedProgram, ABorrowedThatOutlivesItsProgramIsGivenBack) {
         if (throws) throw std::runtime_error("enough");
         lent.wait();
       };
-      within_a_second([&] {
+      ends_soon([&] {
         if (throws) {
           EXPECT_NE(failure_of(machine, 0, program), "");
         } else {
@@ -242,7 +242,7 @@ TEST(StoppedProgram, WhatIsKeptOfAFailedRunIsEmpty) {
       std::vector<Pending> started;
       std::vector<Borrowed> borrowed;
       auto machine = std::make_unique<Machine>(way);
-      within_a_second([&] {
+      ends_soon([&] {
         const std::string text = failure_of(*machine, 0, [&](Processor& self) {
           if (self.id() == 1) {
             const std::vector<int> lent(2000, 6);
@@ -314,7 +314,7 @@ TEST(StoppedProgram, APendingThatOutlivesItsProgramIsWaitedForAtItsEnd) {
 TEST(StoppedProgram, ASendThatNobodyTakesBehindAStartedReceiveOfAnotherSize) {
   for (const MachineOptions& way : ways_to_carry(3)) {
     Machine machine(way);
-    within_a_second([&] {
+    ends_soon([&] {
       const std::string text = failure_of(machine, 0, [&](Processor& self) {
         std::vector<char> large(5000);
         char one = 0;
@@ -333,7 +333,7 @@ TEST(StoppedProgram, ASendThatNobodyTakesBehindAStartedReceiveOfAnotherSize) {
 TEST(StoppedProgram, ASendThatNobodyTakesWhileAMessageIsThere) {
   for (const MachineOptions& way : ways_to_carry(3)) {
     Machine machine(way);
-    within_a_second([&] {
+    ends_soon([&] {
       std::atomic<bool> failed = false;
       const std::string text = failure_of(machine, 2, [&](Processor& self) {
         std::vector<char> large(5000);
@@ -365,7 +365,7 @@ TEST(StoppedProgram, AReceiveThatOutlivesItsProgramAndNeverComesIsADeadlock) {
     Machine machine(way);
     std::vector<int> in(3);
     Pending kept;
-    within_a_second([&] {
+    ends_soon([&] {
       const std::string text = thrown<DeadlockError>([&] {
         machine.run([&](Processor& self) {
           if (self.id() == 0) kept = self.start_receive(1, in);

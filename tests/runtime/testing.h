@@ -17,19 +17,6 @@ namespace postroom {
 /// neighbours.
 inline constexpr int kCounts[] = {1, 2, 3, 4, 5, 7, 8, 13, 16, 33};
 
-/// Every way to carry p processors: a thread for each, two threads, one thread in two random
-/// orders.
-inline std::vector<MachineOptions> ways_to_carry(int p) {
-  std::vector<MachineOptions> ways{{.processors = p, .threads = p}};
-  if (p > 2) ways.push_back({.processors = p, .threads = 2});
-  if (p > 1) {
-    ways.push_back({.processors = p, .threads = 1});
-    ways.push_back({.processors = p, .threads = 1, .schedule_seed = 1});
-    ways.push_back({.processors = p, .threads = 1, .schedule_seed = 2});
-  }
-  return ways;
-}
-
 /// How many times as much as else may be taken of what is small because nothing happens, or soon:
 /// under ThreadSanitizer each look and each switch takes long.
 #if defined(__SANITIZE_THREAD__)
@@ -38,13 +25,27 @@ inline constexpr int kSlowness = 4;
 inline constexpr int kSlowness = 1;
 #endif
 
-/// Runs what must end soon.
+/// Every way to carry p processors: a thread for each, two threads, one thread; that in two random
+/// orders, too, but under ThreadSanitizer, which has nothing to see there.
+inline std::vector<MachineOptions> ways_to_carry(int p) {
+  std::vector<MachineOptions> ways{{.processors = p, .threads = p}};
+  if (p > 2) ways.push_back({.processors = p, .threads = 2});
+  if (p > 1) {
+    ways.push_back({.processors = p, .threads = 1});
+    if (kSlowness > 1) return ways;
+    ways.push_back({.processors = p, .threads = 1, .schedule_seed = 1});
+    ways.push_back({.processors = p, .threads = 1, .schedule_seed = 2});
+  }
+  return ways;
+}
+
+/// Runs what must end soon, long before anybody would take it for a program that hangs.
 template <class Body>
-void within_a_second(Body body) {
+void ends_soon(Body body) {
   using SteadyClock = std::chrono::steady_clock;
   const auto start = SteadyClock::now();
   body();
-  EXPECT_LT(std::chrono::duration<double>(SteadyClock::now() - start).count(), 1.0);
+  EXPECT_LT(std::chrono::duration<double>(SteadyClock::now() - start).count(), 10.0);
 }
 
 /// The text of the ProcessorError that `program` ends in; checks the processor's number.

@@ -17,7 +17,7 @@ void expect_deadlock(int processors, const Machine::Program& program,
                      const std::vector<std::string>& words) {
   for (const MachineOptions& way : ways_to_carry(processors)) {
     Machine machine(way);
-    within_a_second([&] {
+    ends_soon([&] {
       const std::string text = thrown<DeadlockError>([&] { machine.run(program); });
       for (const std::string& word : words)
         EXPECT_NE(text.find(word), std::string::npos) << word << " in " << text;
@@ -38,7 +38,7 @@ void expect_failure(int processors, int culprit, const Machine::Program& program
                     const std::string& words) {
   for (const MachineOptions& way : ways_to_carry(processors)) {
     Machine machine(way);
-    within_a_second([&] {
+    ends_soon([&] {
       const std::string text = failure_of(machine, culprit, program);
       EXPECT_NE(text.find(words), std::string::npos) << text;
     });
@@ -180,7 +180,7 @@ TEST(WrongProgram, ALoanThatIsNeverTaken) {
 
 TEST(WrongProgram, AReceiveThatIsNeverDone) {
   Machine machine({.processors = 3});
-  within_a_second([&] {
+  ends_soon([&] {
     const std::string text = thrown<UnreceivedError>([&] {
       machine.run([](Processor& self) {
         if (self.id() == 1) {
@@ -303,7 +303,7 @@ TEST(WrongProgram, ARootOfTheSameThreadMakesAnotherCallOnAnotherPage) {
   constexpr std::uint32_t kMoreBytes = 4096;
   for (const int threads : {1, 2}) {
     Machine machine({.processors = 4, .threads = threads});
-    within_a_second([&] {
+    ends_soon([&] {
       const auto program = [&](Processor& self) {
         std::vector<std::byte> list(kMoreBytes);
         const auto broadcast = [&](std::uint32_t bytes) {

@@ -65,8 +65,8 @@ TEST(DistinctKeys, AreMovedToTheirPlaces) {
       const auto keys = range_from(first, size);
       std::vector<Record> placed;
       const bool done = place(keys, placed);
-      // Across a large power of two too many bits vary.
-      if (first < 2) {
+      // Across a large power of two, as from 1000 on, too many bits vary.
+      if (first < 2 || first == 4096) {
         ASSERT_TRUE(done) << size << " from " << first;
       }
       if (!done) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -50,9 +51,28 @@ TEST(SortCallers, ProjectionsOfAnotherSort) {
     if (calls++ % 20'000 == 0 && !sorts_well(kEnoughForAll, key, {.processors = 2})) ++failures;
     return key;
   };
+  auto expected = keys;
+  std::ranges::sort(expected);
   sort(keys, projection, {.processors = 2});
-  EXPECT_TRUE(std::ranges::is_sorted(keys));
+  EXPECT_EQ(keys, expected);
   EXPECT_EQ(failures, 0);
+}
+
+// On the very machine that it is to run on.
+TEST(SortCallers, AProgramOfTheMachineOfTheOptions) {
+  for (const int threads : {1, 3}) {
+    Machine machine({.processors = 3, .threads = threads, .pin = false});
+    machine.run([&](Processor& self) {
+      const SortOptions options{.machine = &machine};
+      EXPECT_TRUE(sorts_well(500, static_cast<std::uint64_t>(self.id()), options));
+      auto many = keys_of<std::uint64_t>(Distribution::kUniform, 500'000, 1);
+      const auto before = many;
+      EXPECT_THROW(sort(many, options), std::logic_error);
+      EXPECT_EQ(many, before);
+      self.barrier();
+    });
+    EXPECT_TRUE(sorts_well(500'000, 1, {.machine = &machine}));
+  }
 }
 
 TEST(SortCallers, ThousandsOfTimes) {
