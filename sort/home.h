@@ -102,19 +102,15 @@ void sort_home_together(const Records& home, const Room<Records>& room, std::siz
                         const std::function<void(double)>& progress) {
   const bool by_one =
       is_read_soon<Records>(2 * size, config) || lease.processors() <= config.stray_processors;
-  // Strays are through in one go, and cannot say how far they are.
-  if (by_one && !progress && settle_strays(home, room.away, size, config)) return;
-  if (!progress) {
-    // Through in one go, too.
-    if (const Range rest = beside_long_row(home, size, config); rest.begin < rest.end) {
-      const std::size_t count = rest.end - rest.begin;
-      const Records part = Records(home).from(rest.begin);
-      if (!settle_order_together(part, count, lease, config)) {
-        sort_home_together(part, {room.away, {}}, count, lease, config, progress);
-      }
-      return merge_two_rows(home, room, rest.begin > 0 ? rest.begin : rest.end, size, lease,
-                            config);
+  if (by_one && settle_strays(home, room.away, size, config)) return;
+  if (const Range rest = beside_long_row(home, size, config); rest.begin < rest.end) {
+    const std::size_t count = rest.end - rest.begin;
+    const Records part = Records(home).from(rest.begin);
+    if (!settle_order_together(part, count, lease, config)) {
+      // Nothing is told of that part: it may be a small one.
+      sort_home_together(part, {room.away, {}}, count, lease, config, nullptr);
     }
+    return merge_two_rows(home, room, rest.begin > 0 ? rest.begin : rest.end, size, lease, config);
   }
   if constexpr (Records::kMayBeWords) {
     // One processor does as well in any case (sort/engine/spread_words.h). Keys that are few or

@@ -45,7 +45,7 @@ struct SortOptions {
   /// allocated, and kept for the next call as kKeptScratchBytes says.
   std::span<std::byte> scratch{};
   /// Is told what fraction is done, from 0 to 1, rising: by the calling thread, a hundred times at
-  /// most. Some of the quickest ways are through in one go, and are not taken then. What it throws
+  /// most. Some of the quickest ways are through in one go, and tell the end alone. What it throws
   /// ends the sort and reaches the caller; the records are a permutation then.
   std::function<void(double)> progress{};
   /// From the largest key down. Records with equal keys keep their order all the same.

@@ -100,7 +100,6 @@ bool are_for_folding(std::byte* data, std::size_t size, KeyFormat format,
                                                                                      chosen)) {
       return true;
     }
-    if (options.progress) return false;
     const Records keys(data, key);
     const auto differ = sampled_bits(keys, 0, size, chosen.sample_records);
     if ((differ & kTopBit<typename KeyOf::Bits>) != 0) {

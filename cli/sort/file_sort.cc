@@ -194,7 +194,6 @@ void FileSort::sort_in_memory() {
 
 SortOptions FileSort::sort_options() {
   SortOptions options = crew_.options(arguments_);
-  // Some of the quickest ways are not taken where somebody is to be told.
   if (progress_.is_drawing()) {
     options.progress = [this](double fraction) {
       progress_.set(static_cast<std::uint64_t>(fraction * kProgressSteps));

@@ -83,14 +83,15 @@ class Engine {
         few_(home, away, size, Records::kWholeKeys ? 0 : processors, config),
         heavy_(home, away, size, processors, config) {}
 
-  /// The part of one processor. Processor 0 reports progress, up to but not including 1.
+  /// The part of one processor. Processor 0 reports progress, up to but not including 1, where the
+  /// way that is taken can tell.
   void run(Team team) {
     Steps steps(team, failure_);
     if constexpr (Records::kWholeKeys) {
-      if (goes_in_one() && count_all_.sort(steps)) return;
+      if (count_all_.sort(steps)) return;
     }
     if constexpr (Records::kNetworkKeys) {
-      if (goes_in_one() && count_most(steps)) return;
+      if (count_most(steps)) return;
     }
     const bool rows_first = rows_before_blocks();
     if (rows_first && merge_rows(steps)) return;
@@ -123,7 +124,7 @@ class Engine {
       if (sides) return static_cast<void>(sides_->sort(steps));
     }
     if constexpr (Records::kNetworkKeys || Records::kMayBeWords) {
-      if (goes_in_one() && route_to_networks(steps)) return;
+      if (route_to_networks(steps)) return;
     }
     sort(steps, home_, away_, {0, size_, false});
   }
@@ -151,7 +152,7 @@ class Engine {
   }
 
   // False where there are no few rows.
-  bool merge_rows(Steps& steps) { return goes_in_one() && rows_.sort(steps, cold_); }
+  bool merge_rows(Steps& steps) { return rows_.sort(steps, cold_); }
 
   // Keys that do not fit the third cache. False where that is not the way; nothing has been moved
   // then.
@@ -159,8 +160,7 @@ class Engine {
     if (fits_third_cache()) return false;
     const bool ready = steps.together([&] {
       if (steps.id() != 0) return;
-      if (goes_in_one() && !are_few_different() &&
-          SidesSort<Records>::pays_before_blocks(home_, size_, config_)) {
+      if (!are_few_different() && SidesSort<Records>::pays_before_blocks(home_, size_, config_)) {
         sides_.emplace(home_, away_, size_, size_, steps.count(), config_);
       } else if (BlockSort<Records>::pays(home_, size_, size_, steps.count(), config_)) {
         blocks_.emplace(home_, away_, size_, size_, steps.count(), config_, progress_);
@@ -177,12 +177,8 @@ class Engine {
     return true;
   }
 
-  // Whether it may be a way that is through in one go, and cannot say how far it is.
-  bool goes_in_one() const noexcept { return !progress_; }
-
   bool few_pays() const {
-    return !Records::kWholeKeys && goes_in_one() &&
-           FewRecords<Records>::pays(home_, size_, config_);
+    return !Records::kWholeKeys && FewRecords<Records>::pays(home_, size_, config_);
   }
 
   // Whether frequent keys are to be taken out. Of bare keys, if vectors take them to both sides of
@@ -208,8 +204,7 @@ class Engine {
   // All come to the same; processor 0 gets ready for it.
   bool sides_pay([[maybe_unused]] const Steps& steps) {
     if constexpr (Records::kNetworkKeys) {
-      if (!goes_in_one() || !SidesSort<Records>::pays(home_, size_, cold_.size(), config_))
-        return false;
+      if (!SidesSort<Records>::pays(home_, size_, cold_.size(), config_)) return false;
       if (steps.id() == 0) sides_.emplace(home_, away_, size_, size_, steps.count(), config_);
       return true;
     }
@@ -235,7 +230,7 @@ class Engine {
   // processor is alone, or digits would leave many together. Processor 0 gets ready for it.
   bool words_pay([[maybe_unused]] const Steps& steps) {
     if constexpr (Records::kMayBeWords) {
-      if (!goes_in_one() || !can_spread_words(home_, config_) || !fits_third_cache()) return false;
+      if (!can_spread_words(home_, config_) || !fits_third_cache()) return false;
       if (steps.count() > 1 && !words_defy_digits(home_, size_)) return false;
       if (steps.id() == 0) words_.emplace(home_, away_, size_, steps.count(), config_);
       return true;

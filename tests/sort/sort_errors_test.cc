@@ -318,31 +318,54 @@ TEST(SortErrors, ProgressThatThrowsEndsTheSort) {
   expect_progress_ends_the_sort<double>(500'000);
 }
 
-// Whatever is the way of one processor or of two: also those that are through in one go, and what
-// fits the third cache.
+// Of what is sorted in buckets; other ways may be through in one go.
 TEST(SortErrors, ProgressIsToldAllTheWay) {
-  for (const auto& [distribution, size] : {std::pair(Distribution::kUniform, 5'000'000),
+  for (const auto& [distribution, size] : {std::pair(Distribution::kUniform, 2'500'000),
                                            {Distribution::kUniform, 1'000'000},
-                                           {Distribution::kNearlySorted, 5'000'000},
-                                           {Distribution::kN, 5'000'000}}) {
-    const int fewest = size < 5'000'000 ? 2 : 1;  // one alone is through at once with so few
-    for (const int processors : {fewest, 2}) {
+                                           {Distribution::kN, 2'500'000}}) {
+    const auto pairs_of = [distribution = distribution, size = size](std::uint64_t seed) {
+      std::vector<Numbered<std::uint64_t>> pairs;
+      for (const std::uint64_t key : keys_of<std::uint64_t>(distribution, size, seed)) {
+        pairs.push_back({key, static_cast<std::uint32_t>(pairs.size())});
+      }
+      return pairs;
+    };
+    const auto by_key = &Numbered<std::uint64_t>::key;
+    for (const int processors : {1, 2}) {
       // Processor 0 tells, and on a busy box others may have done its part before it comes to that.
       constexpr int kEnough = 5;
       constexpr int kTries = 20;
       int calls = 0;
       for (int i = 0; i < kTries && calls <= kEnough; ++i) {
-        auto keys = keys_of<std::uint64_t>(distribution, size, 5);
+        auto pairs = pairs_of(5);
         calls = 0;
-        sort(keys, {.processors = processors, .progress = [&](double) { ++calls; }});
-        EXPECT_TRUE(std::ranges::is_sorted(keys));
+        sort(pairs, by_key, {.processors = processors, .progress = [&](double) { ++calls; }});
+        EXPECT_TRUE(std::ranges::is_sorted(pairs, {}, by_key));
       }
       EXPECT_GT(calls, kEnough) << name_of(distribution) << ", " << size << ", " << processors;
       const auto stop = [](double fraction) {
         if (fraction < 1) throw Refused("enough");
       };
-      auto others = keys_of<std::uint64_t>(distribution, size, 6);
-      EXPECT_THROW(sort(others, {.processors = processors, .progress = stop}), Refused);
+      auto others = pairs_of(6);
+      EXPECT_THROW(sort(others, by_key, {.processors = processors, .progress = stop}), Refused);
+    }
+  }
+}
+
+// Whatever is told, no other way is taken for that, and the end comes once.
+TEST(SortErrors, ProgressOfWaysThatAreThroughInOneGo) {
+  for (const Distribution distribution :
+       {Distribution::kNearlySorted, Distribution::kC, Distribution::kS, Distribution::kAppended}) {
+    for (const int processors : {1, 2}) {
+      auto keys = keys_of<std::uint64_t>(distribution, 1'000'000, 5);
+      std::vector<double> told;
+      const auto tell = [&](double fraction) { told.push_back(fraction); };
+      sort(keys, {.processors = processors, .progress = tell});
+      EXPECT_TRUE(std::ranges::is_sorted(keys));
+      EXPECT_TRUE(std::ranges::is_sorted(told));
+      ASSERT_FALSE(told.empty());
+      EXPECT_EQ(std::ranges::count(told, 1.0), 1);
+      EXPECT_EQ(told.back(), 1);
     }
   }
 }
