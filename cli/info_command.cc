@@ -316,7 +316,7 @@ std::string to_json(const BoxReport& report) {
 int run_info(std::span<const std::string> words) {
   const InfoArguments arguments = parse(words);
   Outputs outputs({{"--json", arguments.json}});
-  outputs.spare("--topology", arguments.topology);
+  if (arguments.topology.ends_with(".xml")) outputs.spare("--topology", arguments.topology);
   BoxReport report = look_at_box(arguments.topology, arguments.processors);
   if (arguments.measure) {
     const auto processors = report.placement.leaf_of_processor.size();

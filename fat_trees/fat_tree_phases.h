@@ -7,8 +7,9 @@
 // packets in a fixed order; at each step it sends as many of them as find their links free.
 //
 // A packet of level h that leaves at step s goes down the branch of level j at step s + 2h - j. So
-// packets that leave three steps after the last one of the phase before are never in its way, and
-// two are lost from phase to phase; [F], section 5.
+// packets of the next level that leave three steps after the last one of the phase before are never
+// in its way, and two are lost from phase to phase; [F], section 5. Where n is the next level in
+// which a node has several children, they are 2 (h - n) + 1 steps.
 //
 // A Stream is made from (tree, node, child) and offers
 //   bool done() const                                    // nothing is left to send

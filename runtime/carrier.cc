@@ -59,6 +59,7 @@ void Carrier::run(const Run& run) {
   run_ = &run;
   ended_ = 0;
   switches_ = 0;
+  looked_across_ = 0;
   forget_across();
   if (draws_) draw_.seed(seed_);
   for (std::size_t i = 0; i < carried_.size(); ++i) {
@@ -197,7 +198,7 @@ int Carrier::missing_at_gate() const noexcept {
 
 Carried& Carrier::next() {
   // Also now and then while others are ready: these might go on for ever.
-  if (++switches_ >= std::max<std::size_t>(kLookAround, across_.size())) look_around();
+  if (++switches_ % kLookAround == 0) glance();
   while (ready_count_ == 0) {
     look_around();
     if (ready_count_ == 0) wait_for_across();
@@ -206,8 +207,14 @@ Carried& Carrier::next() {
 }
 
 void Carrier::look_around() {
-  switches_ = 0;
   look_across();
+  look_at_sleepers();
+  if (board_.stopped()) make_all_ready();
+}
+
+// So looking at the words of other threads costs no more than the switches, however many they are.
+void Carrier::glance() {
+  if (switches_ - looked_across_ >= across_.size()) look_across();
   look_at_sleepers();
   if (board_.stopped()) make_all_ready();
 }
@@ -231,6 +238,7 @@ Carried& Carrier::pop_ready() {
 }
 
 void Carrier::look_across() {
+  looked_across_ = switches_;
   for (std::size_t i = 0; i < across_.size();) {
     Carried& carried = *across_[i];
     const bool waits = carried.state == Carried::State::kWaiting;

@@ -157,6 +157,7 @@ class Carrier {
   Carried& pop_ready();
   void draw_to_give_way(Carried& self);
   void look_around();
+  void glance();
   void look_across();
   void forget_across();
   void look_at_sleepers();
@@ -204,7 +205,8 @@ class Carrier {
   std::priority_queue<Sleeper, std::vector<Sleeper>, std::greater<>> sleepers_;
   const Run* run_ = nullptr;  // while it runs
   std::size_t ended_ = 0;
-  std::size_t switches_ = 0;  // since it has looked around
+  std::size_t switches_ = 0;
+  std::size_t looked_across_ = 0;  // after so many switches
   const bool draws_;
   const std::uint64_t seed_;
   std::mt19937_64 draw_;  // from `seed_` at the start of each run

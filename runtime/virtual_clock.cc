@@ -18,8 +18,8 @@ void check_grid(Time ticks_per_unit) {
                                           ticks_per_unit, VirtualClock::kMostTicksPerUnit));
 }
 
-// So many ticks of λ leave room for some million messages one after the other.
-constexpr Time kMostTicksOfLambda = Time{1} << 40;
+// So many ticks of λ leave room for a million messages one after the other.
+constexpr Time kMostTicksOfLambda = Time{1} << 43;
 
 // λ's denominator, and also that of λ/⌊λ⌋ where that does not make the grid too fine.
 Time grid_of(const Rational& lambda) {

@@ -17,7 +17,7 @@
 //   a message to oneself     takes no time and no port
 //
 // Times are whole ticks of 1/f, f being λ's denominator times ⌊λ⌋ (so that λ/⌊λ⌋, the step of the
-// delay-send combine, is on the grid, too; the denominator alone where λ has 2^40 ticks so), or
+// delay-send combine, is on the grid, too; the denominator alone where λ has 2^43 ticks so), or
 // another number that is asked for. They depend on the
 // program alone: not on the threads, nor on the order in which processors take turns. The one
 // exception is a program that asks Pending::ready(), whose answer is whether the message was posted

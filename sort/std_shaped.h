@@ -10,7 +10,8 @@
 //   postroom::is_sorted(people.begin(), people.end(), {}, &Person::age)
 //
 // All of them are stable. After `using postroom::sort;` and the like calls with iterators are those
-// of this library, too, whatever std has. options.descending turns the
+// of this library, too, whatever std has; where it takes no such elements they are those of std (of
+// nth_element: wide keys, and what does not lie side by side). options.descending turns the
 // order of the comparator round. The comparators are std::less, std::greater and those of
 // std::ranges, of no type or of that of the keys (not of an enumeration, whose order may be the
 // program's own); others would need comparisons, which this library does not make. Of
@@ -223,6 +224,12 @@ requires KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterat
                                    sorting::HeldProjection<Projection>(projection), options);
 }
 
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End>
+requires KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
+[[nodiscard]] Iterator is_sorted_until(Iterator first, End last, const SortOptions& options) {
+  return postroom::is_sorted_until(first, last, std::ranges::less(), std::identity(), options);
+}
+
 // As std has them: see sort().
 template <std::random_access_iterator Iterator>
 requires KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
@@ -261,6 +268,12 @@ requires KnownOrder<Compare, sorting::KeyBy<Projection, std::iter_value_t<Iterat
                              sorting::HeldProjection<Projection>(projection), options);
 }
 
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End>
+requires KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
+[[nodiscard]] bool is_sorted(Iterator first, End last, const SortOptions& options) {
+  return postroom::is_sorted(first, last, std::ranges::less(), std::identity(), options);
+}
+
 // As std has them: see sort().
 template <std::random_access_iterator Iterator>
 requires KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
@@ -287,6 +300,14 @@ void nth_element(Iterator first, Iterator nth, End last, Compare = {}, Projectio
   postroom::nth_element(std::ranges::subrange(first, last), static_cast<std::size_t>(nth - first),
                         sorting::HeldProjection<Projection>(projection),
                         sorting::turned<Compare, Key>(options));
+}
+
+template <std::contiguous_iterator Iterator, std::sized_sentinel_for<Iterator> End>
+requires SortableRange<std::ranges::subrange<Iterator, End>> &&
+    SortKey<std::iter_value_t<Iterator>> &&
+    KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
+void nth_element(Iterator first, Iterator nth, End last, const SortOptions& options) {
+  postroom::nth_element(first, nth, last, std::ranges::less(), std::identity(), options);
 }
 
 // As std has them: see sort().

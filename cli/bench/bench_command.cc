@@ -12,6 +12,7 @@
 #include "cli/common/json_text.h"
 #include "cli/common/progress.h"
 #include "cli/files/outputs.h"
+#include "collectives/models/profile.h"
 
 namespace postroom::cli {
 namespace {
@@ -43,6 +44,7 @@ void sweep(const BenchArguments& arguments, Outputs& outputs) {
 int run_bench_command(std::span<const std::string> words) {
   const BenchArguments arguments = parse_bench(words);
   Outputs outputs({{"--json", arguments.json}, {"--csv", arguments.csv}, {"--svg", arguments.svg}});
+  outputs.spare("the choice of algorithms", profile_path());
   if (arguments.guidelines) {
     check_guidelines(arguments, outputs);
   } else {

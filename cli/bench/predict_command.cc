@@ -18,6 +18,7 @@
 #include "cli/common/text_table.h"
 #include "cli/common/units.h"
 #include "cli/files/outputs.h"
+#include "collectives/models/profile.h"
 
 namespace postroom::cli {
 namespace {
@@ -156,7 +157,7 @@ Json as_json(const PredictArguments& arguments, const Prediction& question,
 int run_predict(std::span<const std::string> words) {
   const PredictArguments arguments = parse_predict(words);
   Outputs outputs({{"--json", arguments.json}});
-  if (arguments.profile) outputs.spare("--profile", *arguments.profile);
+  outputs.spare("the choice of algorithms", arguments.profile.value_or(profile_path()));
   Prediction question{*arguments.operation, arguments.processors, arguments.model, arguments.only};
   Progress progress(true);
   show_on(progress, question, arguments);

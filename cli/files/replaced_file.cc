@@ -34,11 +34,13 @@ constexpr const char* kAccessList = "system.posix_acl_access";
 bool says_no_access_list(int error) { return error == ENODATA || error == ENOTSUP; }
 
 /// As the kernel keeps it; empty where the mode says all.
-std::string access_list_of(const std::string& path) {
+std::string access_list_of(int folder, const std::string& name) {
+  const std::string path = descriptor_path(folder) + '/' + name;
   std::string list(XATTR_SIZE_MAX, '\0');
   const ssize_t size = getxattr(path.c_str(), kAccessList, list.data(), list.size());
-  if (size < 0 && !says_no_access_list(errno)) {
-    throw_errno(path + ": its access control list cannot be read");
+  // ENOENT: it has gone since, or there is no /proc.
+  if (size < 0 && !says_no_access_list(errno) && errno != ENOENT) {
+    throw_errno(name + ": its access control list cannot be read");
   }
   list.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
   return list;
@@ -86,8 +88,24 @@ void ReplacedFile::look_at_target() {
     throw UsageError(path_ + ": a mount point is not allowed, as it cannot be replaced");
   }
   kept_ = Kept{status.st_uid, status.st_gid, status.st_mode & kModeBits,
-               access_list_of(folder_ + '/' + name_)};
+               access_list_of(folder_descriptor_.get(), name_)};
   target_ = id_of(status);
+}
+
+// What was there before is replaced in any case, by what the target had then where that is all that
+// is possible now.
+void ReplacedFile::look_again() {
+  const std::optional<Kept> before = kept_;
+  try {
+    look_at_target();
+    keep_owner();
+    keep_access_list();
+  } catch (...) {
+    if (!before) throw;
+    kept_ = before;
+    keep_owner();
+    keep_access_list();
+  }
 }
 
 bool ReplacedFile::open_nameless() {
@@ -161,10 +179,7 @@ void ReplacedFile::commit() {
     flush();
     if (name_as_new_target()) return flush_folder();
   }
-  // Anew, for it may have appeared since, or been changed.
-  look_at_target();
-  keep_owner();
-  keep_access_list();
+  look_again();
   keep_mode();
   flush();
   if (hidden_name_.empty()) name_hidden();

@@ -14,7 +14,7 @@
 //
 // Errors: std::system_error that names the target, UsageError where its folder does not exist; a
 // target that exists but may not be written, or whose owner or list cannot be kept, is refused by
-// the constructor, before anything is written, and by commit() where it has appeared since. A
+// the constructor, before anything is written; one that has appeared since, by commit(). A
 // folder that cannot be flushed (one that may not be read, some file systems of networks) is none;
 // where flushing it fails, the error says that the file is in its place.
 //
@@ -74,6 +74,8 @@ class ReplacedFile {
   };
 
   void look_at_target();
+  /// For it may have appeared since, or been changed.
+  void look_again();
   bool open_nameless();
   void open_hidden();
   [[noreturn]] void refuse_new_file() const;

@@ -1,5 +1,7 @@
 #include "cli/keys/loaded_keys.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -11,11 +13,9 @@
 namespace postroom::cli {
 namespace {
 
-// The most records of a piece of text, and about how many bytes it has as a rule.
+// The most records of a piece of text, and about how many bytes it has.
 constexpr std::size_t kPieceRecords = std::size_t{1} << 15;
 constexpr std::size_t kPieceOfText = std::size_t{1} << 20;
-// No piece of text has more, unless one line has: several are in memory at a time.
-constexpr std::size_t kMostOfText = 2 * kPieceOfText;
 constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
 
 void take_fingerprint(LoadedKeys& keys, bool wanted, Stopwatch& time) {
@@ -37,40 +37,70 @@ void append(std::vector<char>& room, std::size_t& length, std::string_view line)
 }
 
 /// Calls `make(records of the piece, room)` for pieces of the records, in parallel, and writes what
-/// it makes.
+/// it makes. Pieces end at `ends`, which rise to the number of records.
 template <class Record, class Make>
-void store_text(const LoadedKeys& keys, ByteSink& sink, Progress& progress, const Make& make) {
+void store_text(const LoadedKeys& keys, const std::vector<std::size_t>& ends, ByteSink& sink,
+                Progress& progress, const Make& make) {
   const std::span<const Record> records = keys.records.as<Record>();
-  const std::size_t line_bytes = keys.text.size() / std::max<std::size_t>(records.size(), 1) + 1;
-  const std::size_t most = std::clamp<std::size_t>(
-      std::min(kPieceOfText / line_bytes, kMostOfText / (keys.longest_line + 1)), 1, kPieceRecords);
-  const std::size_t pieces = ceil_divide(records.size(), most);
-  write_in_order(sink, pieces, [&](std::size_t piece, std::vector<char>& room) {
-    const std::size_t first = piece * most;
-    const auto own = records.subspan(first, std::min(most, records.size() - first));
-    const std::size_t length = make(own, room);
+  write_in_order(sink, ends.size(), [&](std::size_t piece, std::vector<char>& room) {
+    const std::size_t first = piece == 0 ? 0 : ends[piece - 1];
+    const std::size_t length = make(records.subspan(first, ends[piece] - first), room);
     progress.advance(length);
     return length;
   });
 }
 
+/// Where pieces of `most` records end.
+std::vector<std::size_t> even_ends(std::size_t records, std::size_t most) {
+  std::vector<std::size_t> ends;
+  for (std::size_t end = 0; end < records;) ends.push_back(end = std::min(end + most, records));
+  return ends;
+}
+
+/// Where pieces of about kPieceOfText end, also where a few lines are much longer than the others:
+/// several pieces are in memory at a time. Each line is looked at once more, by all processors.
+std::vector<std::size_t> ends_by_length(std::string_view text,
+                                        std::span<const NumberedLine> lines) {
+  constexpr std::size_t kShares = 64;
+  std::vector<std::vector<std::size_t>> of_shares(kShares);
+  tbb::parallel_for(std::size_t{0}, kShares, [&](std::size_t share) {
+    const std::size_t end = lines.size() * (share + 1) / kShares;
+    std::size_t bytes = 0;
+    for (std::size_t i = lines.size() * share / kShares; i < end; ++i) {
+      bytes += line_at(text, lines[i].place).size() + 1;
+      if (bytes < kPieceOfText && i + 1 < end) continue;
+      of_shares[share].push_back(i + 1);
+      bytes = 0;
+    }
+  });
+  std::vector<std::size_t> ends;
+  for (const auto& of_share : of_shares) ends.insert(ends.end(), of_share.begin(), of_share.end());
+  return ends;
+}
+
 void store_printed(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
   const bool is_unsigned = keys.layout.key == FileKey(KeyType::u64);
-  using Numbers = std::span<const std::uint64_t>;
-  store_text<std::uint64_t>(keys, sink, progress, [&](Numbers numbers, std::vector<char>& room) {
+  const auto print = [&](std::span<const std::uint64_t> numbers, std::vector<char>& room) {
     room.resize(std::max(room.size(), printed_room(numbers.size())));
     return print_numbers(numbers, is_unsigned, room);
-  });
+  };
+  store_text<std::uint64_t>(keys, even_ends(keys.count(), kPieceRecords), sink, progress, print);
 }
 
 void store_lines(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {
   const std::string_view text = characters(keys.text.bytes());
-  using Lines = std::span<const NumberedLine>;
-  store_text<NumberedLine>(keys, sink, progress, [&](Lines lines, std::vector<char>& room) {
+  const auto copy = [&](std::span<const NumberedLine> lines, std::vector<char>& room) {
     std::size_t length = 0;
     for (const NumberedLine& line : lines) append(room, length, line_at(text, line.place));
     return length;
-  });
+  };
+  const std::size_t average = text.size() / std::max<std::size_t>(keys.count(), 1) + 1;
+  const std::size_t most = std::clamp<std::size_t>(kPieceOfText / average, 1, kPieceRecords);
+  const bool differ = most * (keys.longest_line + 1) > 2 * kPieceOfText;
+  store_text<NumberedLine>(keys,
+                           differ ? ends_by_length(text, keys.records.as<NumberedLine>())
+                                  : even_ends(keys.count(), most),
+                           sink, progress, copy);
 }
 
 void store_raw(const LoadedKeys& keys, ByteSink& sink, Progress& progress) {

@@ -35,7 +35,8 @@ Outputs outputs_of(const SimulateArguments& arguments) {
                    {"--html", arguments.html},
                    {"--trace", arguments.trace},
                    {"--json", arguments.json}});
-  if (arguments.topology) outputs.spare("--topology", *arguments.topology);
+  if (arguments.topology && arguments.topology->ends_with(".xml"))
+    outputs.spare("--topology", *arguments.topology);
   return outputs;
 }
 

@@ -236,7 +236,10 @@ TEST(StdShaped, IsSortedAsTheStandardLibraryIsCalled) {
   EXPECT_TRUE(postroom::is_sorted(up, std::greater(), falling));
   EXPECT_TRUE(postroom::is_sorted(down, falling));
   EXPECT_TRUE(postroom::is_sorted(up.begin(), up.end(), std::greater(), std::identity(), falling));
+  EXPECT_TRUE(postroom::is_sorted(down.begin(), down.end(), falling));
+  EXPECT_TRUE(postroom::is_sorted(up.begin(), up.end(), {.processors = 1}));
   EXPECT_EQ(postroom::is_sorted_until(down.begin(), down.end()), down.begin() + 1);
+  EXPECT_EQ(postroom::is_sorted_until(down.begin(), down.end(), falling), down.end());
   EXPECT_EQ(postroom::is_sorted_until(down.begin(), down.end(), std::greater()), down.end());
   EXPECT_EQ(postroom::is_sorted_until(up, std::greater()), up.begin() + 1);
   const std::vector<Person> people{{30, 'c'}, {40, 'b'}, {40, 'a'}};
@@ -265,6 +268,9 @@ TEST(StdShaped, NthElementAsTheStandardLibraryIsCalled) {
   EXPECT_EQ(keys, (std::vector<int>{1, 2, 5, 3, 4}));
   keys = mixed;
   postroom::nth_element(keys.begin(), keys.begin() + 1, keys.end(), std::greater());
+  EXPECT_EQ(keys, (std::vector<int>{5, 4, 3, 1, 2}));
+  keys = mixed;
+  postroom::nth_element(keys.begin(), keys.begin() + 1, keys.end(), {.descending = true});
   EXPECT_EQ(keys, (std::vector<int>{5, 4, 3, 1, 2}));
   keys = mixed;
   postroom::nth_element(keys.begin(), keys.end(), keys.end());

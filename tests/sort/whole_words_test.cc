@@ -105,8 +105,11 @@ TYPED_TEST(WholeWords, AreWholeAgainWhateverIsThrown) {
   std::vector<TypeParam> room(kSize);
   auto expected = sorted_words(words, false);
   Lease lease({.machine = &machine}, kSize, 0);
+  SortConfig config;
+  config.networks = false;  // in buckets, which tell how far they are
   const auto fail = [](double) { throw std::runtime_error("enough"); };
-  EXPECT_THROW(sort_words(rows_of(words, room, false), {}, lease, {}, fail), std::runtime_error);
+  EXPECT_THROW(sort_words(rows_of(words, room, false), {}, lease, config, fail),
+               std::runtime_error);
   std::ranges::sort(words, {}, &TypeParam::number);
   std::ranges::sort(expected, {}, &TypeParam::number);
   EXPECT_TRUE(words == expected);

@@ -97,8 +97,14 @@ TEST_F(Outputs, WhatIsReadByAnotherOption) {
   ASSERT_EQ(measured.exit_code, 0) << measured;
   const std::string before = content_of(folder_("profile"));
   expect_refused("$P predict scan --profile profile --json ./profile",
-                 "--json: './profile' is the file that --profile reads");
+                 "--json: './profile' is the file that the choice of algorithms reads");
+  expect_refused("POSTROOM_PROFILE=profile $P predict scan --json profile",
+                 "--json: 'profile' is the file that the choice of algorithms reads");
+  expect_refused("POSTROOM_PROFILE=profile $P bench scan -p 2 -b 8 -e 8 --csv profile",
+                 "--csv: 'profile' is the file that the choice of algorithms reads");
   EXPECT_EQ(content_of(folder_("profile")), before);
+  const Ran ran = in_folder("touch box; $P info --topology box --json box");  // this machine
+  EXPECT_EQ(ran.exit_code, 0) << ran;
   expect_refused("$P sort --plan keys.txt -o keys.txt --json keys.txt",
                  "--json: 'keys.txt' is the file of --output already");
   EXPECT_EQ(content_of(folder_("keys.txt")), "3\n1\n2\n");
