@@ -191,7 +191,12 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(Blocked, UsesLessThanAHundredthOfACore) {
   double part = 1;
   GetParam().wait([&] { part = part_of_a_core(); });
-  EXPECT_LT(part, 0.01 * kSlowness);
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr double kMost = 0.02;  // not optimised
+#else
+  constexpr double kMost = 0.01 * kSlowness;
+#endif
+  EXPECT_LT(part, kMost);
 }
 
 // A canary: the look sees what another thread uses.
