@@ -33,14 +33,14 @@ constexpr const char* kAccessList = "system.posix_acl_access";
 /// Of a file that has none, or whose file system knows none.
 bool says_no_access_list(int error) { return error == ENODATA || error == ENOTSUP; }
 
-/// As the kernel keeps it; empty where the mode says all.
-std::string access_list_of(int folder, const std::string& name) {
+/// As the kernel keeps it; empty where the mode says all. `shown` is for errors.
+std::string access_list_of(int folder, const std::string& name, const std::string& shown) {
   const std::string path = descriptor_path(folder) + '/' + name;
   std::string list(XATTR_SIZE_MAX, '\0');
   const ssize_t size = getxattr(path.c_str(), kAccessList, list.data(), list.size());
   // ENOENT: it has gone since, or there is no /proc.
   if (size < 0 && !says_no_access_list(errno) && errno != ENOENT) {
-    throw_errno(name + ": its access control list cannot be read");
+    throw_errno(shown + ": its access control list cannot be read");
   }
   list.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
   return list;
@@ -88,7 +88,7 @@ void ReplacedFile::look_at_target() {
     throw UsageError(path_ + ": a mount point is not allowed, as it cannot be replaced");
   }
   kept_ = Kept{status.st_uid, status.st_gid, status.st_mode & kModeBits,
-               access_list_of(folder_descriptor_.get(), name_)};
+               access_list_of(folder_descriptor_.get(), name_, path_)};
   target_ = id_of(status);
 }
 
