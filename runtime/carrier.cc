@@ -142,7 +142,7 @@ void Carrier::draw_to_give_way(Carried& self) {
 }
 
 void Carrier::rest(Carried& self, const Awaited& awaited) {
-  if (!alone()) look_around();
+  if (!alone()) look_around(true);
   ++resting_;
   const bool all_rest = ready_count_ < resting_;  // who are ready
   if (all_rest && ++rests_ >= resting_) {         // and each has looked since the last sleep
@@ -198,23 +198,17 @@ int Carrier::missing_at_gate() const noexcept {
 
 Carried& Carrier::next() {
   // Also now and then while others are ready: these might go on for ever.
-  if (++switches_ % kLookAround == 0) glance();
+  // So the words of other threads cost no more than the switches, however many they are.
+  if (++switches_ % kLookAround == 0) look_around(switches_ - looked_across_ >= across_.size());
   while (ready_count_ == 0) {
-    look_around();
+    look_around(true);
     if (ready_count_ == 0) wait_for_across();
   }
   return pop_ready();
 }
 
-void Carrier::look_around() {
-  look_across();
-  look_at_sleepers();
-  if (board_.stopped()) make_all_ready();
-}
-
-// So looking at the words of other threads costs no more than the switches, however many they are.
-void Carrier::glance() {
-  if (switches_ - looked_across_ >= across_.size()) look_across();
+void Carrier::look_around(bool across) {
+  if (across) look_across();
   look_at_sleepers();
   if (board_.stopped()) make_all_ready();
 }

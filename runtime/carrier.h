@@ -156,8 +156,8 @@ class Carrier {
   void make_ready(Carried& carried);
   Carried& pop_ready();
   void draw_to_give_way(Carried& self);
-  void look_around();
-  void glance();
+  /// `across`: at the words of other threads, too.
+  void look_around(bool across);
   void look_across();
   void forget_across();
   void look_at_sleepers();

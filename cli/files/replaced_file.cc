@@ -34,11 +34,15 @@ constexpr const char* kAccessList = "system.posix_acl_access";
 bool says_no_access_list(int error) { return error == ENODATA || error == ENOTSUP; }
 
 /// As the kernel keeps it; empty where the mode says all. `shown` is for errors.
-std::string access_list_of(int folder, const std::string& name, const std::string& shown) {
-  const std::string path = descriptor_path(folder) + '/' + name;
+std::string access_list_of(const std::string& folder, int folder_descriptor,
+                           const std::string& name, const std::string& shown) {
   std::string list(XATTR_SIZE_MAX, '\0');
-  const ssize_t size = getxattr(path.c_str(), kAccessList, list.data(), list.size());
-  // ENOENT: it has gone since, or there is no /proc.
+  const auto read_in = [&](const std::string& where) {
+    return getxattr((where + '/' + name).c_str(), kAccessList, list.data(), list.size());
+  };
+  ssize_t size = read_in(descriptor_path(folder_descriptor));  // wherever the folder is now
+  if (size < 0 && errno == ENOENT) size = read_in(folder);     // there is no /proc
+  // ENOENT: the file has gone since.
   if (size < 0 && !says_no_access_list(errno) && errno != ENOENT) {
     throw_errno(shown + ": its access control list cannot be read");
   }
@@ -88,7 +92,7 @@ void ReplacedFile::look_at_target() {
     throw UsageError(path_ + ": a mount point is not allowed, as it cannot be replaced");
   }
   kept_ = Kept{status.st_uid, status.st_gid, status.st_mode & kModeBits,
-               access_list_of(folder_descriptor_.get(), name_, path_)};
+               access_list_of(folder_, folder_descriptor_.get(), name_, path_)};
   target_ = id_of(status);
 }
 

@@ -8,7 +8,6 @@
 
 #include "cli/files/ordered_writer.h"
 #include "cli/keys/by_format.h"
-#include "numa/rounding.h"
 
 namespace postroom::cli {
 namespace {
