@@ -19,6 +19,13 @@ constexpr bool is_size_of(std::size_t bytes, std::index_sequence<kBytes...>) {
 
 /// Of records that are moved as they are (moves_whole, sort/areas.h).
 using WholeSizes = std::index_sequence<1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 40, 48, 64>;
+/// Whether there is code of their own for such records with such keys, as numbers that are not read
+/// by shifts and masks: common kinds of a key and what belongs to it.
+constexpr bool is_common_kind(std::size_t record_bytes, std::size_t key_bytes, bool is_floating) {
+  if (is_floating) return record_bytes == 2 * key_bytes && key_bytes >= 4;
+  if (key_bytes == 4) return is_size_of(record_bytes, std::index_sequence<8, 12, 16>());
+  return key_bytes == 8 && is_size_of(record_bytes, std::index_sequence<16, 24>());
+}
 /// All that field_load_bytes returns.
 using LoadSizes = std::index_sequence<1, 2, 3, 4, 5, 6, 7, 8>;
 

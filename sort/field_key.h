@@ -1,8 +1,9 @@
 // Keys that lie somewhere in a record: where and of what type is known only while the program runs.
 //
-// Reading one is a load, a shift and a mask, the same for all types: the load is of 8 bytes where
-// the record has as many, and takes in the key wherever that lies. Records of fewer bytes are
-// loaded whole.
+// A FieldKey reads one by a load, a shift and a mask, the same for all types: the load is of 8
+// bytes where the record has as many, and takes in the key wherever that lies. Records of fewer
+// bytes are loaded whole. A NumberKey is for keys of one size: it only loads, and vectors can
+// compare what it reads.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 
 #include "sort/engine/digit.h"
 #include "sort/key_type.h"
+#include "sort/keys.h"
 
 namespace postroom::sorting {
 
@@ -23,6 +25,17 @@ struct Field {
   KeyType type;
   bool descending;
 };
+
+/// The type of keys that are K.
+template <class K>
+constexpr KeyType key_type_of() {
+  constexpr int kWidth = std::countr_zero(sizeof(K));  // 1, 2, 4, 8
+  constexpr KeyType kFirst = kIsFloatingKey<K>    ? KeyType::f32
+                             : is_signed_key<K>() ? KeyType::i8
+                                                  : KeyType::u8;
+  return kKeyTypes[static_cast<std::size_t>(kFirst) +
+                   static_cast<std::size_t>(kIsFloatingKey<K> ? kWidth - 2 : kWidth)];
+}
 
 /// That there can be such a field, and `bytes` be such records. Throws std::invalid_argument, in
 /// one line.
@@ -73,6 +86,35 @@ class FieldKey {
   std::uint64_t negative_ = 0;  // the sign of a float; nothing for integers
   std::uint64_t fold_ = 0;
   std::uint64_t flip_ = 0;
+};
+
+/// Reads the key of a record, a number of the size of BitsType at any place of it.
+template <class BitsType, bool kFloating>
+class NumberKey {
+ public:
+  using Bits = BitsType;
+  static constexpr bool kWholeRecord = false;
+  /// In order by key ^ all_flipped() as they are in memory; floating-point numbers when they have
+  /// been folded (fold_negative).
+  static constexpr bool kIsField = !kFloating;
+  static constexpr bool kIsFoldedField = kFloating;
+
+  explicit NumberKey(const Field& field)
+      : offset_(field.offset), flip_(flip_mask<Bits>(is_signed(field.type), field.descending)) {}
+
+  Bits operator()(const std::byte* record) const noexcept {
+    Bits bits;
+    std::memcpy(&bits, record + offset_, sizeof(bits));
+    if constexpr (kFloating) bits = fold_negative(bits);
+    return static_cast<Bits>(bits ^ flip_);
+  }
+
+  std::size_t offset(const std::byte* /*record*/) const noexcept { return offset_; }
+  Bits all_flipped() const noexcept { return flip_; }
+
+ private:
+  std::size_t offset_;
+  Bits flip_;
 };
 
 }  // namespace postroom::sorting

@@ -51,10 +51,13 @@
 #include "numa/cacheline.h"
 #include "runtime/elements.h"
 #include "sort/arguments.h"
+#include "sort/compiled_sizes.h"
+#include "sort/field_key.h"
 #include "sort/front.h"
 #include "sort/keys.h"
 #include "sort/options.h"
 #include "sort/whole_keys.h"
+#include "sort/whole_records.h"
 
 namespace postroom {
 
@@ -165,6 +168,28 @@ struct ProjectedKey {
   }
 };
 
+/// Whether a projection is a pointer to a member, and there is compiled code for such records with
+/// such keys (sort/whole_records.h).
+template <class T, class Projection>
+inline constexpr bool kIsCommonMember = false;
+template <class T, class Class, SortKey Member>
+inline constexpr bool kIsCommonMember<T, Member Class::*> =
+    kIsMember<T, Member Class::*>&& is_common_kind(sizeof(T), sizeof(Member),
+                                                   kIsFloatingKey<Member>);
+
+/// The field that a pointer to a member stands for, in the elements of a range.
+template <class T, class R, class Class, class Member>
+Field member_field(const R& range, Member Class::*member, bool descending) {
+  std::size_t offset = 0;
+  if (!std::ranges::empty(range)) {
+    const T& element = *std::ranges::data(range);
+    const auto* const key = reinterpret_cast<const std::byte*>(std::addressof(element.*member));
+    offset =
+        static_cast<std::size_t>(key - reinterpret_cast<const std::byte*>(std::addressof(element)));
+  }
+  return {sizeof(T), offset, key_type_of<Member>(), descending};
+}
+
 template <class R>
 std::span<std::byte> memory_of(R& range) {
   return std::as_writable_bytes(std::span(std::ranges::data(range), std::ranges::size(range)));
@@ -193,11 +218,16 @@ void sort(R&& range, Projection projection, const SortOptions& options = {}) {
   } else {
     const std::span<std::byte> memory = sorting::memory_of(range);
     const std::size_t size = std::ranges::size(range);
-    using KeyOf = sorting::ProjectedKey<T, Projection>;
-    const KeyOf key_of{projection,
-                       sorting::flip_mask<typename KeyOf::Bits>(false, options.descending)};
     sorting::check_apart(memory, options.scratch);
-    sorting::sort_rows<sizeof(T)>(memory.data(), size, key_of, options);
+    if constexpr (sorting::kIsCommonMember<T, Projection>) {
+      const sorting::Field field = sorting::member_field<T>(range, projection, options.descending);
+      sorting::sort_whole_records<sizeof(T)>(memory.data(), size, field, options);
+    } else {
+      using KeyOf = sorting::ProjectedKey<T, Projection>;
+      const KeyOf key_of{projection,
+                         sorting::flip_mask<typename KeyOf::Bits>(false, options.descending)};
+      sorting::sort_rows<sizeof(T)>(memory.data(), size, key_of, options);
+    }
   }
 }
 

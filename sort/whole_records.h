@@ -1,7 +1,10 @@
-// Records whose size and key are known only while the program runs, sorted by moving them whole.
+// Records of common sizes, sorted by moving them whole: compiled once here, for keys that are known
+// only while the program runs, and for pointers to members, of which each would take a compiler
+// some seconds otherwise.
 //
 // Cost, memory and errors: those of sort_rows (sort/front.h), for keys that are read as
-// sort/field_key.h says.
+// sort/field_key.h says: by a NumberKey where is_common_kind() (sort/compiled_sizes.h) or else by a
+// FieldKey.
 #pragma once
 
 #include <cstddef>

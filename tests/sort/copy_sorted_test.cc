@@ -357,8 +357,8 @@ TEST(CopySorted, RecordsThatChange) {
         for (std::uint64_t& key : keys) key >>= 24;  // 2^63 is a bit that none has
         keys[1] = 0;
         Store store(bytes_of(keys), 8);
-        EXPECT_THROW(sorting::copy_sorted(changing(store, changed, keys[changed] ^ change),
-                                          kNoLimit, {.processors = processors}, &config),
+        EXPECT_THROW((void)sorting::copy_sorted(changing(store, changed, keys[changed] ^ change),
+                                                kNoLimit, {.processors = processors}, &config),
                      SourceChangedError)
             << processors << ", " << change << ", " << changed;
         EXPECT_TRUE(store.each_written(0));
@@ -373,8 +373,8 @@ TEST(CopySorted, RecordsThatAreInOrderNoLonger) {
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = 2 * i + 10;
   const auto copy = [&](std::size_t changed, std::uint64_t to, int processors) {
     Store store(bytes_of(keys), 8);
-    sorting::copy_sorted(changing(store, changed, to), kNoLimit, {.processors = processors},
-                         &config);
+    (void)sorting::copy_sorted(changing(store, changed, to), kNoLimit, {.processors = processors},
+                               &config);
   };
   for (const int processors : {1, 2}) {
     // Below the one before, and above the one behind.
@@ -389,9 +389,9 @@ TEST(CopySorted, RecordsThatAreInOrderNoLonger) {
 
 TEST(CopySorted, RefusesSizesThatDoNotFit) {
   Store store(std::vector<std::byte>(16), 4);
-  EXPECT_EQ(refusal([&] { copy_sorted(store.stored(0, KeyType::u64), kNoLimit); }),
+  EXPECT_EQ(refusal([&] { (void)copy_sorted(store.stored(0, KeyType::u64), kNoLimit); }),
             "key: a u64 is not allowed in records of 4 bytes");
-  EXPECT_THROW(copy_sorted(store.stored(0, KeyType::u32), kNoLimit, {.processors = -1}),
+  EXPECT_THROW((void)copy_sorted(store.stored(0, KeyType::u32), kNoLimit, {.processors = -1}),
                std::invalid_argument);
   EXPECT_TRUE(store.each_written(0));
 }

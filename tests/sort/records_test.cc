@@ -5,6 +5,8 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -14,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sort/field_key.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom {
@@ -147,6 +150,49 @@ TEST(Records, ManyOfThemOnSeveralProcessors) {
   }
   expect_sorted({16, 8, KeyType::u64}, 100'000, {.processors = 2});
   expect_sorted({100, 3, KeyType::f64}, 100'000, {.processors = 2});
+}
+
+// Kinds of records that have code of their own (is_common_kind), and their neighbours that have
+// not.
+TEST(Records, CommonKindsInEveryOrder) {
+  constexpr std::size_t kSize = 40'000;
+  for (const std::size_t record_bytes : {8, 12, 16, 24}) {
+    for (const Shape& shape : shapes_of(record_bytes)) {
+      if (key_bytes(shape.key) < 4) continue;
+      const bool descending = shape.key_offset % 2 == 1;
+      expect_sorted(shape, kSize, {.processors = 2, .descending = descending});
+      expect_sorted(shape, 3000, {.descending = !descending});
+    }
+  }
+}
+
+TEST(Records, CommonKindsInAnArrayOfTwoRows) {
+  for (const KeyType key : {KeyType::u32, KeyType::i32, KeyType::f32}) {
+    for (const std::size_t offset : {0, 4}) {
+      const Shape shape{8, offset, key};
+      auto rows = random_records(shape, 50'000, /*seed=*/offset);
+      const std::span<std::byte> all(rows);
+      sort_records(all.first(8 * 30'000), 8, offset, key);
+      sort_records(all.subspan(8 * 30'000), 8, offset, key);
+      auto sorted = rows;
+      sort_records(sorted, 8, offset, key);
+      EXPECT_TRUE(same_bytes(sorted, expected(rows, shape, false))) << shape.text();
+    }
+  }
+}
+
+TEST(KeyTypes, OfTypes) {
+  enum class Small : std::int8_t {};
+  static_assert(sorting::key_type_of<bool>() == KeyType::u8);
+  static_assert(sorting::key_type_of<Small>() == KeyType::i8);
+  static_assert(sorting::key_type_of<char16_t>() == KeyType::u16);
+  static_assert(sorting::key_type_of<std::int16_t>() == KeyType::i16);
+  static_assert(sorting::key_type_of<std::uint32_t>() == KeyType::u32);
+  static_assert(sorting::key_type_of<int>() == KeyType::i32);
+  static_assert(sorting::key_type_of<const std::uint64_t>() == KeyType::u64);
+  static_assert(sorting::key_type_of<std::chrono::nanoseconds>() == KeyType::i64);
+  static_assert(sorting::key_type_of<float>() == KeyType::f32);
+  static_assert(sorting::key_type_of<std::chrono::duration<double>>() == KeyType::f64);
 }
 
 TEST(Records, AllAlgorithms) {
