@@ -24,19 +24,23 @@ std::uint64_t system_available_bytes(const std::string& path) {
   return kUnknown;
 }
 
-/// What this process has mapped: the first number of that file, in pages.
-std::uint64_t mapped_bytes() {
+/// How much is left of a limit of this process, of which it has taken what a number of its statm
+/// says, in pages; the first is 1.
+std::uint64_t left_of(auto resource, int number) {
+  rlimit limit = {};
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
   std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::ifstream file("/proc/self/statm");
+  for (int i = 0; i < number; ++i) file >> pages;
+  const std::uint64_t taken = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, taken);
 }
 
 }  // namespace
 
 std::uint64_t address_space_left() {
-  rlimit limit = {};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
-  return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, mapped_bytes());
+  // All that is mapped; what is private, can be written and is no file.
+  return std::min(left_of(RLIMIT_AS, 1), left_of(RLIMIT_DATA, 6));
 }
 
 std::uint64_t available_memory_bytes(const MemoryPaths& paths) {

@@ -10,6 +10,7 @@
 #   native_options         prints Bazel's options for this CPU, one a line
 #   source_files PATTERN…  prints the project's own files of these patterns, one a line
 
+unset CDPATH # by which `cd tools/..` may lead elsewhere
 root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
 
 note() { printf 'postroom: %s\n' "$*" >&2; }
@@ -115,7 +116,7 @@ run_bazel() (
     startup+=(--output_user_root="$HOME/bazel")
   fi
   export HOME USER=${USER:-$(id -un 2>/dev/null || echo postroom)}
-  unset JAVA_HOME
+  unset JAVA_HOME CC CXX CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH GCOV "${!BAZEL_@}"
   cd "$root"
   PATH=/usr/sbin:/usr/bin:/sbin:/bin exec "$bazel" "${startup[@]}" "$@" </dev/null
 )

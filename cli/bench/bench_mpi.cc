@@ -152,7 +152,9 @@ std::string launch(const MpiProgram& program, int processors, bool shared) {
   // Open MPI refuses root otherwise, which is who one is in a container.
   std::string line =
       open_mpi ? "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 " : std::string();
-  line += fmt::format("timeout {} {} -n {}", kMostSeconds, program.launcher, processors);
+  // In the foreground: else an interrupt of the terminal would not reach it.
+  line +=
+      fmt::format("timeout --foreground {} {} -n {}", kMostSeconds, program.launcher, processors);
   if (open_mpi) line += shared ? " --oversubscribe --mca mpi_yield_when_idle 1" : " --bind-to core";
   if (program.name == "MPICH" && !shared) line += " -bind-to core";
   line += " " + for_shell(program.path);

@@ -40,8 +40,12 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
+std::string one_line(std::string_view text, std::size_t most) {
+  return one_line(text.substr(0, most)) + (text.size() > most ? "…" : "");
+}
+
 std::string in_quotes(std::string_view text, std::size_t most) {
-  return fmt::format("'{}{}'", one_line(text.substr(0, most)), text.size() > most ? "…" : "");
+  return fmt::format("'{}'", one_line(text, most));
 }
 
 void tell(const std::string& text) {

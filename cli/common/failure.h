@@ -4,6 +4,7 @@
 // The words never name the program or the subcommand; main() puts "postroom sort: " before them.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ class UsageError : public std::invalid_argument {
 /// `text` with line ends and other control characters shown as \n, \t, \x01, so that it stays one
 /// line on a terminal.
 std::string one_line(std::string_view text);
+/// The same, cut after `most` bytes.
+std::string one_line(std::string_view text, std::size_t most);
 
 /// `text` in single quotes, as one line, cut after `most` bytes.
 std::string in_quotes(std::string_view text, std::size_t most = 80);

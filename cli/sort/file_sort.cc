@@ -44,6 +44,20 @@ std::uint64_t most_in_memory(const KeyFormat& format, SortAlgorithm algorithm,
   return static_cast<std::uint64_t>(bytes) / format.record_bytes * format.record_bytes;
 }
 
+void require_memory_to_make(const SortArguments& arguments, std::uint64_t memory_bytes) {
+  const KeyFormat& format = arguments.format;
+  const KeyFormat layout = format.text ? integers(/*is_unsigned=*/false) : format;
+  const std::uint64_t keys = arguments.random->keys;
+  check_memory(fmt::format("--random {}", keys), memory_for(keys, layout, arguments.algorithm),
+               memory_bytes);
+}
+
+void refuse_runs_by(SortAlgorithm algorithm, const std::string& name) {
+  if (algorithm == SortAlgorithm::automatic) return;
+  throw UsageError(fmt::format("{}: does not fit into memory; --algorithm {} sorts nowhere else",
+                               name, to_string(algorithm)));
+}
+
 FileSort::FileSort(const SortArguments& arguments)
     : arguments_(arguments),
       progress_(!arguments.quiet),
@@ -125,20 +139,14 @@ std::optional<Buffer> FileSort::load() {
     return std::nullopt;
   }
   std::optional<Buffer> too_much = arguments_.format.text ? load_text() : load_raw();
-  if (too_much && arguments_.algorithm != SortAlgorithm::automatic) {
-    throw UsageError(fmt::format("{}: does not fit into memory; --algorithm {} sorts nowhere else",
-                                 inputs_->name(), to_string(arguments_.algorithm)));
-  }
+  if (too_much) refuse_runs_by(arguments_.algorithm, inputs_->name());
   return too_much;
 }
 
 void FileSort::make() {
-  const DataSource& source = *arguments_.random;
-  const KeyFormat& format = arguments_.format;
-  const KeyFormat layout = format.text ? integers(/*is_unsigned=*/false) : format;
-  check_memory(fmt::format("--random {}", source.keys),
-               memory_for(source.keys, layout, arguments_.algorithm), budget_.data_bytes());
-  keys_ = load_made_keys(source, arguments_.format, arguments_.verify, progress_, report_.time);
+  require_memory_to_make(arguments_, budget_.data_bytes());
+  keys_ = load_made_keys(*arguments_.random, arguments_.format, arguments_.verify, progress_,
+                         report_.time);
 }
 
 std::optional<Buffer> FileSort::load_raw() {

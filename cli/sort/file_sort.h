@@ -64,6 +64,12 @@ class FileSort {
 /// How runs are made and merged.
 RunWishes run_wishes(const SortArguments& arguments, Crew& crew, const MemoryBudget& budget);
 
+/// Throws std::runtime_error where the keys that arguments.random tells to make need more memory.
+void require_memory_to_make(const SortArguments& arguments, std::uint64_t memory_bytes);
+
+/// Throws UsageError: the input `name` is to be sorted in runs, which only `automatic` does.
+void refuse_runs_by(SortAlgorithm algorithm, const std::string& name);
+
 /// The most bytes of input of this format that are sorted in so much memory.
 std::uint64_t most_in_memory(const KeyFormat& format, SortAlgorithm algorithm,
                              std::uint64_t memory_bytes);

@@ -12,6 +12,9 @@
 namespace postroom::cli {
 namespace {
 
+/// Bytes of a line.
+constexpr std::size_t kMostShown = 80;
+
 /// Larger ones make it no faster.
 constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMostLines = std::uint64_t{1} << 20;
@@ -55,7 +58,7 @@ class Search {
     const std::optional<std::size_t> disorder = order_.numbers(numbers);
     if (!disorder) return std::nullopt;
     return FoundDisorder{lines.first_line + *disorder,
-                         one_line(line_of(text, lines.chunks, *disorder))};
+                         one_line(line_of(text, lines.chunks, *disorder), kMostShown)};
   }
 
   const KeyFormat& format_;

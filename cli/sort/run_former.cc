@@ -39,10 +39,10 @@ class RunFormer {
  public:
   RunFormer(Inputs& inputs, Buffer pending, const RunWishes& wishes, SpillFile& file,
             Progress& progress)
-      : reader_(inputs, wishes.format, std::move(pending)),
-        wishes_(wishes),
+      : wishes_(wishes),
         file_(file),
-        progress_(progress) {}
+        progress_(progress),
+        reader_(inputs, wishes.format, without_first_run(std::move(pending))) {}
 
   FormedRuns form() {
     if (const std::size_t pending = reader_.pending_bytes(); pending > 0) {
@@ -58,6 +58,23 @@ class RunFormer {
     Chunk chunk;
     LoadedKeys keys;
   };
+
+  /// Where `pending` is more than a chunk may be it becomes a run where it lies, or else is
+  /// returned. Text is no more than half of the memory.
+  Buffer without_first_run(Buffer pending) {
+    const KeyFormat& format = wishes_.format;
+    if (format.text || pending.size() <= wishes_.memory_bytes / 2 ||
+        pending.size() % format.record_bytes != 0) {
+      return pending;
+    }
+    Stopwatch nobodys;
+    LoadedKeys keys = load_records(std::move(pending), format, wishes_.verify, nobodys);
+    const std::uint64_t left =
+        wishes_.memory_bytes - std::min(wishes_.memory_bytes, keys.records.size());
+    sort_records_within(left, keys.records.bytes(), keys.layout, wishes_.options);
+    store(keys);
+    return {};
+  }
 
   template <class Enough>
   void run(std::size_t chunks, std::uint64_t memory, const Enough& enough) {
@@ -105,7 +122,12 @@ class RunFormer {
   }
 
   void store_one(Place& place) {
-    LoadedKeys& keys = place.keys;
+    store(place.keys);
+    if (!wishes_.format.text) place.chunk.bytes = std::move(place.keys.records);
+    place.keys = LoadedKeys();
+  }
+
+  void store(const LoadedKeys& keys) {
     const std::uint64_t begin = file_.bytes();
     // While it waits, this thread is to help with nothing else: a sort would hold up the storing.
     tbb::this_task_arena::isolate([&] { store_keys(keys, file_, progress_); });
@@ -113,16 +135,14 @@ class RunFormer {
                               file_.name());
     formed_.records += keys.count();
     if (keys.fingerprint) formed_.fingerprint += *keys.fingerprint;
-    if (!wishes_.format.text) place.chunk.bytes = std::move(keys.records);
-    keys = LoadedKeys();
   }
 
-  ChunkReader reader_;
   const RunWishes& wishes_;
   SpillFile& file_;
   Progress& progress_;
   Buffer scratch_;
   FormedRuns formed_;
+  ChunkReader reader_;
 };
 
 }  // namespace

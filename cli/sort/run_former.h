@@ -44,8 +44,8 @@ struct FormedRuns {
 /// The bytes that a run will have, of inputs that are read from the beginning.
 std::uint64_t run_bytes_for(const RunWishes& wishes);
 
-/// `pending` is what was read of the inputs already. Where it is more than half of the memory, the
-/// other half is taken all the same.
+/// `pending` is what was read of the inputs already. Where it is more than half of the memory, it
+/// becomes the first run, sorted in what is left.
 FormedRuns form_runs(Inputs& inputs, Buffer pending, const RunWishes& wishes, SpillFile& file,
                      Progress& progress);
 

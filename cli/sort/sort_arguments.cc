@@ -10,6 +10,7 @@
 #include "cli/common/command_line.h"
 #include "cli/common/failure.h"
 #include "cli/common/units.h"
+#include "cli/files/links.h"
 #include "cli/sort/memory_budget.h"
 #include "cli/sort/memory_size.h"
 #include "sort/key_type.h"
@@ -134,12 +135,16 @@ void refuse_contradictions(const Words& words) {
   contradict(checks && words.spill_folder, check, "--temporary-directory");
   contradict(checks && words.random, check, "--random");
   contradict(checks && words.merge, check, "--merge");
+  contradict(checks && words.algorithm, check, "--algorithm");
+  contradict(checks && words.verbose, check, "--verbose");
   contradict(!words.files.empty() && words.random, "a FILE", "--random");
   contradict(words.merge && words.random, "--merge", "--random");
   contradict(words.merge && words.algorithm, "--merge", "--algorithm");
   contradict(words.buffer_size && words.algorithm, "--buffer-size", "--algorithm");
   contradict(words.quiet && words.verbose, "--quiet", "--verbose");
   contradict(words.record_bytes && words.random, "--record-bytes", "--random");
+  contradict(words.spill_folder && words.random, "--temporary-directory", "--random");
+  contradict(words.plan && words.verbose, "--plan", "--verbose");
   require(words.distribution.has_value(), "--distribution", words.random.has_value(), "--random");
   require(words.seed.has_value(), "--seed", words.random.has_value(), "--random");
   require(words.key_offset.has_value(), "--key-offset", words.record_bytes.has_value(),
@@ -223,7 +228,10 @@ std::uint64_t parse_buffer_size(const std::string& text, int processors) {
 
 /// Standard input can be read once, and only one file at a time is checked.
 void refuse_too_many(const Words& words) {
-  if (std::ranges::count(words.files, "-") > 1) {
+  const auto is_standard_input = [](const std::string& file) {
+    return file == "-" || own_descriptor(file) == 0;
+  };
+  if (std::ranges::count_if(words.files, is_standard_input) > 1) {
     throw UsageError("'-', standard input, can be read once only");
   }
   if ((words.check || words.check_quietly) && words.files.size() > 1) {

@@ -14,6 +14,7 @@
 #include "cli/common/progress.h"
 #include "cli/files/output.h"
 #include "cli/files/outputs.h"
+#include "cli/files/spill_file.h"
 #include "cli/keys/inputs.h"
 #include "cli/keys/loaded_keys.h"
 #include "cli/keys/record_order.h"
@@ -74,6 +75,8 @@ std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQ
                 most_in_memory(format, arguments.algorithm, budget.data_bytes());
   if (!arguments.merge && (question.in_pieces || fits)) return std::nullopt;
   const RunWishes wishes = run_wishes(arguments, crew, budget);
+  if (!arguments.merge) refuse_runs_by(arguments.algorithm, question.name);
+  require_spill_folder(wishes.spill_folder);
   PlannedRuns planned;
   planned.formed = !arguments.merge;
   planned.folder = wishes.spill_folder;
@@ -90,13 +93,16 @@ std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQ
   return planned;
 }
 
-PlanQuestion question_about(const SortArguments& arguments, const Outputs& outputs, Crew& crew) {
+PlanQuestion question_about(const SortArguments& arguments, const Outputs& outputs,
+                            const MemoryBudget& budget, Crew& crew) {
+  if (arguments.spill_folder) require_spill_folder(*arguments.spill_folder);
   PlanQuestion question;
   question.format = arguments.format;
   question.algorithm = arguments.algorithm;
   question.processors = crew.processors();
   question.verify = arguments.verify;
   if (arguments.random) {
+    require_memory_to_make(arguments, budget.data_bytes());
     question.name = "--random";
     question.made = true;
     question.records = arguments.random->keys;
@@ -116,7 +122,6 @@ PlanQuestion question_about(const SortArguments& arguments, const Outputs& outpu
   question.name = inputs.name();
   question.records = arguments.format.text ? guess_lines_of(inputs)
                                            : question.input_bytes / arguments.format.record_bytes;
-  const MemoryBudget budget(arguments.buffer_bytes, question.processors);
   question.in_pieces = goes_to_file(arguments.output) &&
                        may_be_copied(arguments, question.input_bytes, budget.data_bytes());
   question.in_runs = plan_runs(arguments, question, budget, crew);
@@ -127,8 +132,9 @@ int plan(const SortArguments& arguments) {
   const auto file = goes_to_file(arguments.output) ? std::optional(arguments.output) : std::nullopt;
   Outputs outputs({{"--output", file}, {"--json", arguments.json}});
   Crew crew(arguments);
-  SortPlan plan = plan_sort(question_about(arguments, outputs, crew));
-  plan.copy_bytes_per_second = measure_copy_speed();
+  const MemoryBudget budget(arguments.buffer_bytes, crew.processors());
+  SortPlan plan = plan_sort(question_about(arguments, outputs, budget, crew));
+  plan.copy_bytes_per_second = measure_copy_speed(budget.data_bytes());
   outputs.write("--json", to_json(plan));
   outputs.print(to_text(plan));
   return 0;

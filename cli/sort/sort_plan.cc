@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "cli/common/failure.h"
 #include "cli/common/json_text.h"
 #include "cli/common/units.h"
 #include "cli/files/buffer.h"
@@ -141,15 +142,17 @@ SortPlan plan_sort(const PlanQuestion& question) {
   return plan;
 }
 
-double measure_copy_speed() {
-  constexpr std::size_t kBytes = std::size_t{64} << 20;
+double measure_copy_speed(std::uint64_t most_bytes) {
+  constexpr std::uint64_t kWanted = std::uint64_t{64} << 20;
   constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const std::size_t pieces = std::max<std::size_t>(std::min(kWanted, most_bytes / 2) / kPiece, 1);
+  const std::size_t bytes = pieces * kPiece;
   using Clock = std::chrono::steady_clock;
-  const Buffer from(kBytes);
-  const Buffer to(kBytes);
+  const Buffer from(bytes);
+  const Buffer to(bytes);
   const auto copy = [](const Buffer& target, const Buffer& source) {
     const Clock::time_point start = Clock::now();
-    tbb::parallel_for(std::size_t{0}, kBytes / kPiece, [&](std::size_t piece) {
+    tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
       std::memcpy(target.bytes().data() + piece * kPiece, source.bytes().data() + piece * kPiece,
                   kPiece);
     });
@@ -160,7 +163,7 @@ double measure_copy_speed() {
   copy(to, from);
   double best = copy(from, to);
   for (int repetition = 0; repetition < 4; ++repetition) best = std::min(best, copy(to, from));
-  return 2.0 * kBytes / best;
+  return 2.0 * static_cast<double>(bytes) / best;
 }
 
 std::uint64_t guess_lines(std::string_view beginning, std::uint64_t bytes) {
@@ -173,8 +176,8 @@ std::uint64_t guess_lines(std::string_view beginning, std::uint64_t bytes) {
 std::string to_text(const SortPlan& plan) {
   const PlanQuestion& question = plan.question;
   std::string text = fmt::format(
-      "{}: {}{} {}, {}, {} processor{}\n\n", question.name, question.format.text ? "about " : "",
-      with_commas(question.records),
+      "{}: {}{} {}, {}, {} processor{}\n\n", one_line(question.name),
+      question.format.text ? "about " : "", with_commas(question.records),
       question.format.text ? "lines of text" : in_words(question.format),
       to_string(question.algorithm), question.processors, question.processors == 1 ? "" : "s");
   text +=
@@ -195,7 +198,7 @@ std::string to_text(const SortPlan& plan) {
   if (question.in_runs) {
     text += fmt::format("{} run{}; {} in {}\n", question.in_runs->runs,
                         question.in_runs->runs == 1 ? "" : "s", readable_bytes(plan.spilled_bytes),
-                        question.in_runs->folder);
+                        one_line(question.in_runs->folder));
   } else if (plan.memory_bytes > plan.available_memory_bytes) {
     text += "The memory does not suffice.\n";
   }

@@ -6,7 +6,7 @@
 // of about two. Files are taken to be in the system's cache; a disk may be slower.
 //
 //   SortPlan plan = plan_sort({.name = "keys.u64", .records = 100'000'000, .input_bytes = …});
-//   plan.copy_bytes_per_second = measure_copy_speed();
+//   plan.copy_bytes_per_second = measure_copy_speed(std::uint64_t{128} << 20);
 //   print(to_text(plan));
 #pragma once
 
@@ -64,8 +64,9 @@ struct SortPlan {
 /// Counts the steps; measures nothing but the available memory.
 SortPlan plan_sort(const PlanQuestion& question);
 
-/// Bytes read and written a second when all threads copy, from a measurement of some 0.1 s.
-double measure_copy_speed();
+/// Bytes read and written a second when all threads copy, from a measurement of some 0.1 s that
+/// takes so much memory at most (2 MiB at least, 128 at most).
+double measure_copy_speed(std::uint64_t most_bytes);
 
 /// How many lines a text of `bytes` bytes has that goes on as it begins in `beginning`.
 std::uint64_t guess_lines(std::string_view beginning, std::uint64_t bytes);

@@ -27,7 +27,7 @@ END
 
 cat >"$work/bin/bazel" <<'END'
 #!/usr/bin/env bash
-echo "bazel $*" >>"$calls"
+echo "bazel $*${CC:+ CC=$CC}${BAZEL_CXXOPTS:+ BAZEL_CXXOPTS=$BAZEL_CXXOPTS}" >>"$calls"
 cat >/dev/null # what it reads is not the user's stdin
 case " $* " in
   *" build "*)

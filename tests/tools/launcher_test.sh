@@ -59,6 +59,19 @@ sed -i '1s/.*/model name: another/' "$clone/.build/postroom.stamp"
 sees "another CPU"
 rm "$clone/.build/postroom"
 sees "the loss of the binary"
+sed -i '3s/.*/9999999999/' "$clone/.build/postroom.stamp"
+sees "a clock that was set back"
+
+# Nothing of the user's shell or compiler changes what is built, and where.
+touch "$clone/cli/main.cc"
+forget_calls
+mkdir -p "$work/elsewhere/tools"
+cd "$clone" || exit 1
+CDPATH=$work/elsewhere:. CC=clang BAZEL_CXXOPTS=-O0 run tools/postroom exit 3
+cd "$work/home" || exit 1
+expect "exit code" "$code" 3
+expect builds "$(called bazel)" 2
+expect "compiler" "$(grep -c -e CC= -e BAZEL_ "$calls")" 0
 
 # A build that fails says why, and is tried again the next time.
 echo 1 >"$work/bazel_status"

@@ -102,6 +102,24 @@ TEST_F(MemoryUse, WhatFitsInPlace) {
   }
 }
 
+// What does not, from a pipe: all of it that fits has been read when that is seen.
+TEST_F(MemoryUse, MoreThanFitsInPlaceFromAPipe) {
+  ran({"generate", "16777216", "-o", folder_("in.u64")});  // 128 MiB
+  for (const std::string type : {"u64", "u16", "bytes8"}) {
+    ran({"sort", folder_("in.u64"), "--type", type, "-o", folder_("expected"), "-q"});
+    for (const std::string processors : {"1", "2"}) {
+      const Ran sorted =
+          shell("cat " + folder_("in.u64") + " | " + postroom() + " sort -S 64M -p " + processors +
+                " --type " + type + " --verify --json " + folder_("report") + " -T " +
+                folder_("spill") + " -o " + folder_("out"));
+      EXPECT_EQ(sorted.exit_code, 0) << sorted;
+      EXPECT_LE(sorted.peak_bytes, 64 * kMiB) << type << sorted;
+      EXPECT_EQ(content_of(folder_("report")).find("\"runs\": null"), std::string::npos);
+      EXPECT_EQ(shell("cmp " + folder_("out") + " " + folder_("expected")).exit_code, 0);
+    }
+  }
+}
+
 TEST_F(MemoryUse, FromFileToFile) {
   ran({"generate", "5000000", "-o", folder_("in.u64")});
   for (const int processors : {1, 2}) {  // 38 MiB, and 16 of the program's own
@@ -124,6 +142,19 @@ TEST_F(MemoryUse, WithinLimitedAddresses) {
     EXPECT_EQ(sorted.exit_code, 0) << line << "\n" << sorted;
     EXPECT_EQ(shell("cmp " + folder_("out") + " " + folder_("expected")).exit_code, 0) << line;
   }
+}
+
+TEST_F(MemoryUse, WithinLimitedData) {
+  ran({"generate", "5000000", "-o", folder_("in.u64")});  // 38 MiB
+  const Ran sorted = shell("ulimit -d 40000; " + postroom() + " sort -q --verify -p 1 -T " +
+                           folder_("spill") + " -o " + folder_("out") + " " + folder_("in.u64"));
+  EXPECT_EQ(sorted.exit_code, 0) << sorted;
+}
+
+TEST_F(MemoryUse, Plan) {
+  ran({"generate", "10000000", "-o", folder_("in.u64")});  // 76 MiB
+  const Ran planned = ran({"sort", "--plan", folder_("in.u64"), "-S", "30M", "-p", "1"});
+  EXPECT_LE(planned.peak_bytes, 30 * kMiB) << planned;
 }
 
 TEST_F(MemoryUse, Merging) {

@@ -340,6 +340,8 @@ TEST_F(SortCommand, ChecksLikeSort) {
   const Ran text = check({"-c", folder_("not.txt")});
   EXPECT_EQ(text.exit_code, 1);
   EXPECT_EQ(text.err, "postroom sort: " + folder_("not.txt") + ":3: disorder: 4\n");
+  write_file(folder_("not.txt"), "1\n" + std::string(300'000, '0') + "\n");
+  EXPECT_LT(check({"-c", folder_("not.txt")}).err.size(), 1000u);
   EXPECT_EQ(check({"-cr", folder_("up.u8")}).exit_code, 1);
   write_file(folder_("down.u8"), "cbba");
   EXPECT_EQ(check({"-cr", folder_("down.u8")}).exit_code, 0);
@@ -373,6 +375,9 @@ TEST_F(SortCommand, ThePlanSortsNothing) {
   }
   EXPECT_FALSE(std::filesystem::exists(folder_("out")));
   EXPECT_EQ(Json::parse(content_of(folder_("plan")))["records"], 3);
+  write_file(folder_("a\nb.u8"), "cab");
+  const Ran newline = sort({folder_("a\nb.u8"), "--plan"});
+  EXPECT_EQ(newline.out.find(folder_("a\\nb.u8") + ": 3 u8"), 0u) << newline;
   const Ran text = sort({folder_("in.txt"), "--plan", "--json", "-"});
   EXPECT_EQ(Json::parse(text.out)["records"], 3);
   const Ran radix = sort({"--random", "1000000", "--type", "u32", "--plan", "--algorithm",
