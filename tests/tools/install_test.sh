@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
-# tools/install on a fake machine: the headers that it leaves, with Git and without.
+# tools/install on a fake machine: the headers and examples that it leaves, with Git and without.
 source tests/tools/testing.sh
 source tests/tools/fake_machine.sh
 export GIT_CEILING_DIRECTORIES="$work" # so that the clone is in no repository
 install="$clone/tools/install"
 prefix="$work/the prefix"
-mkdir -p "$clone/numa" "$clone/runtime/inner" "$clone/elsewhere"
+mkdir -p "$clone/numa" "$clone/runtime/inner" "$clone/elsewhere" "$clone/examples"
 printf '#include <vector>\n#include "numa/a.h"\n' >"$clone/runtime/inner/b.h"
+cp "$clone/runtime/inner/b.h" "$clone/examples/begin.cc"
 touch "$clone/numa/a.h" "$clone/numa/a.cc" "$clone/elsewhere/c.h"
 
-# expect_headers: those of the folders of the library, and the include that is theirs.
+# expect_headers: those of the folders of the library, and the include that is theirs; so in the examples.
 expect_headers() {
   expect "exit code" "$code" 0
   expect "last words" "${err##*$'\n'}" "postroom: installed below *the prefix"
   expect headers "$(cd "$prefix/include" && find . -type f | sort)" $'./postroom/numa/a.h\n./postroom/runtime/inner/b.h'
   expect includes "$(<"$prefix/include/postroom/runtime/inner/b.h")" $'#include <vector>\n#include "postroom/numa/a.h"'
+  expect examples "$(cd "$prefix/share/postroom" && head examples/*)" "$(<"$prefix/include/postroom/runtime/inner/b.h")"
+  expect "what CMake finds" "$(ls "$prefix/lib/cmake/postroom")" $'postroom-config-version.cmake\npostroom-config.cmake'
 }
 
 # What Bazel has built of the library.
@@ -27,6 +30,15 @@ expect_headers
 expect library "$(ar t "$prefix/lib/libpostroom.a")" parker.o
 expect command "$("$prefix/bin/postroom")" "<*>"
 
+# Of the names of folders some are not for ar, which does not say so.
+mv "$work/output" "$work/out @put"
+mkdir "$work/temporary (1)"
+ln -s "out @put" "$work/output"
+sed -i 's|info.*) echo .*|info "*) echo "$work/out @put" ;;|' "$work/bin/bazel"
+TMPDIR="$work/temporary (1)" run "$install" "$prefix"
+expect_headers
+expect library "$(ar t "$prefix/lib/libpostroom.a")" parker.o
+
 # For this CPU, or for any.
 expect "calls of Bazel" "$(<"$calls")" "*--config=native*"
 : >"$calls"
@@ -36,7 +48,7 @@ if grep -e --config=native "$calls"; then expect "a portable build" "for this CP
 
 # A clone that Git knows, then one that it says belongs to somebody else.
 if git init -q "$clone" 2>/dev/null; then
-  git -C "$clone" add WORKSPACE numa runtime elsewhere
+  git -C "$clone" add WORKSPACE numa runtime elsewhere examples
   run "$install" "$prefix"
   expect_headers
   GIT_TEST_ASSUME_DIFFERENT_OWNER=1 run "$install" "$prefix"
