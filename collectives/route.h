@@ -20,11 +20,11 @@
 // not say how large the relation is, two_transpose finds out first (find_relation_cost). Errors:
 // std::invalid_argument, before any message is sent, for a destination outside of 0 … count()-1,
 // for a list of destinations of another length, for more elements than options.relation says, for
-// `direct` where processors do not share memory, and for `turns` where they do not share threads;
-// std::logic_error where a bin overflows because a processor receives more than options.relation
-// says. Where processors name different routers, it is one error or another, as where
-// messages carry no bytes (a LightMachine with Payload::kNone): it looks at what it has received.
-// `elements` is only read.
+// an algorithm that is no router, for `direct` where processors do not share memory, and for
+// `turns` where they do not share threads; std::logic_error where a bin overflows because a
+// processor receives more than options.relation says. Where processors name different routers, it
+// is one error or another, as where messages carry no bytes (a LightMachine with Payload::kNone):
+// it looks at what it has received. `elements` is only read.
 //
 //   struct Order { std::uint32_t customer; std::uint32_t what; };
 //   std::vector<Order> mine = route(self, orders, [&](const Order& order) {
@@ -32,14 +32,13 @@
 //   });
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include <concepts>
 #include <optional>
 #include <ranges>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "collectives/models/time_model.h"
 #include "collectives/route/route_by_turns.h"
 #include "collectives/route/route_direct.h"
@@ -51,34 +50,20 @@
 
 namespace postroom {
 
-enum class Router : std::uint8_t {
-  kAutomatic,  ///< see above
-  kTwoTranspose,
-  kOnePhase,
-  kDirect,
-  kTurns,
-};
-/// Those that do not need processors that share threads; all but kAutomatic and kTurns.
-inline constexpr std::array kRouters{Router::kTwoTranspose, Router::kOnePhase, Router::kDirect};
-
-/// "automatic", "two_transpose", "one_phase", "direct", "turns".
-std::string_view name_of(Router router) noexcept;
-/// Throws std::invalid_argument for a name that is none.
-Router parse_router(std::string_view name);
-
 struct RouteOptions {
-  Router router = Router::kAutomatic;
+  Algorithm algorithm = Algorithm::automatic;
   /// What is known of h, the same on all processors; only two_transpose needs it.
   std::optional<Relation> relation = std::nullopt;
 };
 
-/// What options.router stands for in a call of `self`: automatic, the same on all processors, or
-/// itself. kDirect where processors share no memory is std::invalid_argument, and so is kTurns
-/// where they do not take turns.
-Router choose_router(const Processor& self, const RouteOptions& options);
+/// All routers, besides automatic.
+std::span<const Algorithm> route_algorithms();
+/// What options.algorithm stands for in a call of `self`: automatic for a router, the same on all
+/// processors, any other one for itself. What route() refuses is std::invalid_argument.
+Algorithm choose_route(const Processor& self, const RouteOptions& options);
 /// What automatic stands for in a model, where no relation is given. Cost: that of choosing an
 /// alltoall and an allgather.
-Router choose_router(int processors, const TimeModel& model);
+Algorithm choose_route(int processors, const TimeModel& model);
 
 /// `destination` is a list with one number for each element, or a function of an element (or a
 /// member of it) that gives its number; the function is called once for each element.
@@ -92,12 +77,12 @@ requires Routable<std::ranges::range_value_t<R>>
   const std::span<const T> all(std::ranges::data(elements), std::ranges::size(elements));
   const Targets checked(all, destination, self.count());
   const std::span<const int> targets = checked.all();
-  switch (choose_router(self, options)) {
-    case Router::kOnePhase:
+  switch (choose_route(self, options).name) {
+    case Algorithm::Name::kOnePhase:
       return route_one_phase(self, all, targets, where);
-    case Router::kDirect:
+    case Algorithm::Name::kDirect:
       return route_direct(self, all, targets, where);
-    case Router::kTurns:
+    case Algorithm::Name::kTurns:
       return route_by_turns(self, all, targets, where);
     default:
       const Relation relation =
@@ -105,6 +90,14 @@ requires Routable<std::ranges::range_value_t<R>>
                            : find_relation(self, count_targets(targets, self.count()), where);
       return route_two_transpose(self, all, targets, relation, NoRouteStatistics(), where);
   }
+}
+/// The same with {.algorithm = algorithm}. For an Algorithm alone, so that {} means the options.
+template <Elements R, class Destination>
+requires Routable<std::ranges::range_value_t<R>>
+[[nodiscard]] std::vector<std::ranges::range_value_t<R>> route(
+    Processor& self, const R& elements, const Destination& destination,
+    std::same_as<Algorithm> auto algorithm, Where where = Where::current()) {
+  return route(self, elements, destination, RouteOptions{.algorithm = algorithm}, where);
 }
 
 void route(Anything, ...) = delete;  // self, elements, an int for each or a function of one

@@ -16,9 +16,6 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::two_transpose, Algorithm::one_phase, Algorithm::direct,
-                                 Algorithm::turns};
-
 constexpr std::int64_t kCountBytes = sizeof(RouteCounts::value_type);
 
 /// What goes from whom to whom.
@@ -97,35 +94,32 @@ double direct_time(const Matrix& matrix, const RouteBytes& bytes, const TimeMode
          written * model.copy_per_byte_ns;
 }
 
-}  // namespace
-
-std::span<const Algorithm> route_algorithms() { return kAlgorithms; }
-
-Router router_of(const Algorithm& algorithm) {
-  if (algorithm.is_automatic()) return Router::kAutomatic;
-  if (std::ranges::count(kAlgorithms, algorithm) == 0) {
-    throw_unknown_algorithm("route", algorithm, kAlgorithms);
-  }
-  return parse_router(to_string(algorithm));
+void check_algorithm(const Algorithm& algorithm) {
+  if (algorithm.is_automatic()) return;
+  if (std::ranges::count(route_algorithms(), algorithm) > 0) return;
+  throw_unknown_algorithm("route", algorithm, route_algorithms());
 }
+
+}  // namespace
 
 Cost route_cost(int processors, std::span<const std::uint64_t> counts, const RouteBytes& bytes,
                 const Algorithm& algorithm, const TimeModel* model) {
   if (model != nullptr) model->check();
   const Matrix matrix(processors, counts);
-  Router router = router_of(algorithm);
-  if (router == Router::kAutomatic && model != nullptr) router = choose_router(processors, *model);
-  switch (router) {
-    case Router::kOnePhase:
+  check_algorithm(algorithm);
+  const bool chosen_in_model = algorithm.is_automatic() && model != nullptr;
+  const Algorithm router = chosen_in_model ? choose_route(processors, *model) : algorithm;
+  switch (router.name) {
+    case Algorithm::Name::kOnePhase:
       return route_one_phase_cost(processors, counts, bytes.element, model);
-    case Router::kTwoTranspose: {
+    case Algorithm::Name::kTwoTranspose: {
       Cost cost = find_relation_cost(processors, model);
       for (const std::int64_t block : transposed_blocks(matrix, bytes)) {
         cost += transpose_cost(processors, block, model);
       }
       return cost;
     }
-    case Router::kTurns:
+    case Algorithm::Name::kTurns:
       return {};
     default:
       return route_direct_cost(processors, model);
@@ -136,13 +130,14 @@ double route_time(int processors, std::span<const std::uint64_t> counts, const R
                   const Algorithm& algorithm, const TimeModel& model) {
   model.check();
   const Matrix matrix(processors, counts);
-  const Router router = router_of(algorithm);
-  switch (router == Router::kAutomatic ? choose_router(processors, model) : router) {
-    case Router::kOnePhase:
+  check_algorithm(algorithm);
+  const Algorithm router = algorithm.is_automatic() ? choose_route(processors, model) : algorithm;
+  switch (router.name) {
+    case Algorithm::Name::kOnePhase:
       return one_phase_time(matrix, bytes, model);
-    case Router::kTwoTranspose:
+    case Algorithm::Name::kTwoTranspose:
       return two_transpose_time(matrix, bytes, model);
-    case Router::kTurns:
+    case Algorithm::Name::kTurns:
       return kNotPredicted;
     default:
       return direct_time(matrix, bytes, model);

@@ -1,9 +1,8 @@
 // What the routers cost, and how long they take in a model, side by side with the collectives.
 //
-// Here a router is an Algorithm of its name, so that one table can hold it and all others. Meant is
-// route() without a relation, so two_transpose begins by finding it. Where a router transposes, by
-// an alltoall of blocks of one size, it takes what automatic takes: in the model, or for a cost
-// without one on the wall clock.
+// Meant is route() without a relation, so two_transpose begins by finding it. Where a router
+// transposes, by an alltoall of blocks of one size, it takes what automatic takes: in the model, or
+// for a cost without one on the wall clock.
 //
 // `counts` has a row for each processor: row i, column j is how many elements i sends to j. Cost of
 // each: O(p²), and choosing the alltoalls. Errors: std::invalid_argument for an algorithm that is
@@ -33,11 +32,6 @@ struct RouteBytes {
     return {sizeof(T), alignof(T)};
   }
 };
-
-/// All routers, besides automatic.
-std::span<const Algorithm> route_algorithms();
-/// Throws std::invalid_argument for one that is none.
-Router router_of(const Algorithm& algorithm);
 
 /// What the trace counts under the clock of `model`; null: on the wall clock.
 Cost route_cost(int processors, std::span<const std::uint64_t> counts, const RouteBytes& bytes,

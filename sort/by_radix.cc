@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "collectives/route.h"
+#include "collectives/algorithm.h"
 #include "numa/available_memory.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
@@ -19,14 +19,14 @@
 namespace postroom::sorting {
 namespace {
 
-Router router_of(SortAlgorithm algorithm) {
+Algorithm route_algorithm(SortAlgorithm algorithm) {
   switch (algorithm) {
     case SortAlgorithm::radix_two_transpose:
-      return Router::kTwoTranspose;
+      return Algorithm::two_transpose;
     case SortAlgorithm::radix_one_phase:
-      return Router::kOnePhase;
+      return Algorithm::one_phase;
     default:
-      return Router::kDirect;
+      return Algorithm::direct;
   }
 }
 
@@ -37,7 +37,7 @@ void check_fits(const SortOptions& options) {
       options.machine != nullptr ? options.machine->processors() : options.processors);
   if (processors <= kFew) return;
   // 1,024 processors that sorted 100 keys took 2.0 GB, 1.4 by two rounds, and 0.2 by transposes.
-  const bool transposes = router_of(options.algorithm) == Router::kTwoTranspose;
+  const bool transposes = route_algorithm(options.algorithm) == Algorithm::two_transpose;
   const std::uint64_t pair_bytes = transposes ? 256 : 2048;
   const std::uint64_t available = available_memory_bytes();
   if (processors * processors <= available / pair_bytes) return;
@@ -70,7 +70,7 @@ void sort_rows_by_radix(std::span<Row> rows, const SortOptions& options) {
   run(options, rows.size(), [&](Processor& self) {
     const BlockDistribution blocks(rows.size(), self.count());
     const auto own = rows.subspan(blocks.first(self.id()), blocks.size(self.id()));
-    radix_sort(self, blocks, own, &Row::key, {.router = router_of(options.algorithm)});
+    radix_sort(self, blocks, own, &Row::key, {.algorithm = route_algorithm(options.algorithm)});
   });
 }
 

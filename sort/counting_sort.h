@@ -11,12 +11,12 @@
 // with all our routers, so the receiver puts each digit's elements one after another. In
 // shared memory each element is written straight to its rank, with nothing in between.
 //
-// Called by all processors with the same distribution, R and router. Cost: transposes of R/p and
+// Called by all processors with the same distribution, R and algorithm. Cost: transposes of R/p and
 // 2R/p numbers for each pair of processors and one h-relation with h = ⌈n/p⌉; O(n/p + R) steps; the
 // digit is asked for twice for each element (three times where messages carry it). Allocates O(R)
 // and what the router does. Errors: std::invalid_argument, before any message is sent, for a digit
-// that is not below R, R = 0, and lists of another size than the block; after the counts were
-// exchanged where the processors do not agree on n.
+// that is not below R, R = 0, lists of another size than the block, and an algorithm that route()
+// refuses; after the counts were exchanged where the processors do not agree on n.
 //
 //   const BlockDistribution blocks(n, self.count());      // from and to: blocks.size(self.id())
 //   counting_sort(self, blocks, from, to, 256, [](std::uint32_t key) { return key & 255; });
@@ -33,6 +33,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "collectives/models/cost.h"
 #include "collectives/route.h"
 #include "collectives/route/route_windows.h"
@@ -113,11 +114,11 @@ class DigitPlaces {
 template <Routable T, class Digit>
 void route_to_ranks(Processor& self, const BlockDistribution& blocks, std::span<const T> from,
                     std::span<T> to, DigitPlaces& places, DigitRanks ranks, Digit& digit,
-                    Router router, Where where) {
+                    const Algorithm& algorithm, Where where) {
   std::vector<int> owners;
   owners.reserve(from.size());
   for (const T& element : from) owners.push_back(places.next(std::invoke(digit, element)).owner);
-  const RouteOptions options{router, Relation{blocks.largest(), blocks.largest()}};
+  const RouteOptions options{algorithm, Relation{blocks.largest(), blocks.largest()}};
   const std::vector<T> received = route(self, from, owners, options, where);
 
   const std::uint64_t begin = blocks.first(self.id());
@@ -147,23 +148,24 @@ void write_to_ranks(Processor& self, std::span<const T> from, std::span<T> to, D
 template <Routable T, class Digit>
 void counting_sort(Processor& self, const BlockDistribution& blocks,
                    std::type_identity_t<std::span<const T>> from, std::span<T> to,
-                   std::size_t digits, Digit digit, Router router = Router::kAutomatic,
+                   std::size_t digits, Digit digit, Algorithm algorithm = Algorithm::automatic,
                    Where where = Where::current()) {
   sorting::check_counting_sort(self, blocks, from.size(), to.size(), digits);
+  // Where threads are shared, too: of many elements the windows are twice as fast as routing by
+  // turns, since each element is moved but once.
+  algorithm = algorithm.is_automatic() && self.shares_memory()
+                  ? Algorithm::direct
+                  : choose_route(self, {algorithm, Relation{blocks.largest(), blocks.largest()}});
   const std::vector<std::uint64_t> counts = sorting::count_by_digit(
       from, digits, sorting::padded_digits(digits, self.count()), digit);  // Step 1
   sorting::DigitRanks ranks = sorting::find_ranks(self, counts, where);    // Steps 2 to 5
   sorting::check_elements(blocks, ranks.elements);
   sorting::DigitPlaces places(blocks, ranks.mine, counts);
-  // Where threads are shared, too: of many elements the windows are twice as fast as routing by
-  // turns, since each element is moved but once.
-  router = router == Router::kAutomatic && self.shares_memory()
-               ? Router::kDirect
-               : choose_router(self, {router, Relation{blocks.largest(), blocks.largest()}});
-  if (router == Router::kDirect) {  // Step 6
+  if (algorithm == Algorithm::direct) {  // Step 6
     sorting::write_to_ranks(self, from, to, places, digit, where);
   } else {
-    sorting::route_to_ranks(self, blocks, from, to, places, std::move(ranks), digit, router, where);
+    sorting::route_to_ranks(self, blocks, from, to, places, std::move(ranks), digit, algorithm,
+                            where);
   }
 }
 

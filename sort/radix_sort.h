@@ -10,8 +10,8 @@
 //
 // Called by all processors with the same distribution and options. Cost: ⌈b/r⌉ times that of
 // counting_sort. Allocates a block of scratch and what counting_sort does. Errors:
-// std::invalid_argument, before any message is sent, for a block of another size, bits out of range
-// and a key that does not fit into key_bits.
+// std::invalid_argument, before any message is sent, for a block of another size, bits out of
+// range, a key that does not fit into key_bits, and an algorithm that route() refuses.
 //
 //   const BlockDistribution blocks(n, self.count());
 //   radix_sort(self, blocks, own);                        // own: blocks.size(self.id()) numbers
@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "collectives/models/cost.h"
 #include "collectives/route.h"
 #include "runtime/processor.h"
@@ -39,7 +40,8 @@
 namespace postroom {
 
 struct RadixSortOptions {
-  Router router = Router::kAutomatic;
+  /// That of route(), for each pass.
+  Algorithm algorithm = Algorithm::automatic;
   /// b: all keys are below 2^key_bits; 0: as many bits as the type of the keys has.
   int key_bits = 0;
   /// r, 1 to 24; 0: chosen from the numbers of elements and bits (choose_digits).
@@ -95,7 +97,7 @@ void radix_sort(Processor& self, const BlockDistribution& blocks, R&& own, Key k
     const auto digit = [&key, shift = pass * bits, mask = digits - 1](const T& element) {
       return static_cast<std::size_t>(std::invoke(key, element)) >> shift & mask;
     };
-    counting_sort(self, blocks, from, to, digits, digit, options.router, where);
+    counting_sort(self, blocks, from, to, digits, digit, options.algorithm, where);
     std::swap(from, to);
   }
   if (from.data() != sorted.data()) std::ranges::copy(from, sorted.begin());

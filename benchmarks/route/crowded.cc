@@ -21,14 +21,15 @@
 
 #include "benchmarks/route/own.h"
 #include "benchmarks/route/rounds.h"
+#include "collectives/algorithm.h"
 #include "collectives/route.h"
 #include "runtime/machine.h"
 
 namespace postroom::benchmarks {
 namespace {
 
-constexpr std::array kCompetitors{Router::kTwoTranspose, Router::kOnePhase, Router::kDirect,
-                                  Router::kTurns};
+constexpr std::array kCompetitors{Algorithm::two_transpose, Algorithm::one_phase, Algorithm::direct,
+                                  Algorithm::turns};
 
 class Bench {
  public:
@@ -51,20 +52,20 @@ class Bench {
       own.elements.assign(own.targets.begin(), own.targets.end());  // each says where it goes
     }
     const Relation relation{each, *std::ranges::max_element(received)};
-    std::map<Router, std::vector<double>> ms;
+    std::map<Algorithm::Name, std::vector<double>> ms;
     for (int round = 0; round <= rounds_; ++round) {
-      for (const Router router : kCompetitors) {
-        if (router == Router::kTwoTranspose && !fits(relation)) continue;
+      for (const Algorithm& router : kCompetitors) {
+        if (router == Algorithm::two_transpose && !fits(relation)) continue;
         const double time = call(router, received);
-        if (round > 0) ms[router].push_back(time);
+        if (round > 0) ms[router.name].push_back(time);
       }
     }
     std::printf("%5d %7zu %7s", p, each, to_one ? "one" : "any");
-    for (const Router router : kCompetitors) {
-      if (ms[router].empty()) {
+    for (const Algorithm& router : kCompetitors) {
+      if (ms[router.name].empty()) {
         std::printf(" %13s", "-");
       } else {
-        std::printf(" %13.3f", median_of(ms[router]));
+        std::printf(" %13.3f", median_of(ms[router.name]));
       }
     }
     std::printf("\n");
@@ -85,13 +86,13 @@ class Bench {
            kMost;
   }
 
-  double call(Router router, const std::vector<std::size_t>& expected) {
+  double call(const Algorithm& router, const std::vector<std::size_t>& expected) {
     machine_.run([&](Processor& self) {
       const auto id = static_cast<std::size_t>(self.id());
       Own& own = own_[id];
       self.barrier();
       own.begin = Clock::now();
-      const Elements32 received = route(self, own.elements, own.targets, {.router = router});
+      const Elements32 received = route(self, own.elements, own.targets, router);
       own.end = Clock::now();
       self.barrier();  // what follows is not to be in the time of others
       const auto all_mine = std::ranges::count(received, static_cast<std::uint32_t>(id));
@@ -118,8 +119,8 @@ int main(int argc, char** argv) {
     const int rounds = argc > 1 ? std::stoi(argv[1]) : 9;
     const int only = argc > 2 ? std::stoi(argv[2]) : 0;
     std::printf("%d rounds, ms\n%5s %7s %7s", rounds, "p", "each", "to");
-    for (const postroom::Router router : kCompetitors) {
-      std::printf(" %13s", std::string(name_of(router)).c_str());
+    for (const postroom::Algorithm& router : kCompetitors) {
+      std::printf(" %13s", to_string(router).c_str());
     }
     std::printf("\n");
     for (const int p : {4, 8, 16, 64, 256, 1000}) {

@@ -13,6 +13,7 @@
 #include "collectives/route.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstdio>
@@ -27,17 +28,20 @@
 #include "benchmarks/route/own.h"
 #include "benchmarks/route/patterns.h"
 #include "benchmarks/route/rounds.h"
+#include "collectives/algorithm.h"
 #include "runtime/machine.h"
 
 namespace postroom::benchmarks {
 namespace {
 
-constexpr const char* kMorton = "morton_copy";
+/// Those that do not need processors that share threads.
+constexpr std::array kRouters{Algorithm::two_transpose, Algorithm::one_phase, Algorithm::direct};
 
+/// The routers, and then what copies in Morton order.
 std::vector<std::string> competitors() {
   std::vector<std::string> names;
-  for (const Router router : kRouters) names.emplace_back(name_of(router));
-  names.emplace_back(kMorton);
+  for (const Algorithm& router : kRouters) names.push_back(to_string(router));
+  names.emplace_back("morton_copy");
   return names;
 }
 
@@ -72,9 +76,9 @@ class Bench {
     const std::size_t different = patterns.size();
     patterns.push_back(patterns[0]);
     patterns.back().name += " again";
-    const std::vector<OfPatterns> medians =
-        in_rounds(names_.size(), patterns.size(), rounds_, [&](std::size_t name, std::size_t i) {
-          return call(names_[name], patterns[i], times * each_);
+    const std::vector<OfPatterns> medians = in_rounds(
+        names_.size(), patterns.size(), rounds_, [&](std::size_t competitor, std::size_t i) {
+          return call(competitor, patterns[i], times * each_);
         });
     for (std::size_t i = 0; i < patterns.size(); ++i) {
       std::printf("%2zun/p %14s", times, patterns[i].name.c_str());
@@ -101,7 +105,7 @@ class Bench {
     });
   }
 
-  double call(const std::string& name, const Pattern& pattern, std::size_t h) {
+  double call(std::size_t competitor, const Pattern& pattern, std::size_t h) {
     machine_.run([&](Processor& self) {
       const auto id = static_cast<std::size_t>(self.id());
       Own& own = own_[id];
@@ -110,7 +114,7 @@ class Bench {
       std::iota(own.elements.begin(), own.elements.end(), static_cast<std::uint32_t>(id * each_));
       self.barrier();
       own.begin = Clock::now();
-      const Elements32 received = route_by(name, self, own, h);
+      const Elements32 received = route_by(competitor, self, own, h);
       own.end = Clock::now();
       self.barrier();  // what others check is not to be in the time of this one
       check(self.id(), received, pattern);
@@ -118,10 +122,10 @@ class Bench {
     return ms_of(own_);
   }
 
-  Elements32 route_by(const std::string& name, Processor& self, const Own& own, std::size_t h) {
-    if (name == kMorton) return morton_.route(self, own.elements, own.targets);
-    RouteOptions options{.router = parse_router(name)};
-    options.relation = Relation{.most_sent = each_, .most_received = h};
+  Elements32 route_by(std::size_t competitor, Processor& self, const Own& own, std::size_t h) {
+    if (competitor == kRouters.size()) return morton_.route(self, own.elements, own.targets);
+    const RouteOptions options{.algorithm = kRouters[competitor],
+                               .relation = Relation{.most_sent = each_, .most_received = h}};
     return route(self, own.elements, own.targets, options);
   }
 

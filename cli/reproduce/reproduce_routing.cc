@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,12 +14,16 @@
 #include "cli/reproduce/h_relation.h"
 #include "cli/reproduce/reproduce_radix_sort.h"
 #include "cli/reproduce/timed_rounds.h"
+#include "collectives/algorithm.h"
 #include "collectives/route.h"
 #include "runtime/machine.h"
 #include "runtime/virtual_clock.h"
 
 namespace postroom::cli {
 namespace {
+
+/// The two of the paper, and that for shared memory; `turns` needs threads that are shared.
+constexpr std::array kRouters{Algorithm::two_transpose, Algorithm::one_phase, Algorithm::direct};
 
 /// As in the paper: two integers, of which one says where it goes.
 struct Element {
@@ -31,7 +36,7 @@ struct Case {
   int processors;
   std::size_t n;
   std::size_t times;  ///< h in n/p
-  Router router;
+  Algorithm router;
   double ms = 0;
 
   std::size_t each() const { return n / static_cast<std::size_t>(processors); }
@@ -69,7 +74,7 @@ class RelationElements {
 };
 
 RouteOptions options_of(const Case& of) {
-  return {.router = of.router,
+  return {.algorithm = of.router,
           .relation = Relation{.most_sent = of.each(), .most_received = of.h()}};
 }
 
@@ -110,14 +115,14 @@ std::vector<Case> cases_of(int processors, const std::vector<std::size_t>& sizes
   for (const std::size_t n : sizes) {
     for (const std::size_t times : {1, 2, 4, 8}) {
       if (times > static_cast<std::size_t>(processors)) continue;
-      for (const Router router : kRouters) cases.push_back({processors, n, times, router});
+      for (const Algorithm& router : kRouters) cases.push_back({processors, n, times, router});
     }
   }
   return cases;
 }
 
 const Case& find(const std::vector<Case>& cases, int processors, std::size_t n, std::size_t times,
-                 Router router) {
+                 const Algorithm& router) {
   return *std::ranges::find_if(cases, [&](const Case& of) {
     return of.processors == processors && of.n == n && of.times == times && of.router == router;
   });
@@ -133,7 +138,7 @@ Chart chart_by_n(const std::string& title) {
 }
 
 void add_line(Chart& chart, const std::string& name, const std::vector<Case>& cases, int processors,
-              std::size_t times, Router router) {
+              std::size_t times, const Algorithm& router) {
   Chart::Line line{.name = name, .marked = true};
   for (const Case& of : cases) {
     if (of.processors == processors && of.times == times && of.router == router) {
@@ -158,18 +163,17 @@ void reproduce_routing(PaperPage& page, const Effort& effort) {
   }
   TextTable table({"p", "n", "h / (n/p)", "router", "ms"});
   for (const Case& of : all) {
-    table.row({of.processors, of.n, of.times, std::string(name_of(of.router)),
-               fmt::format("{:.3f}", of.ms)});
+    table.row({of.processors, of.n, of.times, to_string(of.router), fmt::format("{:.3f}", of.ms)});
   }
   Chart by_machine = chart_by_n("two_transpose, h = 4 n/p");
   for (const int p : machines) {
-    add_line(by_machine, fmt::format("p = {}", p), all, p, 4, Router::kTwoTranspose);
+    add_line(by_machine, fmt::format("p = {}", p), all, p, 4, Algorithm::two_transpose);
   }
   page.chart("fig2", "Fig. 2: routing with h = 4 n/p against the size, for each p", by_machine);
   const int p = 8;
   Chart by_router = chart_by_n("p = 8, h = 4 n/p");
-  for (const Router router : kRouters) {
-    add_line(by_router, std::string(name_of(router)), all, p, 4, router);
+  for (const Algorithm& router : kRouters) {
+    add_line(by_router, to_string(router), all, p, 4, router);
   }
   page.chart("fig3", "Fig. 3: two phases against one", by_router);
   Chart by_h{.title = "two_transpose, p = 8",
@@ -181,7 +185,7 @@ void reproduce_routing(PaperPage& page, const Effort& effort) {
     Chart::Line line{.name = fmt::format("n = {}K", n / 1024), .marked = true};
     for (const std::size_t times : {1, 2, 4, 8}) {
       line.points.emplace_back(static_cast<double>(times),
-                               find(all, p, n, times, Router::kTwoTranspose).ms);
+                               find(all, p, n, times, Algorithm::two_transpose).ms);
     }
     by_h.lines.push_back(line);
   }
@@ -189,13 +193,13 @@ void reproduce_routing(PaperPage& page, const Effort& effort) {
   page.table("routing", table);
 
   const std::size_t n = sizes.back();
-  const auto ms = [&](std::size_t times, Router router) {
+  const auto ms = [&](std::size_t times, const Algorithm& router) {
     return find(all, p, n, times, router).ms;
   };
   std::vector<double> ratios;
   for (const Case& of : all) {
-    if (of.router != Router::kTwoTranspose) continue;
-    const double other = find(all, of.processors, of.n, of.times, Router::kOnePhase).ms;
+    if (of.router != Algorithm::two_transpose) continue;
+    const double other = find(all, of.processors, of.n, of.times, Algorithm::one_phase).ms;
     ratios.push_back(of.ms / other);
   }
   page.compare(
@@ -206,11 +210,12 @@ void reproduce_routing(PaperPage& page, const Effort& effort) {
            "ms for h = 1, 2, 4 and 8 n/p, one_phase {:.1f}, {:.1f}, {:.1f} and {:.1f} ms, direct "
            "{:.1f}, {:.1f}, {:.1f} and {:.1f} ms. Over all {} relations two_transpose takes {:.2f} "
            "times as long as one_phase (geometric mean).",
-           n, ms(1, Router::kTwoTranspose), ms(2, Router::kTwoTranspose),
-           ms(4, Router::kTwoTranspose), ms(8, Router::kTwoTranspose), ms(1, Router::kOnePhase),
-           ms(2, Router::kOnePhase), ms(4, Router::kOnePhase), ms(8, Router::kOnePhase),
-           ms(1, Router::kDirect), ms(2, Router::kDirect), ms(4, Router::kDirect),
-           ms(8, Router::kDirect), ratios.size(), *geometric_mean(ratios)),
+           n, ms(1, Algorithm::two_transpose), ms(2, Algorithm::two_transpose),
+           ms(4, Algorithm::two_transpose), ms(8, Algorithm::two_transpose),
+           ms(1, Algorithm::one_phase), ms(2, Algorithm::one_phase), ms(4, Algorithm::one_phase),
+           ms(8, Algorithm::one_phase), ms(1, Algorithm::direct), ms(2, Algorithm::direct),
+           ms(4, Algorithm::direct), ms(8, Algorithm::direct), ratios.size(),
+           *geometric_mean(ratios)),
        .why = fmt::format(
            "There are {} cores for up to {} processors, so more processors are not faster. The "
            "paper's one phase separates its steps by global synchronisations; ours lets each pair "
@@ -239,7 +244,7 @@ void reproduce_routing_in_model(PaperPage& page, const Effort& effort) {
   for (std::size_t each = 16; each <= effort.of<std::size_t>(16384, 64); each *= 4) {
     for (const std::size_t times : {1, 2, 4, 8}) {
       std::vector<double> units;
-      for (const Router router : {Router::kTwoTranspose, Router::kOnePhase}) {
+      for (const Algorithm& router : {Algorithm::two_transpose, Algorithm::one_phase}) {
         const Case of{p, each * p, times, router};
         const RelationElements elements(of);
         const auto clock = std::make_shared<VirtualClock>(parameters);

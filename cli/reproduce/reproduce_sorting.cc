@@ -15,7 +15,7 @@
 #include "cli/common/this_box.h"
 #include "cli/reproduce/reproduce_radix_sort.h"
 #include "cli/reproduce/timed_rounds.h"
-#include "collectives/route.h"
+#include "collectives/algorithm.h"
 #include "sort/blocks.h"
 #include "sort/datasets.h"
 #include "sort/radix_sort.h"
@@ -28,7 +28,7 @@ struct Case {
   int processors;
   std::size_t n;
   Distribution distribution;
-  Router router;
+  Algorithm router;
   double ms = 0;
 };
 
@@ -45,7 +45,7 @@ class Sorts {
     const double seconds = machine.seconds(
         [&](Processor& self) {
           radix_sort(self, blocks, keys[static_cast<std::size_t>(self.id())], {},
-                     {.router = of.router});
+                     {.algorithm = of.router});
         },
         1,
         [&](Processor& self) {
@@ -89,7 +89,7 @@ TextTable table_of(const std::vector<Case>& cases) {
   TextTable table({"p", "n", "n/p", "input", "router", "ms", "ns a key"});
   for (const Case& of : cases) {
     table.row({of.processors, of.n, of.n / static_cast<std::size_t>(of.processors),
-               std::string(name_of(of.distribution)), std::string(name_of(of.router)),
+               std::string(name_of(of.distribution)), to_string(of.router),
                fmt::format("{:.2f}", of.ms),
                fmt::format("{:.1f}", of.ms * 1e6 / static_cast<double>(of.n))});
   }
@@ -118,7 +118,9 @@ void reproduce_sort_by_distribution(PaperPage& page, const Effort& effort) {
   const int p = 8;
   std::vector<Case> cases;
   for (const std::size_t n : sizes_of(effort)) {
-    for (const Distribution input : kInputs) cases.push_back({p, n, input, Router::kTwoTranspose});
+    for (const Distribution input : kInputs) {
+      cases.push_back({p, n, input, Algorithm::two_transpose});
+    }
   }
   measure(cases, effort.of(7, 1));
   Chart chart = chart_by_n("Radix sort on 8 processors, by input");
@@ -158,7 +160,7 @@ void reproduce_sort_by_size(PaperPage& page, const Effort& effort) {
   std::vector<Case> cases;
   for (const int p : machines) {
     for (const std::size_t n : sizes) {
-      cases.push_back({p, n, Distribution::kR, Router::kTwoTranspose});
+      cases.push_back({p, n, Distribution::kR, Algorithm::two_transpose});
     }
   }
   measure(cases, effort.of(7, 1));
@@ -203,7 +205,8 @@ void reproduce_sort_by_router(PaperPage& page, const Effort& effort) {
     std::vector<Case> cases;
     for (const Distribution input : {Distribution::kR, Distribution::kC, Distribution::kN}) {
       for (const std::size_t each : blocks) {
-        for (const Router router : {Router::kOnePhase, Router::kTwoTranspose, Router::kDirect}) {
+        for (const Algorithm& router :
+             {Algorithm::one_phase, Algorithm::two_transpose, Algorithm::direct}) {
           cases.push_back({p, each * static_cast<std::size_t>(p), input, router});
         }
       }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/simulate/words_of.h"
+#include "collectives/algorithm.h"
 #include "collectives/allgatherv.h"
 #include "collectives/alltoallv.h"
 #include "collectives/gatherv.h"
@@ -314,11 +315,10 @@ void prepare_route(const Turn& turn, Data& data) {
   }
 }
 void call_route(Processor& self, const Turn& turn, Data& data, const Algorithm& algorithm) {
-  const RouteOptions options{.router = router_of(algorithm)};
   if (element_bytes(turn) == 1) {
-    data.out = route(self, data.in, data.targets, options);
+    data.out = route(self, data.in, data.targets, algorithm);
   } else {
-    data.routed = route(self, words_of(std::as_const(data.in)), data.targets, options);
+    data.routed = route(self, words_of(std::as_const(data.in)), data.targets, algorithm);
   }
 }
 bool right_route(const Turn& turn, const Data& data) {
@@ -338,12 +338,11 @@ double time_of_route(int processors, std::int64_t block_bytes, const Algorithm& 
   return route_time(processors, falling_matrix(processors, block_bytes), route_bytes(block_bytes),
                     algorithm, model);
 }
-Algorithm algorithm_of(Router router) { return parse_algorithm(name_of(router)); }
 Algorithm choose_for_route(int processors, std::int64_t, const TimeModel* model) {
-  return model != nullptr ? algorithm_of(choose_router(processors, *model)) : Algorithm::direct;
+  return model != nullptr ? choose_route(processors, *model) : Algorithm::direct;
 }
 Algorithm choose_in_route(const Processor& self, std::int64_t) {
-  return algorithm_of(choose_router(self, RouteOptions()));
+  return choose_route(self, RouteOptions());
 }
 
 // The root holds all, nearly all go to the last processor, and on a tree through log2 p others.

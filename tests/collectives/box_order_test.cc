@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "collectives/allgather.h"
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
@@ -402,9 +403,9 @@ TEST(BoxOrder, RoutersServeTheNearestFirst) {
         EXPECT_EQ(route(self, mine, targets, options), expected);
       });
     };
-    routed({.router = Router::kTwoTranspose, .relation = relation});
+    routed({.algorithm = Algorithm::two_transpose, .relation = relation});
     expect_nearest_first(stand, 1, 2);
-    routed({.router = Router::kOnePhase});
+    routed({.algorithm = Algorithm::one_phase});
     expect_nearest_first(stand, kEach * sizeof(std::int64_t), 1);
     routed({});  // direct
   });

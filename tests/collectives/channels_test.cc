@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "collectives/allreduce.h"
 #include "collectives/barrier.h"
 #include "collectives/broadcast.h"
@@ -22,6 +23,7 @@
 #include "runtime/trace.h"
 #include "runtime/virtual_clock.h"
 #include "tests/collectives/all_collectives.h"
+#include "tests/collectives/routers.h"
 #include "tests/collectives/testing.h"
 
 namespace postroom {
@@ -118,9 +120,8 @@ TEST(Channels, RoutersAndGroupsHaveTheSame) {
       Pending receiving = self.start_receive(last_of(self), in);
       std::vector<int> elements;
       for (int target = 0; target < self.count(); ++target) elements.push_back(target);
-      for (const Router router : kRouters) {
-        const std::vector<int> mine =
-            route(self, elements, [](int e) { return e; }, {.router = router});
+      for (const Algorithm& router : kRouters) {
+        const std::vector<int> mine = route(self, elements, std::identity(), router);
         ASSERT_EQ(mine, std::vector<int>(self.count(), self.id()));
       }
       Group turned(self, [&] {

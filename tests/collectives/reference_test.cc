@@ -44,7 +44,7 @@ Names names_of(std::span<const Algorithm> algorithms) {
 
 /// By the name of their headers.
 std::map<std::string, Names> algorithms_of_operations() {
-  std::map<std::string, Names> all = {
+  return {
       {"allgather", names_of(allgather_algorithms())},
       {"allgatherv", names_of(allgatherv_algorithms())},
       {"allreduce", names_of(allreduce_algorithms())},
@@ -56,13 +56,11 @@ std::map<std::string, Names> algorithms_of_operations() {
       {"gatherv", names_of(gatherv_algorithms())},
       {"reduce", names_of(reduce_algorithms())},
       {"reduce_scatter", names_of(reduce_scatter_algorithms())},
+      {"route", names_of(route_algorithms())},
       {"scan", names_of(scan_algorithms())},
       {"scatter", names_of(scatter_algorithms())},
       {"scatterv", names_of(scatterv_algorithms())},
   };
-  for (const Router router : kRouters) all["route"].emplace(name_of(router));
-  all["route"].emplace(name_of(Router::kTurns));
-  return all;
 }
 
 /// What stands between `` in a piece of a line.

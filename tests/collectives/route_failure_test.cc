@@ -7,15 +7,16 @@
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "collectives/route.h"
 #include "runtime/errors.h"
 #include "runtime/light_machine.h"
 #include "runtime/machine.h"
 #include "runtime/virtual_clock.h"
 #include "tests/collectives/failing_processor.h"
+#include "tests/collectives/routers.h"
 
 namespace postroom {
 namespace {
@@ -31,9 +32,9 @@ int calls_of(Machine& machine, int id, const Machine::Program& program) {
   return calls;
 }
 
-class RouteFailure : public ::testing::TestWithParam<Router> {};
+class RouteFailure : public ::testing::TestWithParam<Algorithm> {};
 INSTANTIATE_TEST_SUITE_P(Routers, RouteFailure, ::testing::ValuesIn(kRouters),
-                         [](const auto& router) { return std::string(name_of(router.param)); });
+                         [](const auto& router) { return to_string(router.param); });
 
 TEST_P(RouteFailure, AtEachCallOnEachProcessorEndsAll) {
   for (const int p : {2, 3, 5, 8, 17}) {
@@ -41,8 +42,8 @@ TEST_P(RouteFailure, AtEachCallOnEachProcessorEndsAll) {
     const Machine::Program program = [&](Processor& self) {
       const std::vector<std::uint64_t> elements(300, static_cast<std::uint64_t>(self.id()));
       int k = 0;
-      const auto received =
-          route(self, elements, [&](std::uint64_t) { return k++ % p; }, {GetParam()});
+      const auto next = [&](std::uint64_t) { return k++ % p; };
+      const auto received = route(self, elements, next, GetParam());
       ASSERT_EQ(received.size(), [&] {
         std::size_t mine = 0;
         for (int i = 0; i < 300; ++i) mine += i % p == self.id();
@@ -76,16 +77,16 @@ TEST_P(RouteFailure, AtEachCallOnEachProcessorEndsAll) {
 TEST(RouteInDisagreement, WhereProcessorsNameDifferentRouters) {
   for (const int threads : {1, 3}) {
     Machine machine({.processors = 3, .threads = threads, .pin = false});
-    for (const Router router : kRouters) {
-      for (const Router other : kRouters) {
+    for (const Algorithm& router : kRouters) {
+      for (const Algorithm& other : kRouters) {
         if (router == other) continue;
         for (int run = 0; run < 5; ++run) {
           EXPECT_ANY_THROW(machine.run([&](Processor& self) {
             const std::vector<unsigned> mine = {1, 2, 3};
             const std::vector<int> to = {0, 1, 2};
-            (void)route(self, mine, to, {.router = self.id() == 2 ? router : other});
-          })) << name_of(router)
-              << " beside " << name_of(other);
+            (void)route(self, mine, to, self.id() == 2 ? router : other);
+          })) << router
+              << " beside " << other;
         }
       }
     }
@@ -96,17 +97,17 @@ TEST(RouteInDisagreement, WhereProcessorsNameDifferentRouters) {
 TEST(RouteInDisagreement, WhereElementsHaveDifferentSizes) {
   for (const int threads : {1, 2, 4}) {
     Machine machine({.processors = 4, .threads = threads, .pin = false});
-    for (const Router router : kRouters) {
+    for (const Algorithm& router : kRouters) {
       for (const std::size_t size : {1, 20, 1000}) {
         const auto sends = [&]<class T>(Processor& self, T element) {
           const std::vector<T> mine(size, element);
           std::vector<int> to(size);
           for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<int>(i) % self.count();
-          (void)route(self, mine, to, {.router = router});
+          (void)route(self, mine, to, router);
         };
         EXPECT_ANY_THROW(machine.run([&](Processor& self) {
           self.id() == 3 ? sends(self, 1.5) : sends(self, 'a');
-        })) << name_of(router)
+        })) << router
             << ", n = " << size;
       }
     }
@@ -120,7 +121,7 @@ TEST(RouteInDisagreement, WhereMessagesCarryNoBytes) {
       EXPECT_ANY_THROW(machine.run([&](Processor& self) {
         const std::vector<unsigned> mine(size, 7);
         const auto next = [&](unsigned) { return (self.id() + 1) % p; };
-        (void)route(self, mine, next, {.router = Router::kTwoTranspose});
+        (void)route(self, mine, next, Algorithm::two_transpose);
       }));
     }
   }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "collectives/route.h"
 #include "numa/topology.h"
 #include "runtime/errors.h"
@@ -66,7 +67,7 @@ void expect_right(const Pattern& pattern, const Processor& self,
 std::vector<Page> route_pages(Processor& self, const Pattern& pattern, const Relation& relation) {
   return route(self, elements_of(pattern, self),
                pattern.targets[static_cast<std::size_t>(self.id())],
-               {Router::kTwoTranspose, relation});
+               {Algorithm::two_transpose, relation});
 }
 
 class RouteLent : public ::testing::TestWithParam<int> {};

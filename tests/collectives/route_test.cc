@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "collectives/alltoall.h"
 #include "collectives/models/time_model.h"
 #include "collectives/route_cost.h"
@@ -23,6 +24,7 @@
 #include "runtime/virtual_clock.h"
 #include "tests/collectives/failing_processor.h"
 #include "tests/collectives/route_patterns.h"
+#include "tests/collectives/routers.h"
 
 namespace postroom {
 namespace {
@@ -47,9 +49,9 @@ TEST_P(RouteOnMachine, AllRoutersDeliverInOrder) {
   std::vector<Case> cases;
   for (const Pattern& pattern : patterns) {
     const Relation relation{pattern.most_sent(), pattern.most_received()};
-    for (const Router router : kRouters) {
-      cases.push_back({.pattern = pattern, .options = {.router = router}});
-      cases.push_back({.pattern = pattern, .options = {.router = router, .relation = relation}});
+    for (const Algorithm& router : kRouters) {
+      cases.push_back({.pattern = pattern, .options = {.algorithm = router}});
+      cases.push_back({.pattern = pattern, .options = {.algorithm = router, .relation = relation}});
     }
   }
   Machine machine({.processors = GetParam()});
@@ -61,7 +63,7 @@ TEST_P(RouteOnMachine, AllRoutersDeliverInOrder) {
   });
   for (const Case& one : cases) {
     ASSERT_EQ(one.received, expected_of(one.pattern))
-        << name_of(one.options.router) << ", " << one.pattern.name
+        << one.options.algorithm << ", " << one.pattern.name
         << ", relation known: " << one.options.relation.has_value() << ", seed " << kSeed;
   }
 }
@@ -72,15 +74,14 @@ TEST_P(RouteOnMachine, TurnsDeliverInOrder) {
     Machine machine({.processors = p, .threads = threads});
     for (const Pattern& pattern : all_patterns(p, kSeed)) {
       const Lists elements = elements_of(pattern);
-      for (const Router router : {Router::kTurns, Router::kAutomatic}) {
+      for (const Algorithm& router : {Algorithm::turns, Algorithm::automatic}) {
         Lists received(pattern.targets.size());
         machine.run([&](Processor& self) {
           const auto id = static_cast<std::size_t>(self.id());
-          received[id] = route(self, elements[id], pattern.targets[id], {.router = router});
+          received[id] = route(self, elements[id], pattern.targets[id], router);
         });
         ASSERT_EQ(received, expected_of(pattern))
-            << name_of(router) << ", " << threads << " threads, " << pattern.name << ", seed "
-            << kSeed;
+            << router << ", " << threads << " threads, " << pattern.name << ", seed " << kSeed;
       }
     }
   }
@@ -138,11 +139,13 @@ void expect_costs_of_traces(int p, const std::shared_ptr<const Topology>& box) {
     const Cost two_transpose = route_two_transpose_cost<Tagged>(p, relation);
     const bool tiled = is_tiled(p, relation);
     SCOPED_TRACE(pattern.name);
-    expect_transposes(run({Router::kTwoTranspose, relation}), two_transpose, tiled);
-    expect_transposes(run({Router::kTwoTranspose}), find_relation_cost(p) + two_transpose, tiled);
-    EXPECT_EQ(run({Router::kOnePhase}), route_one_phase_cost(p, pattern.counts(), sizeof(Tagged)))
+    expect_transposes(run({Algorithm::two_transpose, relation}), two_transpose, tiled);
+    expect_transposes(run({Algorithm::two_transpose}), find_relation_cost(p) + two_transpose,
+                      tiled);
+    EXPECT_EQ(run({Algorithm::one_phase}),
+              route_one_phase_cost(p, pattern.counts(), sizeof(Tagged)))
         << pattern.name;
-    EXPECT_EQ(run({Router::kDirect}), route_direct_cost(p)) << pattern.name;
+    EXPECT_EQ(run({Algorithm::direct}), route_direct_cost(p)) << pattern.name;
   }
 }
 
@@ -161,7 +164,7 @@ TEST_P(RouteOnMachine, CostInAModelIsWhatTheTraceCounts) {
       for (const Algorithm& router : {Algorithm::two_transpose, Algorithm::one_phase}) {
         machine.run([&](Processor& self) {
           const auto id = static_cast<std::size_t>(self.id());
-          (void)route(self, elements[id], pattern.targets[id], {.router = router_of(router)});
+          (void)route(self, elements[id], pattern.targets[id], router);
         });
         EXPECT_EQ(traced(machine), route_cost(p, counts, RouteBytes::of<Tagged>(), router, &model))
             << router << ", " << pattern.name << ", lambda "
@@ -188,7 +191,7 @@ TEST(Route, TwoTransposeCostsTheSameForEveryPatternOfOneRelation) {
   const auto cost_of = [&](const Pattern& pattern) {
     machine.run([&](Processor& self) {
       const auto& targets = pattern.targets[static_cast<std::size_t>(self.id())];
-      (void)route(self, targets, targets, {Router::kTwoTranspose, relation});
+      (void)route(self, targets, targets, {Algorithm::two_transpose, relation});
     });
     return traced(machine);
   };
@@ -256,7 +259,7 @@ TYPED_TEST_SUITE(RouteOf, ElementTypes);
 TYPED_TEST(RouteOf, AnyTypeThatMayBeCopiedByteByByte) {
   const int p = 5;
   Machine machine({.processors = p});
-  for (const Router router : kRouters) {
+  for (const Algorithm& router : kRouters) {
     machine.run([&](Processor& self) {
       std::vector<TypeParam> elements;
       std::vector<std::uint8_t> targets;
@@ -264,7 +267,7 @@ TYPED_TEST(RouteOf, AnyTypeThatMayBeCopiedByteByByte) {
         elements.push_back(element_of<TypeParam>(static_cast<std::uint64_t>(self.id() * 60 + k)));
         targets.push_back(static_cast<std::uint8_t>((k * k + self.id()) % p));
       }
-      const std::vector<TypeParam> received = route(self, elements, targets, {router});
+      const std::vector<TypeParam> received = route(self, elements, targets, router);
       std::size_t next = 0;
       for (int source = 0; source < p; ++source) {
         for (int k = 0; k < 60; ++k) {
@@ -300,29 +303,29 @@ TEST(Route, DestinationsAsFunctionOrMember) {
 TEST(Route, AutomaticIsDirectInSharedMemory) {
   Machine machine({.processors = 2});
   machine.run([](Processor& self) {
-    EXPECT_EQ(choose_router(self, {Router::kAutomatic}), Router::kDirect);
-    EXPECT_EQ(choose_router(self, {Router::kOnePhase}), Router::kOnePhase);
+    EXPECT_EQ(choose_route(self, {Algorithm::automatic}), Algorithm::direct);
+    EXPECT_EQ(choose_route(self, {Algorithm::one_phase}), Algorithm::one_phase);
   });
 }
 
 TEST(Route, AutomaticIsTurnsWhereEightOrMoreShareThreads) {
   const auto chosen = [](const std::string& box, int processors, int threads) {
-    Router router = Router::kAutomatic;
+    Algorithm router = Algorithm::automatic;
     Machine({.processors = processors,
              .threads = threads,
              .pin = false,
              .topology = std::make_shared<const Topology>(Topology::synthetic(box))})
         .run([&](Processor& self) {
-          if (self.id() == 0) router = choose_router(self, {});
+          if (self.id() == 0) router = choose_route(self, {});
         });
     return router;
   };
-  EXPECT_EQ(chosen("core:2 pu:1", 8, 2), Router::kTurns);
-  EXPECT_EQ(chosen("core:2 pu:1", 8, 1), Router::kTurns);
-  EXPECT_EQ(chosen("core:2 pu:1", 1000, 2), Router::kTurns);
-  EXPECT_EQ(chosen("core:2 pu:1", 7, 2), Router::kDirect);
-  EXPECT_EQ(chosen("core:8 pu:1", 8, 8), Router::kDirect);
-  EXPECT_EQ(chosen("numa:2 core:2 pu:1", 8, 4), Router::kDirect);
+  EXPECT_EQ(chosen("core:2 pu:1", 8, 2), Algorithm::turns);
+  EXPECT_EQ(chosen("core:2 pu:1", 8, 1), Algorithm::turns);
+  EXPECT_EQ(chosen("core:2 pu:1", 1000, 2), Algorithm::turns);
+  EXPECT_EQ(chosen("core:2 pu:1", 7, 2), Algorithm::direct);
+  EXPECT_EQ(chosen("core:8 pu:1", 8, 8), Algorithm::direct);
+  EXPECT_EQ(chosen("numa:2 core:2 pu:1", 8, 4), Algorithm::direct);
 }
 
 /// As if each processor had its memory for itself.
@@ -335,7 +338,7 @@ TEST(Route, AutomaticNeedsNoSharedMemory) {
   Machine machine({.processors = 3});
   machine.run([](Processor& real) {
     SeparateProcessor self(real);
-    EXPECT_EQ(choose_router(self, {Router::kAutomatic}), Router::kTwoTranspose);
+    EXPECT_EQ(choose_route(self, {Algorithm::automatic}), Algorithm::two_transpose);
     const std::vector<int> all_to_2(4, 2);
     EXPECT_EQ(route(self, all_to_2, all_to_2).size(), self.id() == 2 ? 12u : 0u);
   });
@@ -354,19 +357,19 @@ TEST_P(RouteOnMachine, AutomaticInAModelIsNotSlowerThanWhatAnyOtherRouterTakes) 
     for (const Pattern& pattern : all_patterns(p, kSeed)) {
       const Lists elements = elements_of(pattern);
       Lists received(pattern.targets.size());
-      const auto time_of = [&](Router router) {
+      const auto time_of = [&](const Algorithm& router) {
         machine.run([&](Processor& self) {
           const auto id = static_cast<std::size_t>(self.id());
-          received[id] = route(self, elements[id], pattern.targets[id], {.router = router});
+          received[id] = route(self, elements[id], pattern.targets[id], router);
         });
         return clock->finish();
       };
-      const Rational automatic = time_of(Router::kAutomatic);
+      const Rational automatic = time_of(Algorithm::automatic);
       ASSERT_EQ(received, expected_of(pattern)) << pattern.name;
-      const Rational one_phase = time_of(Router::kOnePhase);
-      EXPECT_EQ(automatic, std::min(one_phase, time_of(Router::kTwoTranspose))) << pattern.name;
-      EXPECT_EQ(automatic, time_of(choose_router(p, model))) << pattern.name;
-      if (choose_router(p, model) == Router::kOnePhase) ++by_one_phase;
+      const Rational one_phase = time_of(Algorithm::one_phase);
+      EXPECT_EQ(automatic, std::min(one_phase, time_of(Algorithm::two_transpose))) << pattern.name;
+      EXPECT_EQ(automatic, time_of(choose_route(p, model))) << pattern.name;
+      if (choose_route(p, model) == Algorithm::one_phase) ++by_one_phase;
     }
   }
   EXPECT_EQ(by_one_phase > 0, p > 1 && p < 9);
@@ -375,24 +378,40 @@ TEST_P(RouteOnMachine, AutomaticInAModelIsNotSlowerThanWhatAnyOtherRouterTakes) 
 TEST(Route, AutomaticIsTwoTransposesWhereTheRelationIsKnown) {
   Machine machine({.processors = 3, .clock = std::make_shared<VirtualClock>(Rational(9, 5))});
   machine.run([](Processor& self) {
-    EXPECT_EQ(choose_router(self, {}), Router::kOnePhase);
-    EXPECT_EQ(choose_router(self, {.relation = Relation{4, 12}}), Router::kTwoTranspose);
+    EXPECT_EQ(choose_route(self, {}), Algorithm::one_phase);
+    EXPECT_EQ(choose_route(self, {.relation = Relation{4, 12}}), Algorithm::two_transpose);
   });
 }
 
-TEST(Route, NamesComeBack) {
-  for (const Router router : {Router::kAutomatic, Router::kTwoTranspose, Router::kOnePhase,
-                              Router::kDirect, Router::kTurns}) {
-    EXPECT_EQ(parse_router(name_of(router)), router);
+TEST(Route, AnAlgorithmIsOneMoreArgument) {
+  Machine machine({.processors = 5, .trace = true});
+  const Pattern pattern = uniform_pattern(5, 30, kSeed);
+  const Lists elements = elements_of(pattern);
+  const auto cost_of = [&](const auto& by) {
+    Lists received(pattern.targets.size());
+    machine.run([&](Processor& self) {
+      const auto id = static_cast<std::size_t>(self.id());
+      received[id] = route(self, elements[id], pattern.targets[id], by);
+    });
+    EXPECT_EQ(received, expected_of(pattern));
+    return traced(machine);
+  };
+  for (const Algorithm& router : kRouters) {
+    EXPECT_EQ(cost_of(router), cost_of(RouteOptions{.algorithm = router})) << router;
   }
-  try {
-    (void)parse_router("bogus");
-    FAIL() << "not refused";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(),
-                 "router: 'bogus' is not allowed; one of automatic, two_transpose, one_phase, "
-                 "direct, turns");
-  }
+  EXPECT_EQ(cost_of(Algorithm::automatic), cost_of(RouteOptions()));
+}
+
+TEST(Route, BracesAreOptions) {
+  Machine machine({.processors = 2});
+  machine.run([](Processor& self) {
+    const std::vector<int> targets{1, 0, 1};
+    const std::vector<int> expected = route(self, targets, targets);
+    EXPECT_EQ(route(self, targets, targets, {}), expected);
+    EXPECT_EQ(route(self, targets, targets, {}, Where::current()), expected);
+    EXPECT_EQ(route(self, targets, targets, {Algorithm::one_phase}), expected);
+    EXPECT_EQ(route(self, targets, targets, {.algorithm = Algorithm::one_phase}), expected);
+  });
 }
 
 // --- Errors.
@@ -411,12 +430,12 @@ std::pair<std::string, std::size_t> failure(const Machine::Program& program) {
 }
 
 TEST(Route, BadDestinationIsNamedBeforeAnyMessage) {
-  for (const Router router : kRouters) {
+  for (const Algorithm& router : kRouters) {
     for (const int bad : {-1, 4, 1'000'000'000}) {
       // All fail, so that none can have sent anything before.
       const auto [what, messages] = failure<std::invalid_argument>([&](Processor& self) {
         const std::vector<int> destinations{0, 3, bad, 1};
-        (void)route(self, destinations, destinations, {router});
+        (void)route(self, destinations, destinations, router);
       });
       EXPECT_NE(
           what.find("destination of element 2: " + std::to_string(bad) + " is not allowed; 0 to 3"),
@@ -444,12 +463,30 @@ TEST(Route, ListOfDestinationsOfAnotherLength) {
   EXPECT_EQ(messages, 0u);
 }
 
+TEST(Route, AlgorithmThatIsNoRouterIsNamedBeforeAnyMessage) {
+  for (const Algorithm& other : {Algorithm::ring, Algorithm::bruck(4), Algorithm::pairwise}) {
+    const std::string refusal = "route: " + to_string(other) +
+                                " is not allowed; automatic, two_transpose, one_phase, direct, "
+                                "turns";
+    const auto [what, messages] = failure<std::invalid_argument>([&](Processor& self) {
+      (void)route(self, std::vector<int>(5), std::vector<int>(5), other);
+    });
+    EXPECT_NE(what.find(refusal), std::string::npos) << what;
+    EXPECT_EQ(messages, 0u);
+    const auto [chosen, none] = failure<std::invalid_argument>([&](Processor& self) {
+      (void)choose_route(self, {.algorithm = other, .relation = Relation{5, 20}});
+    });
+    EXPECT_NE(chosen.find(refusal), std::string::npos) << chosen;
+    EXPECT_EQ(none, 0u);
+  }
+}
+
 TEST(Route, DirectNeedsSharedMemory) {
   const auto [what, messages] = failure<std::invalid_argument>([](Processor& real) {
     SeparateProcessor self(real);
-    (void)route(self, std::vector<int>(5), std::vector<int>(5), {Router::kDirect});
+    (void)route(self, std::vector<int>(5), std::vector<int>(5), Algorithm::direct);
   });
-  EXPECT_NE(what.find("router: direct is not allowed where processors share no memory"),
+  EXPECT_NE(what.find("route: direct is not allowed; these processors do not share memory"),
             std::string::npos)
       << what;
   EXPECT_EQ(messages, 0u);
@@ -458,7 +495,7 @@ TEST(Route, DirectNeedsSharedMemory) {
 TEST(Route, TurnsNeedThreadsThatAreShared) {
   // The machine keeps a trace, so processors would not take turns on any box.
   const auto [what, messages] = failure<std::invalid_argument>([](Processor& self) {
-    (void)route(self, std::vector<int>(5), std::vector<int>(5), {Router::kTurns});
+    (void)route(self, std::vector<int>(5), std::vector<int>(5), Algorithm::turns);
   });
   EXPECT_NE(what.find("route: turns is not allowed; only where all processors of a machine share "
                       "threads"),
@@ -469,7 +506,7 @@ TEST(Route, TurnsNeedThreadsThatAreShared) {
 
 TEST(Route, MoreSentThanTheRelationSays) {
   const auto [what, messages] = failure<std::invalid_argument>([](Processor& self) {
-    const RouteOptions options{Router::kTwoTranspose, Relation{4, 100}};
+    const RouteOptions options{Algorithm::two_transpose, Relation{4, 100}};
     (void)route(self, std::vector<int>(5), std::vector<int>(5), options);
   });
   EXPECT_NE(what.find("elements: 5 are not allowed; at most the relation's most_sent, 4"),
@@ -480,7 +517,7 @@ TEST(Route, MoreSentThanTheRelationSays) {
 
 TEST(Route, MoreReceivedThanTheRelationSays) {
   const auto [what, messages] = failure<std::logic_error>([](Processor& self) {
-    const RouteOptions options{Router::kTwoTranspose, Relation{100, 4}};
+    const RouteOptions options{Algorithm::two_transpose, Relation{100, 4}};
     (void)route(self, std::vector<int>(100), std::vector<int>(100, 2), options);
   });
   EXPECT_NE(what.find("bin 2 of the second transpose gets more than 2 elements"), std::string::npos)

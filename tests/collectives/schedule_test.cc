@@ -27,6 +27,7 @@
 #include "runtime/processor.h"
 #include "tests/collectives/all_collectives.h"
 #include "tests/collectives/route_patterns.h"
+#include "tests/collectives/routers.h"
 
 namespace postroom {
 namespace {
@@ -150,11 +151,11 @@ TEST_P(Schedule, EveryRouterIsRightUnderEveryOrder) {
       const Relation relation{pattern.most_sent(), pattern.most_received()};
       run(machine, [&](Processor& self) {
         const auto id = static_cast<std::size_t>(self.id());
-        for (const Router router : kRouters) {
+        for (const Algorithm& router : kRouters) {
           for (const RouteOptions& options :
                {RouteOptions{router, std::nullopt}, RouteOptions{router, relation}}) {
             EXPECT_TRUE(route(self, elements[id], pattern.targets[id], options) == expected[id])
-                << name_of(router) << ", " << pattern.name << ", processor " << id;
+                << router << ", " << pattern.name << ", processor " << id;
           }
         }
       });

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
 #include "tests/sort/distributed.h"
@@ -31,20 +32,19 @@ struct Case {
   std::string name;
   std::vector<Element> from;
   std::size_t digits;
-  Router router;
+  Algorithm algorithm;
   std::vector<Element> to = std::vector<Element>(from.size());
 };
 
 /// Keys of `distribution` below `digits`, for each of the routers.
 void add_cases(std::vector<Case>& cases, Distribution distribution, std::size_t n,
                std::uint32_t digits) {
-  for (const Router router : kRouters) {
-    cases.push_back({.name = std::string(name_of(router)) + ", " +
-                             std::string(name_of(distribution)) + ", n = " + std::to_string(n) +
-                             ", R = " + std::to_string(digits),
+  for (const Algorithm& router : kRouters) {
+    cases.push_back({.name = to_string(router) + ", " + std::string(name_of(distribution)) +
+                             ", n = " + std::to_string(n) + ", R = " + std::to_string(digits),
                      .from = digit_elements(distribution, n, digits),
                      .digits = digits,
-                     .router = router});
+                     .algorithm = router});
   }
 }
 
@@ -54,7 +54,7 @@ void sort_all(Machine& machine, std::vector<Case>& cases) {
     for (Case& one : cases) {
       const BlockDistribution blocks(one.from.size(), self.count());
       counting_sort(self, blocks, block_of(self, blocks, one.from), block_of(self, blocks, one.to),
-                    one.digits, &Element::key, one.router);
+                    one.digits, &Element::key, one.algorithm);
     }
   });
 }
@@ -95,7 +95,7 @@ TEST_P(CountingSort, CostIsWhatTheTraceCounts) {
       std::vector<Case> one{{.name = "",
                              .from = digit_elements(Distribution::kR, n, 1),
                              .digits = digits,
-                             .router = Router::kTwoTranspose}};
+                             .algorithm = Algorithm::two_transpose}};
       sort_all(machine, one);
       const Cost traced{machine.trace().rounds(),
                         static_cast<std::int64_t>(machine.trace().volume())};
@@ -170,6 +170,21 @@ TEST(CountingSortParts, ListsOfAnotherSizeThanTheBlock) {
   EXPECT_EQ(with_sizes(3, 2, 3, 8), "to: 2 elements are not allowed; 3, the block of processor 0");
   EXPECT_EQ(with_sizes(2, 2, 4, 8), "blocks: 4 are not allowed; 3, one for each processor");
   EXPECT_EQ(with_sizes(3, 3, 3, 0), "digits: 0 is not allowed; at least 1");
+}
+
+TEST(CountingSortParts, AlgorithmThatRouteRefuses) {
+  const auto by = [](const Algorithm& algorithm) {
+    return refusal([&](Processor& self) {
+      const BlockDistribution blocks(6, self.count());
+      const std::vector<std::uint32_t> from{3, 7};
+      std::vector<std::uint32_t> to(2);
+      counting_sort(self, blocks, from, std::span(to), 8, std::identity(), algorithm);
+    });
+  };
+  EXPECT_EQ(by(Algorithm::ring),
+            "route: ring is not allowed; automatic, two_transpose, one_phase, direct, turns");
+  EXPECT_EQ(by(Algorithm::turns).find("route: turns is not allowed; only where all processors"),
+            0u);
 }
 
 // n = 7 and n = 8 both give processor 0 four elements of two blocks.

@@ -1,11 +1,13 @@
-// Sorting one list by the blocks of a machine's processors, and what to sort.
+// Sorting one list by the blocks of a machine's processors: what to sort, and over which routers.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "runtime/machine.h"
 #include "sort/blocks.h"
 #include "sort/datasets.h"
@@ -42,6 +44,10 @@ std::span<T> block_of(const Processor& self, const BlockDistribution& blocks,
                       std::vector<T>& list) {
   return std::span(list).subspan(blocks.first(self.id()), blocks.size(self.id()));
 }
+
+/// Those that do not need processors that share threads: all of route_algorithms() but turns.
+inline constexpr std::array kRouters{Algorithm::two_transpose, Algorithm::one_phase,
+                                     Algorithm::direct};
 
 inline constexpr int kProcessorCounts[] = {1, 2, 3, 4, 5, 7, 8, 13, 16, 33};
 

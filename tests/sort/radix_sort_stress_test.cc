@@ -41,7 +41,7 @@ TEST(RadixSortStress, RandomSortsAreStableSorts) {
     for (Case& one : cases) {
       one.list = indexed_keys<std::uint32_t>(kDistributions[pick(kDistributions.size())],
                                              pick(1 + pick(5000)), random());
-      one.options = {.router = kRouters[pick(kRouters.size())],
+      one.options = {.algorithm = kRouters[pick(kRouters.size())],
                      .digit_bits = static_cast<int>(pick(15))};
     }
     std::vector<Case> sorted = cases;
@@ -54,8 +54,7 @@ TEST(RadixSortStress, RandomSortsAreStableSorts) {
     });
     for (std::size_t i = 0; i < cases.size(); ++i) {
       ASSERT_EQ(sorted[i].list, stably_sorted(cases[i].list))
-          << "p=" << p << ' ' << name_of(cases[i].options.router)
-          << " r=" << cases[i].options.digit_bits;
+          << "p=" << p << ' ' << cases[i].options.algorithm << " r=" << cases[i].options.digit_bits;
     }
   }
 }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/algorithm.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
 #include "tests/sort/distributed.h"
@@ -47,10 +48,10 @@ struct Case {
 template <class Key>
 void add_cases(std::vector<Case<Key>>& cases, Distribution distribution, std::size_t n,
                RadixSortOptions options = {}) {
-  for (const Router router : kRouters) {
-    options.router = router;
-    cases.push_back({.name = std::string(name_of(router)) + ", " +
-                             std::string(name_of(distribution)) + ", n = " + std::to_string(n) +
+  for (const Algorithm& router : kRouters) {
+    options.algorithm = router;
+    cases.push_back({.name = to_string(router) + ", " + std::string(name_of(distribution)) +
+                             ", n = " + std::to_string(n) +
                              ", b = " + std::to_string(options.key_bits) +
                              ", r = " + std::to_string(options.digit_bits),
                      .list = indexed_keys<Key>(distribution, n, kSeed),
@@ -139,7 +140,7 @@ TEST_P(RadixSort, CostIsWhatTheTraceCounts) {
   Machine machine({.processors = GetParam(), .trace = true});
   for (const std::size_t n : {0, 1, 400}) {
     const BlockDistribution blocks(n, GetParam());
-    const RadixSortOptions options{.router = Router::kTwoTranspose, .key_bits = 20};
+    const RadixSortOptions options{.algorithm = Algorithm::two_transpose, .key_bits = 20};
     std::vector<std::uint32_t> keys(n);
     fill(keys, Distribution::kN);
     (void)radix_sorted(machine, keys, std::identity(), options);
@@ -164,9 +165,9 @@ TEST(RadixSortParts, SortsRecordsByAFunction) {
   std::vector<Record> expected = records;
   const auto from_the_top = [](const Record& record) -> std::uint8_t { return 255 - record.rank; };
   std::ranges::stable_sort(expected, {}, from_the_top);
-  for (const Router router : kRouters) {
+  for (const Algorithm& router : kRouters) {
     Machine machine({.processors = 5});
-    EXPECT_EQ(radix_sorted(machine, records, from_the_top, {.router = router}), expected);
+    EXPECT_EQ(radix_sorted(machine, records, from_the_top, {.algorithm = router}), expected);
   }
 }
 
