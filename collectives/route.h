@@ -23,7 +23,7 @@
 // an algorithm that is no router, for `direct` where processors do not share memory, and for
 // `turns` where they do not share threads; std::logic_error where a bin overflows because a
 // processor receives more than options.relation says. Where processors name different routers, it
-// is one error or another, as where messages carry no bytes (a LightMachine with Payload::kNone):
+// is one error or another, as where messages carry no bytes (a LightMachine with Payload::none):
 // it looks at what it has received. `elements` is only read.
 //
 //   struct Order { std::uint32_t customer; std::uint32_t what; };

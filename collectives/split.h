@@ -7,7 +7,7 @@
 // Called by all processors of `self`, which may be a group and must outlive the result. Cost: one
 // allgather of 8 bytes, and of p processors p log p steps and 4 bytes for each member. Errors:
 // those of allgather. It looks at what it has received, so it is not for a LightMachine with
-// Payload::kNone.
+// Payload::none.
 //
 //   Group row = split(self, self.id() / columns);                 // ordered by id
 //   Group column = split(self, self.id() % columns, -self.id());  // the last one first

@@ -7,7 +7,7 @@
 // waits.
 //
 //   FatTreeFilm film;
-//   simulate(tree, schedule, Duplex::kFull, film.observer());
+//   simulate(tree, schedule, Duplex::full, film.observer());
 //   film.frames().front().branches;   // of step 1
 #pragma once
 

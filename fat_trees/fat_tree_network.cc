@@ -35,7 +35,7 @@ FatTreeNetwork::FatTreeNetwork(FatTree tree, Duplex duplex)
     up_[level].branches.resize(last - first);
     down_[level].branches.resize(last - first);
   }
-  if (duplex_ == Duplex::kHalf) went_down_.resize(tree_.node_count());
+  if (duplex_ == Duplex::half) went_down_.resize(tree_.node_count());
   report_.largest_queue.resize(tree_.levels());
   report_.load.resize(tree_.node_count());
 }
@@ -141,7 +141,7 @@ void FatTreeNetwork::carry(int level) {
       }
     }
     (kUp ? report_.load[number].up : report_.load[number].down) += count;
-    if (!kUp && duplex_ == Duplex::kHalf) went_down_[number] = {now_, static_cast<int>(count)};
+    if (!kUp && duplex_ == Duplex::half) went_down_[number] = {now_, static_cast<int>(count)};
     if (queue.length > 0) occupied.branches[still_occupied++] = number;
   }
   occupied.count = still_occupied;
@@ -155,7 +155,7 @@ void FatTreeNetwork::deliver() {
 
 template <bool kUp>
 int FatTreeNetwork::free_links(int branch, int capacity) const {
-  if (duplex_ == Duplex::kFull) return capacity;
+  if (duplex_ == Duplex::full) return capacity;
   if constexpr (kUp) {
     const WentDown& down = went_down_[branch];
     return capacity - (down.step == now_ ? down.packets : 0);
@@ -211,7 +211,7 @@ void FatTreeNetwork::run_until(std::int64_t step) {
 
 FatTreeReport simulate(const FatTree& tree, const PacketSchedule& schedule, Duplex duplex,
                        const StepObserver& after_step) {
-  if (duplex == Duplex::kFull && !after_step) {
+  if (duplex == Duplex::full && !after_step) {
     if (auto report = report_unhindered(tree, schedule)) return *std::move(report);
   }
   FatTreeNetwork network(tree, duplex);

@@ -34,7 +34,7 @@
 
 namespace postroom {
 
-enum class Duplex : std::uint8_t { kFull, kHalf };
+enum class Duplex : std::uint8_t { full, half };
 
 /// One number for each direction.
 struct UpDown {
@@ -64,7 +64,7 @@ using StepObserver = std::function<void(const FatTreeNetwork&)>;
 
 class FatTreeNetwork {
  public:
-  explicit FatTreeNetwork(FatTree tree, Duplex duplex = Duplex::kFull);
+  explicit FatTreeNetwork(FatTree tree, Duplex duplex = Duplex::full);
 
   /// A packet is at its source and may leave in the next step. `tag` is what an observer is told.
   void inject(int source, int target, int tag = 0);
@@ -157,6 +157,6 @@ class FatTreeNetwork {
 /// Runs a whole schedule. Its steps must not fall. Where nobody waits, counting is enough
 /// (fat_trees/unhindered_packets.h).
 FatTreeReport simulate(const FatTree& tree, const PacketSchedule& schedule,
-                       Duplex duplex = Duplex::kFull, const StepObserver& after_step = {});
+                       Duplex duplex = Duplex::full, const StepObserver& after_step = {});
 
 }  // namespace postroom

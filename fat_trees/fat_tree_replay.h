@@ -48,7 +48,7 @@ enum class Copies : std::uint8_t { kNone, kByRouters };
 PacketSchedule schedule_of(const FatTree& tree, std::vector<TreeMessage> messages, Copies copies);
 
 FatTreeReport replay(const FatTree& tree, std::vector<TreeMessage> messages, Replay replay,
-                     Copies copies = Copies::kNone, Duplex duplex = Duplex::kFull,
+                     Copies copies = Copies::kNone, Duplex duplex = Duplex::full,
                      const StepObserver& after_step = {});
 
 }  // namespace postroom

@@ -140,7 +140,7 @@ FatTreeStudy study_fat_tree(std::string_view operation, std::string_view algorit
   const Entry& entry = entry_of(operation, algorithm);
   FatTreeStudy study;
   study.report = simulate(tree, entry.schedule(tree, root), duplex, after_step);
-  if (duplex == Duplex::kFull && is_of_the_paper(tree)) {
+  if (duplex == Duplex::full && is_of_the_paper(tree)) {
     study.formula = entry.formula(tree.leaf_count(), tree.capacities());
   }
   study.lower_bound = fat_tree_lower_bound(operation, tree, root);

@@ -53,7 +53,7 @@ std::span<const FatTreeStudyName> fat_tree_studies();
 std::int64_t fat_tree_lower_bound(std::string_view operation, const FatTree& tree, int root = 0);
 
 FatTreeStudy study_fat_tree(std::string_view operation, std::string_view algorithm,
-                            const FatTree& tree, int root = 0, Duplex duplex = Duplex::kFull,
+                            const FatTree& tree, int root = 0, Duplex duplex = Duplex::full,
                             const StepObserver& after_step = {});
 
 }  // namespace postroom

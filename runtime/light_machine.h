@@ -13,7 +13,7 @@
 // time. Pending::ready() may say no until others have run: after some more looks, or a
 // Processor::yield.
 //
-// With Payload::kNone messages have a size and no bytes: a receive leaves its buffer as it was and
+// With Payload::none messages have a size and no bytes: a receive leaves its buffer as it was and
 // what is borrowed reads as zeros. Times stay the same for programs whose messages depend on the
 // sizes alone, as those of all collectives here but alltoallv, gatherv, scatterv, route and split
 // do; then processors may as well use the same buffers, so that memory does not grow with the data.
@@ -46,7 +46,7 @@
 namespace postroom {
 
 /// What a message of a LightMachine carries.
-enum class Payload { kCopy, kNone };
+enum class Payload { copy, none };
 
 class LightMachine {
  public:
@@ -57,7 +57,7 @@ class LightMachine {
   /// Throws std::invalid_argument for a number of processors that is not allowed, and where there
   /// is no clock.
   LightMachine(int processors, std::shared_ptr<VirtualClock> clock,
-               Payload payload = Payload::kCopy);
+               Payload payload = Payload::copy);
   ~LightMachine();
   LightMachine(const LightMachine&) = delete;
   LightMachine& operator=(const LightMachine&) = delete;

@@ -32,7 +32,7 @@ void LightProcessor::check(const char* call, const char* role, int peer, Where w
 
 void LightProcessor::post(int target, ConstBytes data) {
   const Flight flight = machine_.clock_->sent(id(), target, data.size());
-  const bool carried = machine_.payload_ == Payload::kCopy;
+  const bool carried = machine_.payload_ == Payload::copy;
   machine_.post(id(), target, channel(),
                 {flight.arrival, data.size(), carried ? copy_of(data) : nullptr});
 }

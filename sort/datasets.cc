@@ -10,44 +10,44 @@ std::string all_names() {
   std::string names;
   for (const Distribution distribution : kDistributions) {
     if (!names.empty()) names += ", ";
-    names += name_of(distribution);
+    names += to_string(distribution);
   }
   return names;
 }
 
 }  // namespace
 
-std::string_view name_of(Distribution distribution) noexcept {
+std::string to_string(Distribution distribution) {
   switch (distribution) {
-    case Distribution::kR:
+    case Distribution::R:
       return "R";
-    case Distribution::kS:
+    case Distribution::S:
       return "S";
-    case Distribution::kC:
+    case Distribution::C:
       return "C";
-    case Distribution::kN:
+    case Distribution::N:
       return "N";
-    case Distribution::kUniform:
+    case Distribution::uniform:
       return "uniform";
-    case Distribution::kSorted:
+    case Distribution::sorted:
       return "sorted";
-    case Distribution::kReverse:
+    case Distribution::reverse:
       return "reverse";
-    case Distribution::kEqual:
+    case Distribution::equal:
       return "equal";
-    case Distribution::kZipf:
+    case Distribution::zipf:
       return "zipf";
-    case Distribution::kNearlySorted:
+    case Distribution::nearly_sorted:
       return "nearly_sorted";
-    case Distribution::kFewDistinct:
+    case Distribution::few_distinct:
       return "few_distinct";
-    case Distribution::kHighBitsEqual:
+    case Distribution::high_bits_equal:
       return "high_bits_equal";
-    case Distribution::kOrganPipe:
+    case Distribution::organ_pipe:
       return "organ_pipe";
-    case Distribution::kSawtooth:
+    case Distribution::sawtooth:
       return "sawtooth";
-    case Distribution::kAppended:
+    case Distribution::appended:
       return "appended";
   }
   return "";
@@ -55,7 +55,7 @@ std::string_view name_of(Distribution distribution) noexcept {
 
 Distribution parse_distribution(std::string_view name) {
   for (const Distribution distribution : kDistributions) {
-    if (name_of(distribution) == name) return distribution;
+    if (to_string(distribution) == name) return distribution;
   }
   throw std::invalid_argument("distribution: '" + std::string(name) + "' is not allowed; one of " +
                               all_names());

@@ -33,7 +33,7 @@
 // and for dealt_over < 1.
 //
 //   std::vector<std::uint32_t> keys(1000);
-//   fill(keys, Distribution::kZipf, /*seed=*/1);
+//   fill(keys, Distribution::zipf, /*seed=*/1);
 //
 //   const DataSet set{parse_distribution("C"), /*elements=*/n};
 //   fill(own_block, set, /*first_index=*/blocks.first(self.id()));
@@ -42,6 +42,7 @@
 #include <array>
 #include <cstdint>
 #include <ranges>
+#include <string>
 #include <string_view>
 
 #include "sort/datasets_generators.h"
@@ -49,41 +50,48 @@
 namespace postroom {
 
 enum class Distribution {
-  kR,
-  kS,
-  kC,
-  kN,
-  kUniform,
-  kSorted,
-  kReverse,
-  kEqual,
-  kZipf,
-  kNearlySorted,
-  kFewDistinct,
-  kHighBitsEqual,
-  kOrganPipe,
-  kSawtooth,
-  kAppended,
+  R,
+  S,
+  C,
+  N,
+  uniform,
+  sorted,
+  reverse,
+  equal,
+  zipf,
+  nearly_sorted,
+  few_distinct,
+  high_bits_equal,
+  organ_pipe,
+  sawtooth,
+  appended,
 };
 
 inline constexpr std::array kDistributions{
-    Distribution::kR,           Distribution::kS,
-    Distribution::kC,           Distribution::kN,
-    Distribution::kUniform,     Distribution::kSorted,
-    Distribution::kReverse,     Distribution::kEqual,
-    Distribution::kZipf,        Distribution::kNearlySorted,
-    Distribution::kFewDistinct, Distribution::kHighBitsEqual,
-    Distribution::kOrganPipe,   Distribution::kSawtooth,
-    Distribution::kAppended,
+    Distribution::R,
+    Distribution::S,
+    Distribution::C,
+    Distribution::N,
+    Distribution::uniform,
+    Distribution::sorted,
+    Distribution::reverse,
+    Distribution::equal,
+    Distribution::zipf,
+    Distribution::nearly_sorted,
+    Distribution::few_distinct,
+    Distribution::high_bits_equal,
+    Distribution::organ_pipe,
+    Distribution::sawtooth,
+    Distribution::appended,
 };
 
 /// The name as in the list above.
-std::string_view name_of(Distribution distribution) noexcept;
+std::string to_string(Distribution distribution);
 /// The distribution of that name; letter case counts.
 Distribution parse_distribution(std::string_view name);
 
 struct DataSet {
-  Distribution distribution = Distribution::kUniform;
+  Distribution distribution = Distribution::uniform;
   /// n: needed even where only a part is made, because most sets depend on it.
   std::uint64_t elements = 0;
   /// Ignored by C, N, sorted, reverse, organ_pipe and sawtooth.
@@ -117,35 +125,35 @@ void with_generator(const DataSet& set, Use use) {
   const Seed seed(set.seed);
   const std::uint64_t n = set.elements;
   switch (set.distribution) {
-    case Distribution::kR:
+    case Distribution::R:
       return use(RandomBits{seed, low_bits(kBits < 31 ? kBits : 31)});
-    case Distribution::kS:
+    case Distribution::S:
       return use(AndOfFive{{seed, low_bits(kBits < 31 ? kBits : 31)}});
-    case Distribution::kC:
+    case Distribution::C:
       return use(Dealt(n, set.dealt_over, low_bits(kBits)));
-    case Distribution::kN:
+    case Distribution::N:
       return use(NasKeys(kBits < 19 ? kBits : 19));
-    case Distribution::kUniform:
+    case Distribution::uniform:
       return use(Uniform<T>{seed});
-    case Distribution::kSorted:
+    case Distribution::sorted:
       return use(Ascending(n, kBits));
-    case Distribution::kReverse:
+    case Distribution::reverse:
       return use(Descending{Ascending(n, kBits), n});
-    case Distribution::kEqual:
+    case Distribution::equal:
       return use(Equal{seed.bits(0) & low_bits(kBits)});
-    case Distribution::kZipf:
+    case Distribution::zipf:
       return use(Zipf{seed, low_bits(kBits)});
-    case Distribution::kNearlySorted:
+    case Distribution::nearly_sorted:
       return use(NearlySorted{seed, Ascending(n, kBits), kBits});
-    case Distribution::kFewDistinct:
+    case Distribution::few_distinct:
       return use(FewDistinct{seed, low_bits(kBits)});
-    case Distribution::kHighBitsEqual:
+    case Distribution::high_bits_equal:
       return use(HighBitsEqual(seed, kBits));
-    case Distribution::kOrganPipe:
+    case Distribution::organ_pipe:
       return use(OrganPipe{Ascending((n + 1) / 2, kBits), n});
-    case Distribution::kSawtooth:
+    case Distribution::sawtooth:
       return use(Sawtooth(n, kBits));
-    case Distribution::kAppended:
+    case Distribution::appended:
       return use(Appended{seed, Ascending(n, kBits), n, kBits});
   }
 }

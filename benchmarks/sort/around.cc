@@ -75,7 +75,7 @@ using Keys = std::vector<std::uint64_t>;
 
 Keys uniform(std::size_t n, std::uint64_t seed) {
   Keys keys(n);
-  fill(keys, Distribution::kUniform, seed);
+  fill(keys, Distribution::uniform, seed);
   return keys;
 }
 
@@ -192,14 +192,14 @@ void add_selections() {
 // --- Each key once.
 
 void add_unique() {
-  for (const Distribution distribution : {Distribution::kUniform, Distribution::kZipf}) {
+  for (const Distribution distribution : {Distribution::uniform, Distribution::zipf}) {
     const auto make = [=](std::size_t n, std::uint64_t seed) {
       Keys keys(n);
       fill(keys, distribution, seed);
       return keys;
     };
     const auto add_one = [&](const std::string& who, auto work) {
-      add("sort_unique_" + std::string(name_of(distribution)), who, make, work, kInOrder);
+      add("sort_unique_" + to_string(distribution), who, make, work, kInOrder);
     };
     const auto erase = [](Keys& keys, auto rest) { keys.erase(rest.begin(), rest.end()); };
     add_one("postroom", [=](Keys& keys) { erase(keys, sort_unique(keys, kAll)); });
@@ -218,7 +218,7 @@ void add_unique() {
     };
     const auto add_counts = [&](const std::string& who, auto work) {
       add(
-          "unique_counts_" + std::string(name_of(distribution)), who,
+          "unique_counts_" + to_string(distribution), who,
           [=](std::size_t n, std::uint64_t seed) {
             return Counted{make(n, seed), {}};
           },

@@ -64,7 +64,7 @@ static_assert(AnyPair64{0, AnyPair64::value_of(7)}.index() == 7);
 template <class Element>
 void fill_cell(std::span<Element> elements, Distribution distribution, std::uint64_t input) {
   // N has no seed, but goes on for ever.
-  const std::size_t first = distribution == Distribution::kN ? input * elements.size() : 0;
+  const std::size_t first = distribution == Distribution::N ? input * elements.size() : 0;
   const DataSet set{distribution, first + elements.size(), input + 1};
   oneapi::tbb::parallel_for(Range(0, elements.size(), kGrain), [&](const Range& part) {
     fill_part(elements.subspan(part.begin(), part.size()), set, first + part.begin());

@@ -33,20 +33,20 @@
 
 namespace postroom::benchmarks {
 
-inline constexpr Distribution kMeasured[] = {Distribution::kUniform,
-                                             Distribution::kS,
-                                             Distribution::kC,
-                                             Distribution::kN,
-                                             Distribution::kSorted,
-                                             Distribution::kReverse,
-                                             Distribution::kEqual,
-                                             Distribution::kZipf,
-                                             Distribution::kNearlySorted,
-                                             Distribution::kFewDistinct,
-                                             Distribution::kHighBitsEqual,
-                                             Distribution::kOrganPipe,
-                                             Distribution::kSawtooth,
-                                             Distribution::kAppended};
+inline constexpr Distribution kMeasured[] = {Distribution::uniform,
+                                             Distribution::S,
+                                             Distribution::C,
+                                             Distribution::N,
+                                             Distribution::sorted,
+                                             Distribution::reverse,
+                                             Distribution::equal,
+                                             Distribution::zipf,
+                                             Distribution::nearly_sorted,
+                                             Distribution::few_distinct,
+                                             Distribution::high_bits_equal,
+                                             Distribution::organ_pipe,
+                                             Distribution::sawtooth,
+                                             Distribution::appended};
 
 // A call for 100 is timed with what it takes to read a clock, some 20 ns.
 inline constexpr std::size_t kSizes[] = {100,       1'000,      10'000,     100'000,
@@ -171,7 +171,7 @@ void add_competitor(const std::string& name, Sort sort, Ties ties = Ties::kAnyOr
   for (const Distribution distribution : kMeasured) {
     for (const std::size_t size : kSizes) {
       const std::string cell = std::string(name_of_type<Element>()) + "/" +
-                               std::string(name_of(distribution)) + "/" + std::to_string(size);
+                               to_string(distribution) + "/" + std::to_string(size);
       benchmark::RegisterBenchmark(
           (cell + "/" + name).c_str(),
           [=](benchmark::State& state) { measure<Element>(state, distribution, size, ties, sort); })

@@ -88,7 +88,7 @@ class Bench {
   Records home() const { return rows_of<Element>(std::as_writable_bytes(home_)); }
   Records away() const { return rows_of<Element>(scratch_.memory()); }
 
-  void fill() { fill_cell(home_, Distribution::kUniform, 0); }
+  void fill() { fill_cell(home_, Distribution::uniform, 0); }
   bool is_sorted() const { return std::is_sorted(home_.begin(), home_.end()); }
 
   /// Nanoseconds an element that the work of all processors takes.

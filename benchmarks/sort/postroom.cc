@@ -21,7 +21,7 @@ void sort_cell(std::span<Element> elements, const SortOptions& options) {
 // Threads are started once for a program, as oneTBB's are by filling the first array.
 bool start_threads() {
   std::vector<std::uint64_t> keys(1'000'000);
-  fill(keys, Distribution::kUniform);
+  fill(keys, Distribution::uniform);
   sort(keys);
   return true;
 }

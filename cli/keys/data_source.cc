@@ -17,9 +17,9 @@ namespace {
 constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 56;
 constexpr std::size_t kPieceKeys = std::size_t{1} << 16;
 
-std::vector<std::pair<std::string_view, Distribution>> named_distributions() {
-  std::vector<std::pair<std::string_view, Distribution>> named;
-  for (const Distribution each : kDistributions) named.emplace_back(name_of(each), each);
+std::vector<std::pair<std::string, Distribution>> named_distributions() {
+  std::vector<std::pair<std::string, Distribution>> named;
+  for (const Distribution each : kDistributions) named.emplace_back(to_string(each), each);
   return named;
 }
 
@@ -46,8 +46,8 @@ DataSource parse_data_source(std::string_view count_option, std::string_view cou
 }
 
 std::string distribution_names() {
-  std::vector<std::string_view> names;
-  for (const Distribution each : kDistributions) names.push_back(name_of(each));
+  std::vector<std::string> names;
+  for (const Distribution each : kDistributions) names.push_back(to_string(each));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

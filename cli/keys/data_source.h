@@ -16,7 +16,7 @@ namespace postroom::cli {
 
 struct DataSource {
   std::uint64_t keys = 0;
-  Distribution distribution = Distribution::kUniform;
+  Distribution distribution = Distribution::uniform;
   std::uint64_t seed = 1;
 };
 

@@ -89,8 +89,7 @@ TextTable table_of(const std::vector<Case>& cases) {
   TextTable table({"p", "n", "n/p", "input", "router", "ms", "ns a key"});
   for (const Case& of : cases) {
     table.row({of.processors, of.n, of.n / static_cast<std::size_t>(of.processors),
-               std::string(name_of(of.distribution)), to_string(of.router),
-               fmt::format("{:.2f}", of.ms),
+               to_string(of.distribution), to_string(of.router), fmt::format("{:.2f}", of.ms),
                fmt::format("{:.1f}", of.ms * 1e6 / static_cast<double>(of.n))});
   }
   return table;
@@ -113,8 +112,8 @@ std::vector<std::size_t> sizes_of(const Effort& effort) {
 }  // namespace
 
 void reproduce_sort_by_distribution(PaperPage& page, const Effort& effort) {
-  constexpr std::array kInputs = {Distribution::kR, Distribution::kS, Distribution::kC,
-                                  Distribution::kN};
+  constexpr std::array kInputs = {Distribution::R, Distribution::S, Distribution::C,
+                                  Distribution::N};
   const int p = 8;
   std::vector<Case> cases;
   for (const std::size_t n : sizes_of(effort)) {
@@ -125,7 +124,7 @@ void reproduce_sort_by_distribution(PaperPage& page, const Effort& effort) {
   measure(cases, effort.of(7, 1));
   Chart chart = chart_by_n("Radix sort on 8 processors, by input");
   for (const Distribution input : kInputs) {
-    Chart::Line line{.name = std::string(name_of(input)), .marked = true};
+    Chart::Line line{.name = to_string(input), .marked = true};
     for (const Case& of : cases) {
       if (of.distribution == input) line.points.emplace_back(static_cast<double>(of.n), of.ms);
     }
@@ -140,8 +139,8 @@ void reproduce_sort_by_distribution(PaperPage& page, const Effort& effort) {
         std::ranges::minmax(std::span(cases).subspan(i, kInputs.size()), {}, &Case::ms);
     ratios.push_back(most.ms / least.ms);
     largest = fmt::format("{:.0f} % for n = {}: {:.1f} ms for {}, {:.1f} ms for {}",
-                          100 * (ratios.back() - 1), least.n, least.ms, name_of(least.distribution),
-                          most.ms, name_of(most.distribution));
+                          100 * (ratios.back() - 1), least.n, least.ms,
+                          to_string(least.distribution), most.ms, to_string(most.distribution));
   }
   page.compare(
       {.paper = "The time does not depend on the distribution of the keys.",
@@ -160,7 +159,7 @@ void reproduce_sort_by_size(PaperPage& page, const Effort& effort) {
   std::vector<Case> cases;
   for (const int p : machines) {
     for (const std::size_t n : sizes) {
-      cases.push_back({p, n, Distribution::kR, Algorithm::two_transpose});
+      cases.push_back({p, n, Distribution::R, Algorithm::two_transpose});
     }
   }
   measure(cases, effort.of(7, 1));
@@ -203,7 +202,7 @@ void reproduce_sort_by_router(PaperPage& page, const Effort& effort) {
   std::string seen;
   for (const int p : machines) {
     std::vector<Case> cases;
-    for (const Distribution input : {Distribution::kR, Distribution::kC, Distribution::kN}) {
+    for (const Distribution input : {Distribution::R, Distribution::C, Distribution::N}) {
       for (const std::size_t each : blocks) {
         for (const Algorithm& router :
              {Algorithm::one_phase, Algorithm::two_transpose, Algorithm::direct}) {
@@ -220,7 +219,7 @@ void reproduce_sort_by_router(PaperPage& page, const Effort& effort) {
         return fmt::format("{:.4f}", cases[i + k].ms / 1e3);
       };
       const double ratio = cases[i + 1].ms / cases[i].ms;
-      table.row({fmt::format("[{}]", name_of(cases[i].distribution)),
+      table.row({fmt::format("[{}]", to_string(cases[i].distribution)),
                  fmt::format("{}K", static_cast<double>(cases[i].n) / p / 1024), seconds(0),
                  seconds(1), seconds(2), fmt::format("{:.2f}", ratio)});
       ratios.push_back(ratio);

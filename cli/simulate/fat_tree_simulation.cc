@@ -65,7 +65,7 @@ void check_room_on_tree(Scenario scenario, bool replays) {
 TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm, const FatTree& tree,
                           const StepObserver& after_step) {
   FatTreeStudy study = study_fat_tree(scenario.operation->name, algorithm, tree, scenario.root,
-                                      Duplex::kFull, after_step);
+                                      Duplex::full, after_step);
   return {std::string(algorithm), std::move(study.report), study.formula, study.lower_bound};
 }
 
@@ -82,7 +82,7 @@ TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree, const StepObs
   }
   return {
       to_string(run.scenario.algorithm),
-      replay(tree, std::move(messages), Replay::kCausal, Copies::kNone, Duplex::kFull, after_step),
+      replay(tree, std::move(messages), Replay::kCausal, Copies::kNone, Duplex::full, after_step),
       std::nullopt, lower_bound_of(scenario, tree)};
 }
 

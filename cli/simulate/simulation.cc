@@ -120,7 +120,7 @@ void run_in_virtual_time(const Program& program, Outcome& outcome) {
   const auto clock =
       std::make_shared<VirtualClock>(parameters_of(scenario), scenario.ticks_per_unit);
   if (is_light(scenario)) {
-    const Payload payload = scenario.sizes_only ? Payload::kNone : Payload::kCopy;
+    const Payload payload = scenario.sizes_only ? Payload::none : Payload::copy;
     LightMachine(scenario.processors, clock, payload).run(program);
   } else {
     Machine machine({.processors = scenario.processors, .clock = clock, .trace = scenario.trace});

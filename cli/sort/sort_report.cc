@@ -35,7 +35,7 @@ nlohmann::ordered_json source_of(const SortArguments& arguments) {
     return arguments.inputs;
   }
   return {{"random", arguments.random->keys},
-          {"distribution", name_of(arguments.random->distribution)},
+          {"distribution", to_string(arguments.random->distribution)},
           {"seed", arguments.random->seed}};
 }
 

@@ -295,7 +295,7 @@ TEST(Gatherv, AndScattervRunOnThousandsOfLightProcessors) {
   }
   // With no bytes in messages the root knows the sizes by itself.
   const auto sizes_clock = std::make_shared<VirtualClock>(lambda);
-  LightMachine sizes_only(kProcessors, sizes_clock, Payload::kNone);
+  LightMachine sizes_only(kProcessors, sizes_clock, Payload::none);
   List all(blocks_of_all(counts).size());
   sizes_only.run([&](Processor& self) {
     gatherv(self, 0, List(own(self, counts)), all, counts, Algorithm::linear);

@@ -117,7 +117,7 @@ TEST(RouteInDisagreement, WhereElementsHaveDifferentSizes) {
 TEST(RouteInDisagreement, WhereMessagesCarryNoBytes) {
   for (const int p : {2, 3, 8}) {
     for (const std::size_t size : {3, 100, 5000}) {
-      LightMachine machine(p, std::make_shared<VirtualClock>(Rational(2)), Payload::kNone);
+      LightMachine machine(p, std::make_shared<VirtualClock>(Rational(2)), Payload::none);
       EXPECT_ANY_THROW(machine.run([&](Processor& self) {
         const std::vector<unsigned> mine(size, 7);
         const auto next = [&](unsigned) { return (self.id() + 1) % p; };

@@ -15,7 +15,7 @@ TEST(FatTreeFilm, ShowsWhatMovesAndWhatWaits) {
     sink({11, 1, 3});
   };
   FatTreeFilm film;
-  EXPECT_EQ(simulate(tree, two, Duplex::kFull, film.observer()).steps, 15);
+  EXPECT_EQ(simulate(tree, two, Duplex::full, film.observer()).steps, 15);
   ASSERT_EQ(film.frames().size(), 5u);  // none for the ten idle steps
   const FatTreeFilm::Frame& first = film.frames()[0];
   EXPECT_EQ(first.step, 11);
@@ -33,7 +33,7 @@ TEST(FatTreeFilm, AddsUpToTheReport) {
     const FatTree tree = FatTree::balanced(11, 3).exponential();
     FatTreeFilm film;
     const FatTreeStudy study =
-        study_fat_tree(name.operation, name.algorithm, tree, 4, Duplex::kFull, film.observer());
+        study_fat_tree(name.operation, name.algorithm, tree, 4, Duplex::full, film.observer());
     ASSERT_FALSE(film.frames().empty());
     EXPECT_EQ(film.frames().back().step, study.report.steps);
     std::vector<UpDown> load(study.report.load.size());

@@ -74,12 +74,12 @@ TEST(FatTreeNetwork, HalfDuplexSharesTheLinks) {
   const PacketSchedule swap = of({{1, 0, 1}, {1, 1, 0}});
   EXPECT_EQ(simulate(tree, swap).steps, 2);
   // Up at step 1; at step 2 both packets go down, and the links have nothing else to do.
-  EXPECT_EQ(simulate(tree, swap, Duplex::kHalf).steps, 2);
+  EXPECT_EQ(simulate(tree, swap, Duplex::half).steps, 2);
   // Then the second ones would like to go up as the first ones come down: at even steps down is
   // first.
   const PacketSchedule twice = of({{1, 0, 1}, {1, 1, 0}, {2, 0, 1}, {2, 1, 0}});
   EXPECT_EQ(simulate(tree, twice).steps, 3);
-  EXPECT_EQ(simulate(tree, twice, Duplex::kHalf).steps, 4);
+  EXPECT_EQ(simulate(tree, twice, Duplex::half).steps, 4);
 }
 
 /// Step by step, whether anybody waits or not.
@@ -199,7 +199,7 @@ std::int64_t slow_steps(const FatTree& tree, const std::vector<Packet>& packets,
       for (auto& [branch, queue] : queues) {
         if (branch.second != up) continue;
         int free = tree.capacity_above(branch.first);
-        if (duplex == Duplex::kHalf) free -= used[branch.first];
+        if (duplex == Duplex::half) free -= used[branch.first];
         for (; free > 0 && !queue.empty(); --free) {
           moved.push_back(queue.front());
           queue.pop_front();
@@ -238,7 +238,7 @@ TEST(FatTreeNetwork, AgreesWithASlowModel) {
       const int target = below(tree.leaf_count());
       if (target != source) packets.push_back({1 + i / 3, source, target});
     }
-    for (const Duplex duplex : {Duplex::kFull, Duplex::kHalf}) {
+    for (const Duplex duplex : {Duplex::full, Duplex::half}) {
       std::map<std::pair<int, bool>, std::int64_t> load;
       const std::int64_t steps = slow_steps(tree, packets, duplex, load);
       const FatTreeReport report = simulate(tree, of(packets), duplex);

@@ -35,7 +35,7 @@ TEST(FatTreeReplay, CausalWaitsForWhatIsReceived) {
   for (TreeMessage& message : large) message.packets = 3;
   EXPECT_EQ(replay(tree, large, Replay::kCausal).steps, 14);
   // Half duplex: nothing travels against it.
-  EXPECT_EQ(replay(tree, chain, Replay::kCausal, Copies::kNone, Duplex::kHalf).steps, 8);
+  EXPECT_EQ(replay(tree, chain, Replay::kCausal, Copies::kNone, Duplex::half).steps, 8);
 }
 
 TEST(FatTreeReplay, ASenderKeepsTheOrderOfItsRounds) {

@@ -210,7 +210,7 @@ TEST(FatTreeSchedules, HalfDuplexCostsAtMostTwice) {
             multinode_flooding_schedule(tree), multinode_queueless_schedule(tree),
             total_exchange_schedule(tree)}) {
         const std::int64_t full = simulate(tree, schedule).steps;
-        const std::int64_t half = simulate(tree, schedule, Duplex::kHalf).steps;
+        const std::int64_t half = simulate(tree, schedule, Duplex::half).steps;
         EXPECT_GE(half, full);
         EXPECT_LE(half, 2 * full);
       }

@@ -46,7 +46,7 @@ TEST(FatTreeStudy, OfOtherTreesHasNoFormula) {
     }
   }
   const FatTreeStudy half =
-      study_fat_tree("scatter", "farthest_first", FatTree::balanced(8), 0, Duplex::kHalf);
+      study_fat_tree("scatter", "farthest_first", FatTree::balanced(8), 0, Duplex::half);
   EXPECT_FALSE(half.formula);
 }
 

@@ -147,7 +147,7 @@ void talk_to_all(Processor& self) {
     const int from = (self.id() + p - step) % p;
     int in = -1;
     self.exchange(to, std::array{self.id()}, from, std::span(&in, 1));
-    EXPECT_EQ(in, kPayload == Payload::kNone ? -1 : from);
+    EXPECT_EQ(in, kPayload == Payload::none ? -1 : from);
     if (step == p / 2) {
       if (self.id() == 3) self.compute(Rational(7, 2));
       self.barrier();
@@ -158,8 +158,8 @@ void talk_to_all(Processor& self) {
 TEST(LightMachine, CarriesExchangesAndBarriers) {
   for (const Rational& lambda : {Rational(1), Rational(9, 5), Rational(5)}) {
     for (const int processors : {1, 2, 3, 16, 101}) {
-      EXPECT_EQ(time_when_light(processors, lambda, talk_to_all<Payload::kCopy>),
-                time_on_threads(processors, lambda, talk_to_all<Payload::kCopy>))
+      EXPECT_EQ(time_when_light(processors, lambda, talk_to_all<Payload::copy>),
+                time_on_threads(processors, lambda, talk_to_all<Payload::copy>))
           << processors << " processors, lambda " << lambda;
     }
   }
@@ -167,9 +167,9 @@ TEST(LightMachine, CarriesExchangesAndBarriers) {
 
 TEST(LightMachine, MessagesWithoutBytesTakeTheSameTime) {
   const auto clock = std::make_shared<VirtualClock>(PostalParameters{.lambda = 2}, 10);
-  LightMachine machine(101, clock, Payload::kNone);
-  machine.run(talk_to_all<Payload::kNone>);
-  EXPECT_EQ(clock->finish(), time_on_threads(101, 2, talk_to_all<Payload::kCopy>));
+  LightMachine machine(101, clock, Payload::none);
+  machine.run(talk_to_all<Payload::none>);
+  EXPECT_EQ(clock->finish(), time_on_threads(101, 2, talk_to_all<Payload::copy>));
   machine.run([](Processor& self) {
     if (self.id() == 0) self.send(1, std::array{5, 6});
     if (self.id() == 0) self.send(1, std::array{5, 6});
@@ -269,7 +269,7 @@ TEST(LightMachine, AFailureUnwindsAllAndTheMachineCanBeUsedAgain) {
     }),
                  ProcessorError);
     EXPECT_EQ(alive, 0);
-    machine.run(talk_to_all<Payload::kCopy>);
+    machine.run(talk_to_all<Payload::copy>);
   }
 }
 

@@ -132,7 +132,7 @@ TEST(VirtualSchedule, MakesNoDifferenceOnALightMachine) {
     const unsigned seed = 90u + static_cast<unsigned>(p);
     const std::vector<Event> events = random_events(p, 400, seed);
     const std::vector<Rational> expected = outcome({.processors = p, .threads = 1}, events).times;
-    for (const Payload payload : {Payload::kCopy, Payload::kNone}) {
+    for (const Payload payload : {Payload::copy, Payload::none}) {
       const auto clock = std::make_shared<VirtualClock>(parameters());
       LightMachine machine(p, clock, payload);
       machine.run([&](Processor& self) { take_part_in_all(self, events); });

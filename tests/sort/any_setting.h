@@ -135,8 +135,8 @@ inline Setting any_setting(std::size_t least, std::size_t most) {
   Setting setting{.bits = keys_of<std::uint64_t>(distribution, size, seed),
                   .config = config.config(),
                   .options = {.descending = descending, .machine = &machine_of(processors)},
-                  .what = std::string(name_of(distribution)) + ", n = " + std::to_string(size) +
-                          ", seed " + std::to_string(seed) + ", mask " + std::to_string(mask) +
+                  .what = to_string(distribution) + ", n = " + std::to_string(size) + ", seed " +
+                          std::to_string(seed) + ", mask " + std::to_string(mask) +
                           ", p = " + std::to_string(processors) +
                           (descending ? ", descending" : "") + ", config {" + config.what() + "}"};
   for (std::uint64_t& bits : setting.bits) bits &= mask;

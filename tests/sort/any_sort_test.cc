@@ -156,7 +156,7 @@ TEST(Argsort, ByAProjectionOfAnyElements) {
 
 TEST(Argsort, NumbersOfEveryWidth) {
   for (const std::size_t size : {0, 1, 200, 50'000}) {
-    const auto keys = keys_of<float>(Distribution::kZipf, size, kSeed);
+    const auto keys = keys_of<float>(Distribution::zipf, size, kSeed);
     const auto expected = argsort(keys);
     EXPECT_TRUE(std::ranges::equal(argsort<std::uint32_t>(keys), expected));
     EXPECT_TRUE(std::ranges::equal(argsort<std::uint64_t>(keys), expected));
@@ -223,7 +223,7 @@ TEST(ApplyOrder, OfElementsOfEveryKind) {
 
 TEST(SortByKey, SeveralArrays) {
   for (const std::size_t size : {0, 1, 300, 50'000}) {
-    auto keys = keys_of<std::int16_t>(Distribution::kFewDistinct, size, kSeed);
+    auto keys = keys_of<std::int16_t>(Distribution::few_distinct, size, kSeed);
     const auto expected = expected_order(numbered(keys));
     std::vector<std::uint32_t> numbers(size);
     std::iota(numbers.begin(), numbers.end(), 0);

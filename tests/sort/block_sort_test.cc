@@ -78,8 +78,8 @@ TEST(BlockSort, SortsEveryDistribution) {
       for (const std::size_t share : {8'192, 20'789}) {
         for (const std::size_t bytes : {1 << 4, 1 << 12}) {
           const SortConfig config{.radix_bytes = bytes, .split_bits = 4};
-          const std::string what = std::string(name_of(distribution)) + ", buckets of " +
-                                   std::to_string(bytes) + " bytes";
+          const std::string what =
+              to_string(distribution) + ", buckets of " + std::to_string(bytes) + " bytes";
           const std::size_t size = share * static_cast<std::size_t>(p);
           const std::uint64_t seed = size;
           expect_sorted(machine, keys_of<std::uint32_t>(distribution, size, seed), config, what);
@@ -99,10 +99,8 @@ TEST(BlockSort, SortsEveryLength) {
     const std::size_t least = 1'024 * static_cast<std::size_t>(p);
     for (std::size_t size = least; size <= least + 1'200; size += 7) {
       const auto seed = static_cast<std::uint64_t>(p);
-      expect_sorted(machine, keys_of<std::uint32_t>(Distribution::kUniform, size, seed), config,
-                    "");
-      expect_sorted(machine, keys_of<std::uint64_t>(Distribution::kUniform, size, seed), config,
-                    "");
+      expect_sorted(machine, keys_of<std::uint32_t>(Distribution::uniform, size, seed), config, "");
+      expect_sorted(machine, keys_of<std::uint64_t>(Distribution::uniform, size, seed), config, "");
     }
   }
 }
@@ -112,7 +110,7 @@ TEST(BlockSort, SortsWhatIsTurnedByAShare) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
   for (const int p : {2, 4, 7}) {
     Machine machine({.processors = p, .pin = false});
-    std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::kUniform, 100'000, 1);
+    std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::uniform, 100'000, 1);
     std::ranges::sort(keys);
     for (int share = 1; share < p; ++share) {
       std::ranges::rotate(keys, keys.begin() + static_cast<std::ptrdiff_t>(keys.size()) / p);
@@ -126,7 +124,7 @@ TEST(BlockSort, SortsWhereNearlyAllAreInOneBucket) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
   for (const int p : {1, 2, 3}) {
     Machine machine({.processors = p, .pin = false});
-    std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::kUniform, 100'000, 1);
+    std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::uniform, 100'000, 1);
     for (std::uint32_t& key : keys) key >>= 16;
     keys.front() = 0xffff'ffff;
     expect_sorted(machine, keys, {.radix_bytes = 1 << 12, .split_bits = 4}, "one bucket");
@@ -138,7 +136,7 @@ TEST(BlockSort, SortsOutliers) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
   for (const int p : {1, 2, 3}) {
     Machine machine({.processors = p, .pin = false});
-    std::vector<std::int64_t> keys = keys_of<std::int64_t>(Distribution::kUniform, 50'000, 1);
+    std::vector<std::int64_t> keys = keys_of<std::int64_t>(Distribution::uniform, 50'000, 1);
     for (std::int64_t& key : keys) key >>= 20;
     keys[12'345] = std::int64_t{1} << 62;
     keys[23'456] = -(std::int64_t{1} << 61);
@@ -152,7 +150,7 @@ TEST(BlockSort, SortsWhatItHasRoomFor) {
   const SortConfig config{.radix_bytes = 1 << 12, .split_bits = 4};
   for (const int p : {1, 2}) {
     Machine machine({.processors = p, .pin = false});
-    std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::kUniform, 300'000, 1);
+    std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::uniform, 300'000, 1);
     for (std::size_t i = 0; i < keys.size(); i += 4) keys[i] >>= 8;
     std::vector<std::uint32_t> expected = keys;
     std::ranges::sort(expected);
@@ -174,7 +172,7 @@ TEST(BlockSort, SortsWhatItHasRoomFor) {
 TEST(BlockSort, TellsProgress) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
   const SortConfig config{.radix_bytes = 1 << 12, .split_bits = 4};
-  const auto keys = keys_of<std::uint32_t>(Distribution::kUniform, 150'000, 1);
+  const auto keys = keys_of<std::uint32_t>(Distribution::uniform, 150'000, 1);
   auto expected = keys;
   std::ranges::sort(expected);
   for (const int p : {1, 2, 3}) {
@@ -220,18 +218,18 @@ bool pays(Distribution distribution, const SortConfig& config, std::size_t proce
 TEST(BlockSort, IsForKeysThatADigitTellsApart) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
   const SortConfig config{.sides_bytes = 1'000'000};
-  EXPECT_TRUE(pays<std::uint32_t>(Distribution::kUniform, config));
-  EXPECT_TRUE(pays<std::uint64_t>(Distribution::kNearlySorted, config));
-  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kS, config));
-  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kEqual, config));
-  EXPECT_FALSE(pays<std::uint32_t>(Distribution::kHighBitsEqual, config));
-  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kUniform, {}));
-  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kUniform, config, 64)) << "so little for each";
+  EXPECT_TRUE(pays<std::uint32_t>(Distribution::uniform, config));
+  EXPECT_TRUE(pays<std::uint64_t>(Distribution::nearly_sorted, config));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::S, config));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::equal, config));
+  EXPECT_FALSE(pays<std::uint32_t>(Distribution::high_bits_equal, config));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::uniform, {}));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::uniform, config, 64)) << "so little for each";
   for (const std::size_t processors : {2, 5}) {
-    EXPECT_TRUE(pays<std::uint64_t>(Distribution::kUniform, config, processors));
+    EXPECT_TRUE(pays<std::uint64_t>(Distribution::uniform, config, processors));
   }
   EXPECT_FALSE(
-      pays<std::uint64_t>(Distribution::kUniform, {.networks = false, .sides_bytes = 1'000'000}));
+      pays<std::uint64_t>(Distribution::uniform, {.networks = false, .sides_bytes = 1'000'000}));
 }
 
 // However many processors share a little room: there are fewer buckets then, not another way.
@@ -248,7 +246,7 @@ TEST(BlockSort, FitsIntoAFourteenth) {
 TEST(BlockSort, IsForKeysThatAreSpreadEvenly) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
   const SortConfig config{.sides_bytes = 1'000'000};
-  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 500'000, 1);
+  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::uniform, 500'000, 1);
   const auto pays_for = [&](std::size_t processors) {
     return BlockSort<Keys<std::uint64_t>>::pays(rows_of(keys), keys.size(), keys.size(), processors,
                                                 config);
@@ -263,7 +261,7 @@ TEST(BlockSort, IsForKeysThatAreSpreadEvenly) {
 TEST(BlockSort, IsForKeysOfWhichFewAreFarFromTheOthers) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
   const SortConfig config{.sides_bytes = 1'000'000};
-  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 500'000, 1);
+  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::uniform, 500'000, 1);
   for (std::uint64_t& key : keys) key = (std::uint64_t{1} << 63) | key >> 32;
   const auto pays = [&] {
     return BlockSort<Keys<std::uint64_t>>::pays(rows_of(keys), keys.size(), keys.size(), 2, config);

@@ -72,7 +72,7 @@ TYPED_TEST(ByWords, RecordsAreInOrder) {
           return descending ? b.key < a.key : a.key < b.key;
         });
         ASSERT_TRUE(sort_records_by_words(records, {descending}));
-        ASSERT_TRUE(records == expected) << name_of(distribution) << ", n = " << size;
+        ASSERT_TRUE(records == expected) << to_string(distribution) << ", n = " << size;
       }
     }
   }

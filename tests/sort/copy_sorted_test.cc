@@ -127,10 +127,9 @@ void expect_sorts(KeyType type) {
           const SortOptions options{
               .processors = processors, .pin = false, .descending = descending};
           for (const sorting::SortConfig& config : configs()) {
-            const std::string what = to_string(type) + ", " + std::string(name_of(distribution)) +
-                                     ", n = " + std::to_string(size) +
-                                     ", p = " + std::to_string(processors) +
-                                     (descending ? ", descending" : "");
+            const std::string what =
+                to_string(type) + ", " + to_string(distribution) + ", n = " + std::to_string(size) +
+                ", p = " + std::to_string(processors) + (descending ? ", descending" : "");
             done += sorts(keys, keys_in(expected), type, config, options, what);
             if constexpr (sizeof(Key) == 4) {  // a record of 8 bytes, without padding
               done += sorts(numbered(keys), expected, type, config, options, what + ", records");
@@ -177,7 +176,7 @@ struct Row {
 template <std::size_t kBytes>
 bool sorts_rows(std::size_t most_bytes = kNoLimit) {
   std::vector<Row<kBytes>> rows;
-  const auto keys = keys_of<std::uint16_t>(Distribution::kUniform, 5000, kBytes);
+  const auto keys = keys_of<std::uint16_t>(Distribution::uniform, 5000, kBytes);
   for (const std::uint16_t key : keys) {
     rows.emplace_back(key, static_cast<std::uint16_t>(rows.size()));
   }
@@ -275,7 +274,7 @@ TEST(CopySorted, KeysAroundZeroAndSomeFarAway) {
 }
 
 TEST(CopySorted, NotWithMoreProcessorsThanMemoryForThem) {
-  const auto keys = keys_of<std::uint64_t>(Distribution::kUniform, 100'000, 1);
+  const auto keys = keys_of<std::uint64_t>(Distribution::uniform, 100'000, 1);
   Store store(bytes_of(keys), 8);
   // Each would have a piece of 128 KiB.
   EXPECT_FALSE(copy_sorted(store.stored(0, KeyType::u64), kNoLimit, {.processors = 64}));
@@ -284,7 +283,7 @@ TEST(CopySorted, NotWithMoreProcessorsThanMemoryForThem) {
 }
 
 TEST(CopySorted, AKeyThatTheSampleDidNotShow) {
-  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 2000, 1);
+  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::uniform, 2000, 1);
   for (std::uint64_t& key : keys) key >>= 40;
   keys[1001] = ~std::uint64_t{0};
   auto expected = keys;
@@ -301,7 +300,7 @@ struct Refused : std::runtime_error {
 
 /// Sorts 2000 records of which the callbacks are called so often, then throw.
 void expect_passes_on(int processors, int calls) {
-  const auto keys = keys_of<std::uint64_t>(Distribution::kUniform, 2000, 1);
+  const auto keys = keys_of<std::uint64_t>(Distribution::uniform, 2000, 1);
   Store store(bytes_of(keys), 8);
   StoredRecords stored = store.stored(0, KeyType::u64);
   std::atomic<int> left{calls};
@@ -353,7 +352,7 @@ TEST(CopySorted, RecordsThatChange) {
   for (const int processors : {1, 2}) {
     for (const std::uint64_t change : {std::uint64_t{1} << 63, std::uint64_t{1} << 39}) {
       for (const std::size_t changed : {1, 555, 1999}) {
-        auto keys = keys_of<std::uint64_t>(Distribution::kUniform, 2000, 1);
+        auto keys = keys_of<std::uint64_t>(Distribution::uniform, 2000, 1);
         for (std::uint64_t& key : keys) key >>= 24;  // 2^63 is a bit that none has
         keys[1] = 0;
         Store store(bytes_of(keys), 8);
@@ -397,7 +396,7 @@ TEST(CopySorted, RefusesSizesThatDoNotFit) {
 }
 
 TEST(CopySorted, ManyByTheThresholdsOfTheBox) {
-  auto keys = keys_of<std::uint32_t>(Distribution::kUniform, 1'000'000, 3);
+  auto keys = keys_of<std::uint32_t>(Distribution::uniform, 1'000'000, 3);
   Store store(bytes_of(keys), 4);
   EXPECT_TRUE(copy_sorted(store.stored(0, KeyType::u32), kNoLimit, {}));
   std::ranges::sort(keys);
@@ -405,10 +404,10 @@ TEST(CopySorted, ManyByTheThresholdsOfTheBox) {
 }
 
 TEST(CopySorted, TellsThatAllIsDoneOnceWhenItIs) {
-  for (const auto& [processors, distribution] : {std::pair(1, Distribution::kUniform),
-                                                 {2, Distribution::kUniform},
-                                                 {1, Distribution::kSorted},
-                                                 {2, Distribution::kSorted}}) {
+  for (const auto& [processors, distribution] : {std::pair(1, Distribution::uniform),
+                                                 {2, Distribution::uniform},
+                                                 {1, Distribution::sorted},
+                                                 {2, Distribution::sorted}}) {
     auto keys = keys_of<std::uint32_t>(distribution, 300'000, 3);
     Store store(bytes_of(keys), 4);
     std::ranges::sort(keys);

@@ -60,7 +60,7 @@ bool is_counted(const std::vector<Key>& keys, const SortConfig& config = {}) {
 // Uniform keys of so many bits, above which all have the same.
 template <class Key>
 std::vector<Key> narrow_keys(std::size_t size, int bits, Key others) {
-  std::vector<Key> keys = keys_of<Key>(Distribution::kUniform, size, /*seed=*/1);
+  std::vector<Key> keys = keys_of<Key>(Distribution::uniform, size, /*seed=*/1);
   for (Key& key : keys) key = static_cast<Key>((key & ((Key{1} << bits) - 1)) | others);
   return keys;
 }
@@ -79,7 +79,7 @@ TEST(CountAll, SortsKeysOfFewBits) {
 // Values that most keys have, some, one, none: whatever is written at once, and whosever it is.
 TEST(CountAll, SortsWhateverTheCounts) {
   for (const std::size_t size : {1'000, 1'003, 5'000}) {
-    const auto random = keys_of<std::uint64_t>(Distribution::kUniform, size, /*seed=*/3);
+    const auto random = keys_of<std::uint64_t>(Distribution::uniform, size, /*seed=*/3);
     for (const int bits : {2, 5, 7, 8}) {
       for (const std::size_t others : {1, 2, 50}) {  // one in so many has any value but the least
         std::vector<std::uint8_t> bytes(size);

@@ -33,7 +33,7 @@ constexpr std::size_t kSize = 200'000;
 template <class Key>
 std::vector<Key> near_keys(Key least, std::size_t size = kSize) {
   std::vector<Key> keys(size);
-  fill(keys, Distribution::kUniform, /*seed=*/3);
+  fill(keys, Distribution::uniform, /*seed=*/3);
   for (Key& key : keys) key = static_cast<Key>(least + static_cast<Key>(key & Key{1023}));
   return keys;
 }

@@ -40,7 +40,7 @@ struct Case {
 void add_cases(std::vector<Case>& cases, Distribution distribution, std::size_t n,
                std::uint32_t digits) {
   for (const Algorithm& router : kRouters) {
-    cases.push_back({.name = to_string(router) + ", " + std::string(name_of(distribution)) +
+    cases.push_back({.name = to_string(router) + ", " + to_string(distribution) +
                              ", n = " + std::to_string(n) + ", R = " + std::to_string(digits),
                      .from = digit_elements(distribution, n, digits),
                      .digits = digits,
@@ -76,7 +76,7 @@ TEST_P(CountingSort, IsTheStableSortForAnyNumberOfDigits) {
   std::vector<Case> cases;
   for (const std::uint32_t digits : {1, 2, 3, 7, 8, 31, 256, 1000}) {
     for (const std::size_t n : {0, 1, 2, 3, 10, 33, 100, 777}) {
-      add_cases(cases, Distribution::kUniform, n, digits);
+      add_cases(cases, Distribution::uniform, n, digits);
     }
   }
   check(GetParam(), cases);
@@ -93,7 +93,7 @@ TEST_P(CountingSort, CostIsWhatTheTraceCounts) {
   for (const std::size_t digits : {1, 8, 100}) {
     for (const std::size_t n : {0, 5, 200}) {
       std::vector<Case> one{{.name = "",
-                             .from = digit_elements(Distribution::kR, n, 1),
+                             .from = digit_elements(Distribution::R, n, 1),
                              .digits = digits,
                              .algorithm = Algorithm::two_transpose}};
       sort_all(machine, one);

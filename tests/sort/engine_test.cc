@@ -80,7 +80,7 @@ void expect_columns_sorted(const Setting& setting, std::vector<Key> keys, const 
 template <class Key>
 void expect_all_sorted(const Setting& setting, Distribution distribution, std::size_t size) {
   const std::vector<Key> keys = keys_of<Key>(distribution, size, /*seed=*/size + 1);
-  const std::string what = std::string(name_of(distribution)) + ", n = " + std::to_string(size) +
+  const std::string what = to_string(distribution) + ", n = " + std::to_string(size) +
                            ", p = " + std::to_string(setting.machine.processors()) +
                            ", split_bits = " + std::to_string(setting.config.split_bits) +
                            ", bytes of a key = " + std::to_string(sizeof(Key));
@@ -113,7 +113,7 @@ TEST_P(EngineTest, SortsEveryDistribution) {
 
 TEST_P(EngineTest, SortsEveryType) {
   with_each_config([](const Setting& setting) {
-    for (const Distribution distribution : {Distribution::kUniform, Distribution::kZipf}) {
+    for (const Distribution distribution : {Distribution::uniform, Distribution::zipf}) {
       expect_all_sorted<std::uint8_t>(setting, distribution, 257);
       expect_all_sorted<std::uint64_t>(setting, distribution, 257);
       expect_all_sorted<double>(setting, distribution, 257);
@@ -125,15 +125,15 @@ TEST_P(EngineTest, SortsEveryLength) {
   const std::size_t step = GetParam() <= 3 ? 1 : 7;
   with_each_config([&](const Setting& setting) {
     for (std::size_t size = 0; size <= 130; size += step) {
-      expect_all_sorted<std::uint64_t>(setting, Distribution::kUniform, size);
-      expect_all_sorted<std::uint32_t>(setting, Distribution::kFewDistinct, size);
+      expect_all_sorted<std::uint64_t>(setting, Distribution::uniform, size);
+      expect_all_sorted<std::uint32_t>(setting, Distribution::few_distinct, size);
     }
   });
 }
 
 TEST_P(EngineTest, SortsKeysThatAreNotAligned) {
   with_each_config([](const Setting& setting) {
-    const auto keys = keys_of<std::uint32_t>(Distribution::kZipf, 300, /*seed=*/4);
+    const auto keys = keys_of<std::uint32_t>(Distribution::zipf, 300, /*seed=*/4);
     std::vector<std::byte> memory(keys.size() * sizeof(keys[0]) + 1);
     std::memcpy(memory.data() + 1, keys.data(), memory.size() - 1);
     sorting::sort_rows<sizeof(keys[0])>(memory.data() + 1, keys.size(), whole_key<std::uint32_t>(),

@@ -29,7 +29,7 @@ bool count_few(std::vector<Key> keys, std::size_t begin, std::size_t end, Counts
 /// So many different keys in turns, of which no bit is always the same.
 template <class Key>
 std::vector<Key> in_turns(std::size_t different, std::size_t size) {
-  std::vector<Key> values = keys_of<Key>(Distribution::kUniform, different, /*seed=*/different);
+  std::vector<Key> values = keys_of<Key>(Distribution::uniform, different, /*seed=*/different);
   std::vector<Key> keys;
   for (std::size_t i = 0; i < size; ++i) keys.push_back(values[i % different]);
   return keys;
@@ -83,7 +83,7 @@ TEST(FewKeys, GiveUpWhereThereAreTooMany) {
   Counts<std::uint32_t> counted;
   EXPECT_FALSE(count_few(in_turns<std::uint32_t>(200, 1000), 0, 1000, counted));
   auto keys = in_turns<std::uint32_t>(20, 5000);
-  const auto random = keys_of<std::uint32_t>(Distribution::kUniform, 300, /*seed=*/1);
+  const auto random = keys_of<std::uint32_t>(Distribution::uniform, 300, /*seed=*/1);
   keys.insert(keys.end(), random.begin(), random.end());
   EXPECT_FALSE(count_few(keys, 0, keys.size(), counted));
   EXPECT_TRUE(counted.empty());

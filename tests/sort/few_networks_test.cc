@@ -64,7 +64,7 @@ TYPED_TEST(FewNetworksOf, AreInOrder) {
     for (const std::size_t size :
          {1, 2, 63, 64, 65, 127, 128, 129, 256, 257, 300, 511, 512, 2047, 2048}) {
       expect_sorted(keys_of<TypeParam>(distribution, size, /*seed=*/size),
-                    std::string(name_of(distribution)) + ", n = " + std::to_string(size));
+                    to_string(distribution) + ", n = " + std::to_string(size));
     }
   }
 }

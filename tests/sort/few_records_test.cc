@@ -23,7 +23,7 @@ namespace postroom::sorting {
 namespace {
 
 std::vector<std::uint32_t> different_keys(std::size_t count, std::uint64_t seed) {
-  auto keys = keys_of<std::uint32_t>(Distribution::kUniform, count, seed);
+  auto keys = keys_of<std::uint32_t>(Distribution::uniform, count, seed);
   std::ranges::sort(keys);
   EXPECT_EQ(std::ranges::adjacent_find(keys), keys.end());
   std::ranges::shuffle(keys, std::mt19937_64(seed));
@@ -149,7 +149,7 @@ void expect_front_door_sorts() {
     std::array<std::uint64_t, kWords> rest;
   };
   for (const std::size_t size : {9000, 300'000}) {
-    const auto keys = keys_of<std::uint64_t>(Distribution::kFewDistinct, size, kWords);
+    const auto keys = keys_of<std::uint64_t>(Distribution::few_distinct, size, kWords);
     std::vector<Record> records(size);
     for (std::size_t i = 0; i < size; ++i) {
       records[i].key = keys[i];

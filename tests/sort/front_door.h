@@ -20,7 +20,7 @@ template <class Key>
 void expect_all_sorted(Distribution distribution, std::size_t size, const SortOptions& options) {
   const std::vector<Key> keys = keys_of<Key>(distribution, size, /*seed=*/size + 1);
   const auto expected = expected_order(numbered(keys), options.descending);
-  const std::string what = std::string(name_of(distribution)) + ", n = " + std::to_string(size) +
+  const std::string what = to_string(distribution) + ", n = " + std::to_string(size) +
                            ", p = " + std::to_string(options.processors) + ", " +
                            to_string(options.algorithm) +
                            (options.descending ? ", descending" : "");

@@ -23,7 +23,7 @@ namespace {
 
 TEST(HeavyTable, CountsWhatHasASlotAndKeepsTheRestInOrder) {
   for (const Distribution distribution :
-       {Distribution::kUniform, Distribution::kFewDistinct, Distribution::kZipf}) {
+       {Distribution::uniform, Distribution::few_distinct, Distribution::zipf}) {
     for (const std::size_t size : {0, 1, 3, 4, 103, 1000}) {
       std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(distribution, size, 1);
       std::vector<std::uint32_t> left(size + 5);
@@ -73,19 +73,19 @@ TEST(HeavyKeys, PayWhereManyAreAlikeAndManyBitsVary) {
   const auto from = [](Distribution distribution) {
     return keys_of<std::uint32_t>(distribution, kSize, 3);
   };
-  EXPECT_TRUE(pays(from(Distribution::kFewDistinct)));
-  EXPECT_TRUE(pays(from(Distribution::kZipf)));
-  EXPECT_TRUE(pays(from(Distribution::kS)));
-  EXPECT_FALSE(pays(from(Distribution::kUniform)));
-  EXPECT_FALSE(pays(from(Distribution::kC)));
-  EXPECT_FALSE(pays(from(Distribution::kEqual)));
-  auto narrow = from(Distribution::kUniform);
+  EXPECT_TRUE(pays(from(Distribution::few_distinct)));
+  EXPECT_TRUE(pays(from(Distribution::zipf)));
+  EXPECT_TRUE(pays(from(Distribution::S)));
+  EXPECT_FALSE(pays(from(Distribution::uniform)));
+  EXPECT_FALSE(pays(from(Distribution::C)));
+  EXPECT_FALSE(pays(from(Distribution::equal)));
+  auto narrow = from(Distribution::uniform);
   for (std::uint32_t& key : narrow) key %= 64;
   EXPECT_FALSE(pays(narrow));
   EXPECT_FALSE(pays(std::vector<std::uint32_t>(100)));
   // Networks sort the others so fast that more keys have to be alike.
-  EXPECT_TRUE(pays(from(Distribution::kFewDistinct), {}));
-  EXPECT_EQ(pays(from(Distribution::kZipf), {}), !has_networks());
+  EXPECT_TRUE(pays(from(Distribution::few_distinct), {}));
+  EXPECT_EQ(pays(from(Distribution::zipf), {}), !has_networks());
 }
 
 // Takes out the heavy keys of `keys` on so many processors, sorts the light ones unless `fails`,
@@ -115,8 +115,8 @@ class HeavyKeysTest : public testing::TestWithParam<int> {};
 
 TEST_P(HeavyKeysTest, ComeBackInOrderWhateverWasHeavy) {
   for (const Distribution distribution :
-       {Distribution::kUniform, Distribution::kFewDistinct, Distribution::kZipf, Distribution::kS,
-        Distribution::kEqual, Distribution::kReverse}) {
+       {Distribution::uniform, Distribution::few_distinct, Distribution::zipf, Distribution::S,
+        Distribution::equal, Distribution::reverse}) {
     for (const std::size_t size : {1, 40, 1000, 1001}) {
       for (const std::size_t heavy_count : {1, 5, 2000}) {
         const SortConfig config{.heavy_bits = 5, .heavy_count = heavy_count};
@@ -124,12 +124,12 @@ TEST_P(HeavyKeysTest, ComeBackInOrderWhateverWasHeavy) {
         std::vector<std::uint32_t> expected = keys;
         std::ranges::sort(expected);
         const std::size_t lights = sort_around_heavy(keys, config, GetParam(), false);
-        EXPECT_EQ(keys, expected) << name_of(distribution) << ", n = " << size;
+        EXPECT_EQ(keys, expected) << to_string(distribution) << ", n = " << size;
         // Unless there are few different ones, which need not be heavy.
-        if (heavy_count > size && size >= 1000 && distribution == Distribution::kUniform) {
+        if (heavy_count > size && size >= 1000 && distribution == Distribution::uniform) {
           EXPECT_EQ(lights, size);
         }
-        if (heavy_count == 1 && distribution == Distribution::kEqual) {
+        if (heavy_count == 1 && distribution == Distribution::equal) {
           EXPECT_EQ(lights, 0U);
         }
       }
@@ -139,7 +139,7 @@ TEST_P(HeavyKeysTest, ComeBackInOrderWhateverWasHeavy) {
 
 TEST_P(HeavyKeysTest, ComeBackInSomeOrderWhenTheSortFails) {
   const SortConfig config{.heavy_bits = 5, .heavy_count = 1};
-  std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::kZipf, 1000, 7);
+  std::vector<std::uint32_t> keys = keys_of<std::uint32_t>(Distribution::zipf, 1000, 7);
   std::vector<std::uint32_t> expected = keys;
   EXPECT_LT(sort_around_heavy(keys, config, GetParam(), true), 1000U);
   EXPECT_FALSE(std::ranges::is_sorted(keys));

@@ -39,11 +39,11 @@ TEST(HeavyRecords, PayWhereMostAreAlikeAndManyBitsVary) {
   const auto from = [](Distribution distribution) {
     return keys_of<std::uint32_t>(distribution, kSize, 3);
   };
-  EXPECT_TRUE(pays(from(Distribution::kFewDistinct)));
-  EXPECT_TRUE(pays(from(Distribution::kS)));
-  EXPECT_FALSE(pays(from(Distribution::kUniform)));
-  EXPECT_FALSE(pays(from(Distribution::kEqual)));
-  auto narrow = from(Distribution::kUniform);
+  EXPECT_TRUE(pays(from(Distribution::few_distinct)));
+  EXPECT_TRUE(pays(from(Distribution::S)));
+  EXPECT_FALSE(pays(from(Distribution::uniform)));
+  EXPECT_FALSE(pays(from(Distribution::equal)));
+  auto narrow = from(Distribution::uniform);
   for (std::uint32_t& key : narrow) key %= 64;
   EXPECT_FALSE(pays(narrow));
   EXPECT_FALSE(pays(std::vector<std::uint32_t>(100)));
@@ -70,8 +70,8 @@ class HeavyRecordsTest : public testing::TestWithParam<int> {};
 
 TEST_P(HeavyRecordsTest, ComeBackInOrderWhateverWasHeavy) {
   for (const Distribution distribution :
-       {Distribution::kUniform, Distribution::kFewDistinct, Distribution::kZipf, Distribution::kS,
-        Distribution::kEqual, Distribution::kReverse}) {
+       {Distribution::uniform, Distribution::few_distinct, Distribution::zipf, Distribution::S,
+        Distribution::equal, Distribution::reverse}) {
     for (const std::size_t size : {1, 40, 1000, 1001}) {
       for (const std::size_t heavy_count : {1, 5, 2000}) {
         const SortConfig config{.heavy_bits = 5, .heavy_count = heavy_count};
@@ -79,11 +79,11 @@ TEST_P(HeavyRecordsTest, ComeBackInOrderWhateverWasHeavy) {
         std::vector<Record> records = numbered(keys);
         const std::size_t lights = sort_around_heavy(records, config, GetParam(), false);
         EXPECT_TRUE(same_records(records, expected_order(numbered(keys))))
-            << name_of(distribution) << ", n = " << size << ", heavy_count = " << heavy_count;
+            << to_string(distribution) << ", n = " << size << ", heavy_count = " << heavy_count;
         if (heavy_count > size) {
           EXPECT_EQ(lights, size);
         }
-        if (heavy_count == 1 && distribution == Distribution::kEqual) {
+        if (heavy_count == 1 && distribution == Distribution::equal) {
           EXPECT_EQ(lights, 0U);
         }
       }
@@ -93,7 +93,7 @@ TEST_P(HeavyRecordsTest, ComeBackInOrderWhateverWasHeavy) {
 
 TEST_P(HeavyRecordsTest, ComeBackInSomeOrderWhenTheSortFails) {
   const SortConfig config{.heavy_bits = 5, .heavy_count = 1};
-  const auto keys = keys_of<std::uint32_t>(Distribution::kZipf, 1000, 7);
+  const auto keys = keys_of<std::uint32_t>(Distribution::zipf, 1000, 7);
   std::vector<Record> records = numbered(keys);
   EXPECT_LT(sort_around_heavy(records, config, GetParam(), true), 1000U);
   EXPECT_FALSE(same_records(records, expected_order(numbered(keys))));

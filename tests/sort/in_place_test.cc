@@ -53,7 +53,7 @@ TEST(SortInPlace, InBlocksOfAnySize) {
 
 TEST(SortInPlace, InATenthOfTheMemory) {
   constexpr std::size_t kRecords = 400'000;
-  const auto records = numbered(keys_of<std::int32_t>(Distribution::kUniform, kRecords, kSeed));
+  const auto records = numbered(keys_of<std::int32_t>(Distribution::uniform, kRecords, kSeed));
   auto sorted = records;
   std::vector<std::byte> scratch(in_place_scratch_bytes(kRecords, sizeof(records[0])));
   EXPECT_LE(scratch.size(), kRecords * sizeof(records[0]) / 10);
@@ -72,7 +72,7 @@ TEST(SortInPlace, InATenthOfTheMemory) {
 
 // They are moved in blocks; a bucket that holds more than the scratch does is merged.
 TEST(SortInPlace, ManyKeys) {
-  auto keys = keys_of<std::uint32_t>(Distribution::kUniform, 4'400'000, kSeed);
+  auto keys = keys_of<std::uint32_t>(Distribution::uniform, 4'400'000, kSeed);
   auto crowded = keys;
   for (std::size_t i = 0; i < crowded.size(); i += 5) crowded[i] = crowded[i] % (1 << 20);
   for (const auto* unsorted : {&keys, &crowded}) {
@@ -99,17 +99,17 @@ TEST(SortInPlace, KeysOfFewBits) {
     }
   };
   constexpr std::size_t kKeys = 300'000;
-  sorts(keys_of<std::uint8_t>(Distribution::kUniform, kKeys, kSeed));
-  sorts(keys_of<std::int16_t>(Distribution::kUniform, kKeys, kSeed));
-  sorts(keys_of<std::int16_t>(Distribution::kZipf, kKeys, kSeed));
-  auto narrow = keys_of<std::int64_t>(Distribution::kUniform, kKeys, kSeed);
+  sorts(keys_of<std::uint8_t>(Distribution::uniform, kKeys, kSeed));
+  sorts(keys_of<std::int16_t>(Distribution::uniform, kKeys, kSeed));
+  sorts(keys_of<std::int16_t>(Distribution::zipf, kKeys, kSeed));
+  auto narrow = keys_of<std::int64_t>(Distribution::uniform, kKeys, kSeed);
   for (std::int64_t& key : narrow) key = key % (1 << 13) * 4096;
   sorts(narrow);
 }
 
 TEST(SortInPlace, AProjectionThatThrowsLeavesAPermutation) {
   for (int calls = 1; calls < 8'000'000; calls = calls * 3 / 2 + 1) {
-    auto records = numbered(keys_of<std::int32_t>(Distribution::kUniform, 70'000, kSeed));
+    auto records = numbered(keys_of<std::int32_t>(Distribution::uniform, 70'000, kSeed));
     const auto before = records;
     int left = calls;
     const auto throwing = [&](const Numbered<std::int32_t>& record) {

@@ -44,7 +44,7 @@ TEST(IsSorted, AsTheStandardLibrary) {
 template <class Key>
 void expect_first_disorder_of_bare_keys() {
   for (const bool descending : {false, true}) {
-    for (const Distribution distribution : {Distribution::kSorted, Distribution::kFewDistinct}) {
+    for (const Distribution distribution : {Distribution::sorted, Distribution::few_distinct}) {
       auto keys = keys_of<Key>(distribution, 10'000, /*seed=*/1);
       const SortOptions options{.descending = descending};
       sort(keys, options);

@@ -36,7 +36,7 @@ struct Record {
 template <std::size_t kBytes>
 std::vector<Record<kBytes>> records_of(std::size_t size) {
   std::vector<std::uint64_t> keys(size);
-  fill(keys, Distribution::kUniform);
+  fill(keys, Distribution::uniform);
   std::vector<Record<kBytes>> records(size);
   for (std::size_t i = 0; i < size; ++i) records[i].key = keys[i];
   return records;
@@ -75,7 +75,7 @@ class SortMemoryUse : public ::testing::TestWithParam<int> {
     if (!reset_peak()) GTEST_SKIP() << "the system does not let a process reset its peak";
     // The threads, and what the library makes once.
     std::vector<std::uint64_t> few(100'000);
-    fill(few, Distribution::kUniform);
+    fill(few, Distribution::uniform);
     sort(few, options());
   }
 
@@ -99,7 +99,7 @@ class SortMemoryUse : public ::testing::TestWithParam<int> {
 
 TEST_P(SortMemoryUse, Keys) {
   std::vector<std::uint64_t> keys(kKeys);
-  fill(keys, Distribution::kUniform);
+  fill(keys, Distribution::uniform);
   const std::size_t rise = rise_in([&] { sort(keys, options()); });
   expect_within_or_in_place(rise, scratch_bytes(kKeys, sizeof keys[0]));
   EXPECT_TRUE(std::ranges::is_sorted(keys));
@@ -107,7 +107,7 @@ TEST_P(SortMemoryUse, Keys) {
 
 TEST_P(SortMemoryUse, SkewedKeys) {
   std::vector<std::uint64_t> keys(kKeys);
-  fill(keys, Distribution::kS);
+  fill(keys, Distribution::S);
   const std::size_t rise = rise_in([&] { sort(keys, options()); });
   // Most keys are only counted, and the others have room among the keys; or they are sorted in
   // place by way of a second cache for each processor, in huge pages.
@@ -119,7 +119,7 @@ TEST_P(SortMemoryUse, SkewedKeys) {
 TEST_P(SortMemoryUse, KeysWithValues) {
   std::vector<std::uint64_t> keys(kKeys);
   std::vector<std::uint32_t> values(kKeys);
-  fill(keys, Distribution::kZipf);
+  fill(keys, Distribution::zipf);
   const std::size_t rise = rise_in([&] { sort_by_key(keys, values, options()); });
   expect_within(rise, scratch_bytes(kKeys, sizeof keys[0] + sizeof values[0]));
 }
@@ -127,7 +127,7 @@ TEST_P(SortMemoryUse, KeysWithValues) {
 // Where they fit the third cache they are not sorted in place.
 TEST_P(SortMemoryUse, KeysOf32Bits) {
   std::vector<std::uint32_t> keys(2 * kKeys);
-  fill(keys, Distribution::kUniform);
+  fill(keys, Distribution::uniform);
   const std::size_t rise = rise_in([&] { sort(keys, options()); });
   expect_at_most(rise, scratch_bytes(keys.size(), sizeof keys[0]));
   EXPECT_TRUE(std::ranges::is_sorted(keys));
@@ -135,7 +135,7 @@ TEST_P(SortMemoryUse, KeysOf32Bits) {
 
 TEST_P(SortMemoryUse, FloatingPointKeys) {
   std::vector<double> keys(kKeys);
-  fill(keys, Distribution::kUniform);
+  fill(keys, Distribution::uniform);
   const std::size_t rise = rise_in([&] { sort(keys, options()); });
   expect_at_most(rise, scratch_bytes(kKeys, sizeof keys[0]));
   EXPECT_TRUE(std::ranges::is_sorted(keys));
@@ -157,7 +157,7 @@ TEST_P(SortMemoryUse, LargeRecords) {
 
 TEST_P(SortMemoryUse, Numbers) {
   std::vector<std::uint64_t> keys(kKeys / 2);
-  fill(keys, Distribution::kUniform);
+  fill(keys, Distribution::uniform);
   std::vector<std::size_t> order;
   const std::size_t rise = rise_in([&] { order = argsort(keys, options()); });
   expect_within(rise,
@@ -167,7 +167,7 @@ TEST_P(SortMemoryUse, Numbers) {
 
 TEST_P(SortMemoryUse, WideKeys) {
   std::vector<std::uint64_t> highs(kKeys / 4);
-  fill(highs, Distribution::kZipf);
+  fill(highs, Distribution::zipf);
   std::vector<sorting::Unsigned128> keys;
   for (const std::uint64_t high : highs) {
     keys.push_back(sorting::Unsigned128{high} << 64 | (keys.size() * 0x9e37'79b9 % 0x1'0000'0000));
@@ -180,10 +180,10 @@ TEST_P(SortMemoryUse, WideKeys) {
 
 TEST_P(SortMemoryUse, WhatIsKeptIsNotTakenAgain) {
   std::vector<std::uint64_t> keys(kKeys);
-  fill(keys, Distribution::kUniform);
+  fill(keys, Distribution::uniform);
   const std::size_t rise = rise_in([&] {
     sort(keys, options());
-    fill(keys, Distribution::kUniform);
+    fill(keys, Distribution::uniform);
     sort(std::span(keys).first(kKeys / 2), options());
     sort(keys, options());
   });
@@ -193,7 +193,7 @@ TEST_P(SortMemoryUse, WhatIsKeptIsNotTakenAgain) {
 TEST_P(SortMemoryUse, WhatIsInOrderTakesNone) {
   std::vector<std::uint64_t> keys(kKeys);
   std::vector<std::uint64_t> values(kKeys);
-  for (const Distribution distribution : {Distribution::kSorted, Distribution::kReverse}) {
+  for (const Distribution distribution : {Distribution::sorted, Distribution::reverse}) {
     fill(keys, distribution);
     free_kept_scratch();
     sort(keys, options());
@@ -208,7 +208,7 @@ TEST_P(SortMemoryUse, WhatIsInOrderTakesNone) {
 
 TEST_P(SortMemoryUse, InPlaceTakesATenth) {
   std::vector<std::uint64_t> keys(kKeys);
-  fill(keys, Distribution::kUniform);
+  fill(keys, Distribution::uniform);
   const std::size_t rise = rise_in([&] { sort_in_place(keys, options()); });
   EXPECT_LE(rise,
             keys.size() * sizeof keys[0] / 10 + static_cast<std::size_t>(GetParam()) * 2 * kMiB);

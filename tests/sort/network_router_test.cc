@@ -80,7 +80,7 @@ TEST(NetworkRouter, SortsOrLeavesAllAsItWas) {
         for (const int bits : {1, 6, 14}) {
           const SortConfig config{.network_bits = bits};
           const std::string what =
-              std::string(name_of(distribution)) + " by " + std::to_string(bits) + " bits";
+              to_string(distribution) + " by " + std::to_string(bits) + " bits";
           auto narrow = keys_of<std::uint32_t>(distribution, size, /*seed=*/size);
           auto wide = keys_of<std::int64_t>(distribution, size, /*seed=*/size);
           // Precondition: they differ.
@@ -97,7 +97,7 @@ TEST(NetworkRouter, SortsOrLeavesAllAsItWas) {
 TEST(NetworkRouter, CountsAgainWhereNoSampleSawTheHighestBit) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
   Machine machine({.processors = 2, .pin = false});
-  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 50'000, 1);
+  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::uniform, 50'000, 1);
   for (std::uint64_t& key : keys) key >>= 4;
   keys[12'345] |= std::uint64_t{1} << 62;
   std::vector<std::uint64_t> expected = keys;
@@ -134,7 +134,7 @@ TEST(NetworkRouter, IsForValuesWhereThereAreSeveralProcessors) {
 TEST(NetworkRouter, LeavesBucketsThatAreTooLargeForOneProcessor) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
   Machine machine({.processors = 2, .pin = false});
-  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, 50'000, 1);
+  std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::uniform, 50'000, 1);
   for (std::size_t i = 0; i < keys.size(); i += 2) keys[i] = i;
   const std::vector<std::uint64_t> before = keys;
   EXPECT_FALSE(sort_by_router(machine, keys, false, {}));
@@ -167,7 +167,7 @@ TEST(NetworkRouter, SortsWordsStably) {
     for (const std::size_t size : {2'000, 5'000, 60'000}) {
       for (const int bits : {5, 14}) {
         for (const std::size_t alike : {7, 50, 3000}) {
-          auto keys = keys_of<std::uint32_t>(Distribution::kUniform, size, /*seed=*/size);
+          auto keys = keys_of<std::uint32_t>(Distribution::uniform, size, /*seed=*/size);
           for (std::size_t i = alike; i < size; i += alike) keys[i] = keys[i / 2];
           // No bucket is too large for one processor.
           const SortConfig config{.network_bits = bits, .giant_divisor = 1};
@@ -190,25 +190,25 @@ bool pays_for_words(Distribution distribution, std::size_t size, const SortConfi
 TEST(NetworkRouter, IsForWordsThatADigitTellsApart) {
   if (!has_word_networks()) GTEST_SKIP() << "this processor has no AVX-512";
   using Word = KeyInFront<std::uint32_t>;
-  EXPECT_TRUE(pays_for_words<Word>(Distribution::kUniform, 100'000));
-  EXPECT_TRUE(pays_for_words<KeyBehind<std::int32_t>>(Distribution::kUniform, 100'000));
-  EXPECT_FALSE(pays_for_words<Word>(Distribution::kUniform, 2'000'000));
-  EXPECT_FALSE(pays_for_words<Word>(Distribution::kUniform, 100'000, {.networks = false}));
-  EXPECT_FALSE(pays_for_words<Word>(Distribution::kUniform, 100'000, {.sides_bytes = 100'000}));
-  EXPECT_TRUE(pays_for_words<Word>(Distribution::kN, 100'000));
-  EXPECT_FALSE(pays_for_words<Word>(Distribution::kS, 100'000));
-  EXPECT_FALSE(pays_for_words<Word>(Distribution::kEqual, 100'000));
+  EXPECT_TRUE(pays_for_words<Word>(Distribution::uniform, 100'000));
+  EXPECT_TRUE(pays_for_words<KeyBehind<std::int32_t>>(Distribution::uniform, 100'000));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::uniform, 2'000'000));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::uniform, 100'000, {.networks = false}));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::uniform, 100'000, {.sides_bytes = 100'000}));
+  EXPECT_TRUE(pays_for_words<Word>(Distribution::N, 100'000));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::S, 100'000));
+  EXPECT_FALSE(pays_for_words<Word>(Distribution::equal, 100'000));
 }
 
 TEST(NetworkRouter, IsForKeysThatADigitTellsApart) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
-  EXPECT_TRUE(pays<std::uint32_t>(Distribution::kUniform));
-  EXPECT_TRUE(pays<std::uint64_t>(Distribution::kUniform));
-  EXPECT_TRUE(pays<std::uint64_t>(Distribution::kNearlySorted));
-  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kS));
-  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kEqual));
-  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kUniform, {.networks = false}));
-  EXPECT_FALSE(pays<std::uint64_t>(Distribution::kUniform, {.sides_bytes = 1'000'000}));
+  EXPECT_TRUE(pays<std::uint32_t>(Distribution::uniform));
+  EXPECT_TRUE(pays<std::uint64_t>(Distribution::uniform));
+  EXPECT_TRUE(pays<std::uint64_t>(Distribution::nearly_sorted));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::S));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::equal));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::uniform, {.networks = false}));
+  EXPECT_FALSE(pays<std::uint64_t>(Distribution::uniform, {.sides_bytes = 1'000'000}));
 }
 
 }  // namespace

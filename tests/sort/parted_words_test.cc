@@ -59,11 +59,11 @@ TEST_F(PartedWordsTest, SortsEveryDistribution) {
     for (const std::size_t size : {1, 100, 8191, 8192, 20'000, 100'003}) {
       for (const Distribution distribution : kDistributions) {
         const auto keys = keys_of<std::uint32_t>(distribution, size, /*seed=*/size);
-        const std::string what(name_of(distribution));
+        const std::string what(to_string(distribution));
         expect_sorted<KeyInFront<std::uint32_t>>(machine, keys, what);
         expect_sorted<KeyBehind<std::uint32_t>>(machine, keys, what + ", behind");
       }
-      const auto keys = keys_of<std::int32_t>(Distribution::kS, size, /*seed=*/1);
+      const auto keys = keys_of<std::int32_t>(Distribution::S, size, /*seed=*/1);
       expect_sorted<KeyInFront<std::int32_t>>(machine, keys, "with a sign");
     }
   }

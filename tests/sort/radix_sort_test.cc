@@ -50,9 +50,8 @@ void add_cases(std::vector<Case<Key>>& cases, Distribution distribution, std::si
                RadixSortOptions options = {}) {
   for (const Algorithm& router : kRouters) {
     options.algorithm = router;
-    cases.push_back({.name = to_string(router) + ", " + std::string(name_of(distribution)) +
-                             ", n = " + std::to_string(n) +
-                             ", b = " + std::to_string(options.key_bits) +
+    cases.push_back({.name = to_string(router) + ", " + to_string(distribution) + ", n = " +
+                             std::to_string(n) + ", b = " + std::to_string(options.key_bits) +
                              ", r = " + std::to_string(options.digit_bits),
                      .list = indexed_keys<Key>(distribution, n, kSeed),
                      .options = options});
@@ -79,15 +78,15 @@ TEST_P(RadixSort, IsTheStableSortForAnyLength) {
   const auto p = static_cast<std::size_t>(GetParam());
   std::vector<Case<std::uint8_t>> cases;
   if (p == 3 || p == 5) {
-    for (std::size_t n = 0; n <= 300; ++n) add_cases(cases, Distribution::kZipf, n);
+    for (std::size_t n = 0; n <= 300; ++n) add_cases(cases, Distribution::zipf, n);
   } else {
     for (const std::size_t n : {std::size_t{0}, std::size_t{1}, p - 1, p, p + 1, 3 * p - 1}) {
-      add_cases(cases, Distribution::kZipf, n);
+      add_cases(cases, Distribution::zipf, n);
     }
   }
   for (std::size_t power = 512; power <= 8192; power *= 2) {
     for (const std::size_t n : {power - 1, power, power + 1}) {
-      add_cases(cases, Distribution::kUniform, n);
+      add_cases(cases, Distribution::uniform, n);
     }
   }
   check(GetParam(), cases);
@@ -105,7 +104,7 @@ TEST_P(RadixSort, CutsKeysIntoDigitsOfAnySize) {
   std::vector<Case<std::uint32_t>> cases;
   for (const auto& [key_bits, digit_bits] :
        {std::pair(0, 12), {19, 0}, {19, 1}, {20, 3}, {31, 8}, {32, 13}}) {
-    add_cases(cases, Distribution::kN, 300, {.key_bits = key_bits, .digit_bits = digit_bits});
+    add_cases(cases, Distribution::N, 300, {.key_bits = key_bits, .digit_bits = digit_bits});
   }
   check(GetParam(), cases);
 }
@@ -142,7 +141,7 @@ TEST_P(RadixSort, CostIsWhatTheTraceCounts) {
     const BlockDistribution blocks(n, GetParam());
     const RadixSortOptions options{.algorithm = Algorithm::two_transpose, .key_bits = 20};
     std::vector<std::uint32_t> keys(n);
-    fill(keys, Distribution::kN);
+    fill(keys, Distribution::N);
     (void)radix_sorted(machine, keys, std::identity(), options);
     const Cost traced{machine.trace().rounds(),
                       static_cast<std::int64_t>(machine.trace().volume())};

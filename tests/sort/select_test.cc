@@ -61,7 +61,7 @@ TEST(NthElement, PutsSmallerBeforeAndLargerBehind) {
     }
   });
   for (const std::size_t size : {5, 10'000, 100'000}) {
-    auto keys = keys_of<double>(Distribution::kUniform, size, kSeed);
+    auto keys = keys_of<double>(Distribution::uniform, size, kSeed);
     auto sorted = keys;
     std::ranges::stable_sort(sorted, comes_before<double>);
     nth_element(keys, size / 2);
@@ -73,7 +73,7 @@ TEST(NthElement, PutsSmallerBeforeAndLargerBehind) {
 
 TEST(Selection, OfNarrowKeys) {
   for (const std::size_t size : {100, 1000, 100'000}) {
-    for (const Distribution distribution : {Distribution::kUniform, Distribution::kEqual}) {
+    for (const Distribution distribution : {Distribution::uniform, Distribution::equal}) {
       const auto keys = keys_of<std::uint8_t>(distribution, size, kSeed);
       auto sorted = keys;
       std::ranges::sort(sorted);

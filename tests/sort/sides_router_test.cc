@@ -56,7 +56,7 @@ void expect_sorted(Machine& machine, Distribution distribution, std::size_t size
   } else {
     std::ranges::sort(expected);
   }
-  EXPECT_TRUE(keys == expected) << name_of(distribution) << ", n = " << size
+  EXPECT_TRUE(keys == expected) << to_string(distribution) << ", n = " << size
                                 << ", p = " << machine.processors()
                                 << (descending ? ", descending" : "")
                                 << ", bytes of a key = " << sizeof(Key);
@@ -66,8 +66,8 @@ TEST(SidesRouter, SortsWithSeveralProcessors) {
   for (const int p : {2, 3, 5}) {
     Machine machine({.processors = p, .pin = false});
     for (const Distribution distribution :
-         {Distribution::kS, Distribution::kZipf, Distribution::kFewDistinct,
-          Distribution::kNearlySorted, Distribution::kUniform}) {
+         {Distribution::S, Distribution::zipf, Distribution::few_distinct,
+          Distribution::nearly_sorted, Distribution::uniform}) {
       for (const std::size_t size : {100, 1'000, 20'000, 100'000}) {
         for (const bool descending : {false, true}) {
           expect_sorted<std::uint32_t>(machine, distribution, size, descending);
@@ -86,7 +86,7 @@ TEST(SidesRouter, SplitsByADigitWhatAKeyDidNot) {
   const SortConfig config = config_of_router();
   for (const int p : {2, 3}) {
     Machine machine({.processors = p, .pin = false});
-    std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::kUniform, kKeys, 1);
+    std::vector<std::uint64_t> keys = keys_of<std::uint64_t>(Distribution::uniform, kKeys, 1);
     for (std::uint32_t i = 0; i < kSampled; ++i) {
       keys[i * kStep + static_cast<std::size_t>(std::uint64_t{kStep} * (i * 0x9e37'79b9U) >> 32)] =
           0;
@@ -112,11 +112,11 @@ bool goes_around(Distribution distribution) {
 
 TEST(SidesRouter, IsForKeysThatADigitLeavesTogether) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
-  EXPECT_TRUE(goes_around<std::uint32_t>(Distribution::kS));
-  EXPECT_TRUE(goes_around<std::uint64_t>(Distribution::kS));
-  EXPECT_TRUE(goes_around<std::uint64_t>(Distribution::kEqual));
-  EXPECT_FALSE(goes_around<std::uint32_t>(Distribution::kUniform));
-  EXPECT_FALSE(goes_around<std::uint64_t>(Distribution::kUniform));
+  EXPECT_TRUE(goes_around<std::uint32_t>(Distribution::S));
+  EXPECT_TRUE(goes_around<std::uint64_t>(Distribution::S));
+  EXPECT_TRUE(goes_around<std::uint64_t>(Distribution::equal));
+  EXPECT_FALSE(goes_around<std::uint32_t>(Distribution::uniform));
+  EXPECT_FALSE(goes_around<std::uint64_t>(Distribution::uniform));
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST(SidesSort, SortsEveryDistribution) {
     for (const Distribution distribution : kDistributions) {
       for (const std::size_t size : {900, 8'191, 70'001}) {
         const SortConfig config{.radix_bytes = size < 10'000 ? 512u : 1u << 13, .split_bits = 4};
-        const std::string what(name_of(distribution));
+        const std::string what(to_string(distribution));
         expect_sorted(machine, keys_of<std::uint32_t>(distribution, size, size), config, what);
         expect_sorted(machine, keys_of<std::int64_t>(distribution, size, size), config, what);
       }
@@ -98,9 +98,8 @@ TEST(SidesSort, SortsEveryLength) {
     Machine machine({.processors = p, .pin = false});
     const SortConfig config{.radix_bytes = 1024};
     for (std::size_t size = 8'000; size < 9'000; size += 13) {
-      expect_sorted(machine, keys_of<std::uint64_t>(Distribution::kUniform, size, size), config,
-                    "");
-      expect_sorted(machine, keys_of<std::uint32_t>(Distribution::kS, size, size), config, "");
+      expect_sorted(machine, keys_of<std::uint64_t>(Distribution::uniform, size, size), config, "");
+      expect_sorted(machine, keys_of<std::uint32_t>(Distribution::S, size, size), config, "");
     }
   }
 }
@@ -138,7 +137,7 @@ TEST(SidesSort, SortsWhatItsSamplesMislead) {
   if (!has_fast_sides()) GTEST_SKIP() << "this processor has no AVX2";
   constexpr std::size_t kSize = 40'000;
   const SortConfig config{.radix_bytes = 1 << 13};
-  auto together = keys_of<std::uint64_t>(Distribution::kUniform, kSize, 5);
+  auto together = keys_of<std::uint64_t>(Distribution::uniform, kSize, 5);
   for (std::uint32_t i = 0; i < 512; ++i) together[anywhere_in_piece(i, kSize / 512)] = i;
   for (const int p : {1, 2, 3}) {
     Machine machine({.processors = p, .pin = false});
@@ -160,13 +159,13 @@ TEST(SidesSort, PaysWhereNoScratchIsAtHand) {
       return Sort::pays(rows_of(keys, false), size, cold, config);
     };
     constexpr std::size_t kSize = 200'000;
-    EXPECT_TRUE(pays(Distribution::kUniform, kSize, kSize * 8));
-    EXPECT_TRUE(pays(Distribution::kS, kSize, kSize * 8));
-    EXPECT_FALSE(pays(Distribution::kUniform, 30'000, 240'000));  // the second cache
+    EXPECT_TRUE(pays(Distribution::uniform, kSize, kSize * 8));
+    EXPECT_TRUE(pays(Distribution::S, kSize, kSize * 8));
+    EXPECT_FALSE(pays(Distribution::uniform, 30'000, 240'000));  // the second cache
     // The scratch has been touched; the third cache.
-    EXPECT_EQ(pays(Distribution::kUniform, kSize, 0), before_digits);
-    EXPECT_EQ(pays(Distribution::kUniform, 3'000'000, 24'000'000), before_digits);
-    EXPECT_FALSE(pays(Distribution::kEqual, kSize, kSize * 8));
+    EXPECT_EQ(pays(Distribution::uniform, kSize, 0), before_digits);
+    EXPECT_EQ(pays(Distribution::uniform, 3'000'000, 24'000'000), before_digits);
+    EXPECT_FALSE(pays(Distribution::equal, kSize, kSize * 8));
   }
 }
 
@@ -178,8 +177,8 @@ TEST(SidesSort, PaysBeforeBlocks) {
       return SidesSort<Keys<std::uint64_t>>::pays_before_blocks(
           rows_of(keys, false), keys.size(), {.sides_before_digits = before_digits});
     };
-    EXPECT_EQ(pays(Distribution::kUniform), before_digits);
-    EXPECT_FALSE(pays(Distribution::kEqual));
+    EXPECT_EQ(pays(Distribution::uniform), before_digits);
+    EXPECT_FALSE(pays(Distribution::equal));
   }
 }
 
@@ -194,7 +193,7 @@ TEST(SidesSort, SortsTheFirstTime) {
         auto found = keys;
         if (turn == 0) free_kept_scratch();
         postroom::sort(found, SortOptions{.processors = p});
-        ASSERT_TRUE(found == expected) << name_of(distribution) << ", turn " << turn;
+        ASSERT_TRUE(found == expected) << to_string(distribution) << ", turn " << turn;
       }
     }
   }

@@ -16,12 +16,12 @@ using Records = std::vector<Numbered<std::int32_t>>;
 inline constexpr std::uint64_t kSeed = 21;
 // Around the number from which on several processors work, and the smallest ones.
 inline constexpr std::size_t kSizes[] = {0, 1, 2, 3, 100, 4097, 70'001};
-inline constexpr Distribution kSome[] = {Distribution::kUniform, Distribution::kFewDistinct,
-                                         Distribution::kSorted, Distribution::kReverse,
-                                         Distribution::kEqual};
+inline constexpr Distribution kSome[] = {Distribution::uniform, Distribution::few_distinct,
+                                         Distribution::sorted, Distribution::reverse,
+                                         Distribution::equal};
 
 inline std::string told(Distribution distribution, std::size_t size, bool descending) {
-  return std::string(name_of(distribution)) + ", n = " + std::to_string(size) +
+  return to_string(distribution) + ", n = " + std::to_string(size) +
          (descending ? ", descending" : "");
 }
 

@@ -44,7 +44,7 @@ TEST(SortCallers, ProgramsOfAMachine) {
 }
 
 TEST(SortCallers, ProjectionsOfAnotherSort) {
-  auto keys = keys_of<std::uint32_t>(Distribution::kUniform, kEnoughForAll, 1);
+  auto keys = keys_of<std::uint32_t>(Distribution::uniform, kEnoughForAll, 1);
   std::atomic<int> calls{0};
   std::atomic<int> failures{0};
   const auto projection = [&](std::uint32_t key) {
@@ -65,7 +65,7 @@ TEST(SortCallers, AProgramOfTheMachineOfTheOptions) {
     machine.run([&](Processor& self) {
       const SortOptions options{.machine = &machine};
       EXPECT_TRUE(sorts_well(500, static_cast<std::uint64_t>(self.id()), options));
-      auto many = keys_of<std::uint64_t>(Distribution::kUniform, 500'000, 1);
+      auto many = keys_of<std::uint64_t>(Distribution::uniform, 500'000, 1);
       const auto before = many;
       EXPECT_THROW(sort(many, options), std::logic_error);
       EXPECT_EQ(many, before);

@@ -127,19 +127,19 @@ TEST(SortErrors, ScratchOfTheToldSizeIsEnough) {
           given.scratch = scratch.get();
           return given;
         };
-        auto keys = keys_of<std::uint32_t>(Distribution::kUniform, size, 1);
+        auto keys = keys_of<std::uint32_t>(Distribution::uniform, size, 1);
         GivenScratch for_keys(scratch_bytes(size, 4, options), offset);
         sort(keys, with(for_keys));
         EXPECT_TRUE(std::ranges::is_sorted(keys));
         EXPECT_TRUE(for_keys.is_whole());
 
-        auto floats = keys_of<float>(Distribution::kUniform, size, 3);
+        auto floats = keys_of<float>(Distribution::uniform, size, 3);
         sort(floats, with(for_keys));
         EXPECT_TRUE(
             std::ranges::is_sorted(floats, {}, [](float key) { return ordered_bits(key); }));
         EXPECT_TRUE(for_keys.is_whole());
 
-        auto more_keys = keys_of<std::uint64_t>(Distribution::kUniform, size, 2);
+        auto more_keys = keys_of<std::uint64_t>(Distribution::uniform, size, 2);
         std::vector<char> values(size);
         GivenScratch for_both(scratch_bytes(size, 9, options), offset);
         sort_by_key(more_keys, values, with(for_both));
@@ -184,7 +184,7 @@ bool throws_in_call(std::int64_t last, std::size_t size, int processors) {
     std::uint64_t number;
     std::array<char, kPadding> padding;
   };
-  const auto keys = keys_of<std::uint64_t>(Distribution::kUniform, size, size);
+  const auto keys = keys_of<std::uint64_t>(Distribution::uniform, size, size);
   std::vector<Record> records(size);
   for (std::size_t i = 0; i < size; ++i) records[i] = {keys[i], i, {}};
   std::atomic<std::int64_t> calls{0};
@@ -230,7 +230,7 @@ TEST(SortErrors, ProjectionOfLargeRecordsThatThrows) {
 
 TEST(SortErrors, ThrowingWhileKeysAreCountedTouchesNothing) {
   for (const int processors : {1, 2}) {
-    auto records = numbered(keys_of<std::uint32_t>(Distribution::kUniform, 100'000, 5));
+    auto records = numbered(keys_of<std::uint32_t>(Distribution::uniform, 100'000, 5));
     const auto before = records;
     std::atomic<int> calls{0};
     const auto projection = [&](const Numbered<std::uint32_t>& record) {
@@ -248,7 +248,7 @@ TEST(SortErrors, EveryBranchKeepsAllRecords) {
     Machine machine({.processors = processors, .pin = false});
     for (const sorting::SortConfig& config : tiny_configs()) {
       for (std::int64_t last = 1;; last += 1 + last / 16) {
-        auto records = numbered(keys_of<std::uint16_t>(Distribution::kZipf, 300, 9));
+        auto records = numbered(keys_of<std::uint16_t>(Distribution::zipf, 300, 9));
         std::atomic<std::int64_t> calls{0};
         const auto projection = [&](const Numbered<std::uint16_t>& record) {
           if (++calls == last) throw Refused("now");
@@ -264,14 +264,14 @@ TEST(SortErrors, EveryBranchKeepsAllRecords) {
         }
         const bool complete = calls < last;
         const auto expected =
-            expected_order(numbered(keys_of<std::uint16_t>(Distribution::kZipf, 300, 9)));
+            expected_order(numbered(keys_of<std::uint16_t>(Distribution::zipf, 300, 9)));
         if (complete) {
           EXPECT_TRUE(same_records(records, expected));
           break;
         }
         std::ranges::sort(records, {}, &Numbered<std::uint16_t>::number);
         EXPECT_TRUE(
-            same_records(records, numbered(keys_of<std::uint16_t>(Distribution::kZipf, 300, 9))))
+            same_records(records, numbered(keys_of<std::uint16_t>(Distribution::zipf, 300, 9))))
             << "call " << last << ", p = " << processors << ", split_bits " << config.split_bits;
       }
     }
@@ -289,7 +289,7 @@ auto sorted_bits(const std::vector<Key>& keys) {
 
 template <class Key>
 void expect_progress_ends_the_sort(std::size_t size) {
-  for (const Distribution distribution : {Distribution::kUniform, Distribution::kZipf}) {
+  for (const Distribution distribution : {Distribution::uniform, Distribution::zipf}) {
     for (const double when : {0.0, 0.3, 0.6, 1.0}) {
       auto keys = keys_of<Key>(distribution, size, 5);
       const auto sorted = sorted_bits(keys);
@@ -320,9 +320,9 @@ TEST(SortErrors, ProgressThatThrowsEndsTheSort) {
 
 // Of what is sorted in buckets; other ways may be through in one go.
 TEST(SortErrors, ProgressIsToldAllTheWay) {
-  for (const auto& [distribution, size] : {std::pair(Distribution::kUniform, 2'500'000),
-                                           {Distribution::kUniform, 1'000'000},
-                                           {Distribution::kN, 2'500'000}}) {
+  for (const auto& [distribution, size] : {std::pair(Distribution::uniform, 2'500'000),
+                                           {Distribution::uniform, 1'000'000},
+                                           {Distribution::N, 2'500'000}}) {
     const auto pairs_of = [distribution = distribution, size = size](std::uint64_t seed) {
       std::vector<Numbered<std::uint64_t>> pairs;
       for (const std::uint64_t key : keys_of<std::uint64_t>(distribution, size, seed)) {
@@ -342,7 +342,7 @@ TEST(SortErrors, ProgressIsToldAllTheWay) {
         sort(pairs, by_key, {.processors = processors, .progress = [&](double) { ++calls; }});
         EXPECT_TRUE(std::ranges::is_sorted(pairs, {}, by_key));
       }
-      EXPECT_GT(calls, kEnough) << name_of(distribution) << ", " << size << ", " << processors;
+      EXPECT_GT(calls, kEnough) << to_string(distribution) << ", " << size << ", " << processors;
       const auto stop = [](double fraction) {
         if (fraction < 1) throw Refused("enough");
       };
@@ -355,7 +355,7 @@ TEST(SortErrors, ProgressIsToldAllTheWay) {
 // Whatever is told, no other way is taken for that, and the end comes once.
 TEST(SortErrors, ProgressOfWaysThatAreThroughInOneGo) {
   for (const Distribution distribution :
-       {Distribution::kNearlySorted, Distribution::kC, Distribution::kS, Distribution::kAppended}) {
+       {Distribution::nearly_sorted, Distribution::C, Distribution::S, Distribution::appended}) {
     for (const int processors : {1, 2}) {
       auto keys = keys_of<std::uint64_t>(distribution, 1'000'000, 5);
       std::vector<double> told;

@@ -32,13 +32,13 @@ using OtherKeyTypes = testing::Types<char, char8_t, char16_t, char32_t, wchar_t,
 TYPED_TEST_SUITE(OtherTypes, OtherKeyTypes);
 
 TYPED_TEST(OtherTypes, SortLikeTheStandardLibrary) {
-  for (const Distribution distribution : {Distribution::kUniform, Distribution::kFewDistinct}) {
+  for (const Distribution distribution : {Distribution::uniform, Distribution::few_distinct}) {
     for (const std::size_t size : {0, 1, 10, 3000}) {
       auto keys = keys_of<TypeParam>(distribution, size, size);
       auto expected = keys;
       std::ranges::stable_sort(expected);
       sort(keys);
-      EXPECT_TRUE(same_bytes(keys, expected)) << name_of(distribution) << ", n = " << size;
+      EXPECT_TRUE(same_bytes(keys, expected)) << to_string(distribution) << ", n = " << size;
     }
   }
 }

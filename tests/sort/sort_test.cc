@@ -21,7 +21,7 @@ TEST(Sort, AroundPowersOfTwo) {
   for (std::size_t power = 512; power <= (1U << 17); power *= 2) {
     for (const std::size_t size : {power - 1, power, power + 1}) {
       const Distribution distribution = kDistributions[size % kDistributions.size()];
-      expect_all_sorted<std::uint32_t>(Distribution::kUniform, size, {.processors = 2});
+      expect_all_sorted<std::uint32_t>(Distribution::uniform, size, {.processors = 2});
       expect_all_sorted<std::int64_t>(distribution, size, {.processors = 2});
     }
   }
@@ -37,15 +37,15 @@ TEST(Sort, EveryDistributionWithManyRecords) {
 }
 
 TEST(Sort, FourMillionRecords) {
-  expect_all_sorted<std::uint64_t>(Distribution::kUniform, 1U << 22, {.processors = 2});
-  expect_all_sorted<float>(Distribution::kZipf, 1U << 22, {.processors = 2});
+  expect_all_sorted<std::uint64_t>(Distribution::uniform, 1U << 22, {.processors = 2});
+  expect_all_sorted<float>(Distribution::zipf, 1U << 22, {.processors = 2});
 }
 
 TEST(Sort, SameBytesForAnyNumberOfProcessors) {
   for (const int processors : {1, 2, 3, 4, 5, 7, 8, 13, 16, 33}) {
-    expect_all_sorted<std::uint32_t>(Distribution::kFewDistinct, 40'000,
+    expect_all_sorted<std::uint32_t>(Distribution::few_distinct, 40'000,
                                      {.processors = processors});
-    expect_all_sorted<double>(Distribution::kUniform, 40'000,
+    expect_all_sorted<double>(Distribution::uniform, 40'000,
                               {.processors = processors, .pin = false, .descending = true});
   }
 }
@@ -59,9 +59,9 @@ TEST(Sort, SameBytesForAllAlgorithms) {
                                     .pin = false,
                                     .algorithm = algorithm,
                                     .descending = descending};
-          expect_all_sorted<std::int8_t>(Distribution::kUniform, size, options);
-          expect_all_sorted<std::uint32_t>(Distribution::kZipf, size, options);
-          expect_all_sorted<double>(Distribution::kUniform, size, options);
+          expect_all_sorted<std::int8_t>(Distribution::uniform, size, options);
+          expect_all_sorted<std::uint32_t>(Distribution::zipf, size, options);
+          expect_all_sorted<double>(Distribution::uniform, size, options);
         }
       }
     }
@@ -71,7 +71,7 @@ TEST(Sort, SameBytesForAllAlgorithms) {
 TEST(Sort, OnAMachineOfTheCaller) {
   Machine machine({.processors = 3, .pin = false});
   for (const SortAlgorithm algorithm : kSortAlgorithms) {
-    expect_all_sorted<std::uint32_t>(Distribution::kUniform, 50'000,
+    expect_all_sorted<std::uint32_t>(Distribution::uniform, 50'000,
                                      {.algorithm = algorithm, .machine = &machine});
   }
 }
@@ -85,7 +85,7 @@ struct Large {
 
 TEST(Sort, LargeRecords) {
   for (const std::size_t size : {0, 1, 2, 100, 40'000}) {
-    const auto keys = keys_of<std::int16_t>(Distribution::kZipf, size, 7);
+    const auto keys = keys_of<std::int16_t>(Distribution::zipf, size, 7);
     std::vector<Large> records(size);
     for (std::uint32_t i = 0; i < size; ++i) {
       records[i] = {{}, keys[i], i};
@@ -159,7 +159,7 @@ void expect_progress_from_the_calling_thread() {
   for (const std::size_t size : {0, 10, 1000, 200'000}) {
     std::vector<double> told;
     const std::thread::id caller = std::this_thread::get_id();
-    auto keys = keys_of<Key>(Distribution::kUniform, size, 1);
+    auto keys = keys_of<Key>(Distribution::uniform, size, 1);
     sort(keys, {.processors = 2, .progress = [&](double fraction) {
                   EXPECT_EQ(std::this_thread::get_id(), caller);
                   told.push_back(fraction);

@@ -34,7 +34,7 @@ TYPED_TEST(SortTypes, EveryDistributionBothWays) {
 
 TYPED_TEST(SortTypes, ManyRecordsOnTwoProcessors) {
   for (const Distribution distribution :
-       {Distribution::kUniform, Distribution::kS, Distribution::kReverse}) {
+       {Distribution::uniform, Distribution::S, Distribution::reverse}) {
     expect_all_sorted<TypeParam>(distribution, 70'001, {.processors = 2});
   }
 }

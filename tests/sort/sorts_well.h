@@ -14,7 +14,7 @@ namespace postroom {
 inline constexpr std::size_t kEnoughForAll = 40'000;  // more than one processor would sort alone
 
 inline bool sorts_well(std::size_t size, std::uint64_t seed, const SortOptions& options = {}) {
-  auto keys = keys_of<std::uint64_t>(Distribution::kUniform, size, seed);
+  auto keys = keys_of<std::uint64_t>(Distribution::uniform, size, seed);
   // What two sorts that share memory by mistake would lose.
   const auto sums = [&] {
     std::uint64_t sum = 0;

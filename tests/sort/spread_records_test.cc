@@ -114,8 +114,7 @@ void expect_all_sorted() {
     for (const bool away : {false, true}) {
       for (const Distribution distribution : kDistributions) {
         const auto keys = keys_of<Key>(distribution, size, /*seed=*/size);
-        const std::string what =
-            "n = " + std::to_string(size) + ", " + std::string(name_of(distribution));
+        const std::string what = "n = " + std::to_string(size) + ", " + to_string(distribution);
         expect_sorted<Key, kMore>(keys, away, /*descending=*/false, what);
         expect_sorted<Key, kMore>(keys, away, /*descending=*/true, what);
       }
@@ -144,7 +143,7 @@ TEST(RecordSpreader, TellsKeysApartThatAreAlikeInWhatANetworkSees) {
 TEST(RecordSpreader, LeavesWhatFitsTheCacheToRadixPasses) {
   if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
   using Pairs = Sides<std::uint64_t, 0>;
-  Pairs sides(keys_of<std::uint64_t>(Distribution::kUniform, 1000, /*seed=*/3));
+  Pairs sides(keys_of<std::uint64_t>(Distribution::uniform, 1000, /*seed=*/3));
   const SortConfig config{.radix_bytes = 1000 * sizeof(Pairs::Element)};
   RecordSpreader<Pairs::Layout> spreader(Pairs::rows(sides.home, {}), Pairs::rows(sides.away, {}),
                                          1000, config);
@@ -170,7 +169,7 @@ TEST(RecordSpreader, RefusesWhatWouldStayTogether) {
 
 TEST(RecordSpreader, KeepsAllRecordsWhenAKeyThrows) {
   using Pairs = Sides<std::uint64_t, 0>;
-  const auto keys = keys_of<std::uint64_t>(Distribution::kZipf, 1500, /*seed=*/5);
+  const auto keys = keys_of<std::uint64_t>(Distribution::zipf, 1500, /*seed=*/5);
   const SortConfig config{.radix_bytes = 0, .spread_bits = 4};
   for (const bool away : {false, true}) {
     for (std::size_t turn = 0; turn < 12000; turn += 97) {

@@ -51,12 +51,12 @@ void expect_all_sorted() {
       const std::string what =
           "n = " + std::to_string(size) + (away ? ", from the scratch" : ", at home");
       for (const Distribution distribution :
-           {Distribution::kUniform, Distribution::kN, Distribution::kZipf, Distribution::kSorted,
-            Distribution::kReverse, Distribution::kEqual, Distribution::kFewDistinct}) {
+           {Distribution::uniform, Distribution::N, Distribution::zipf, Distribution::sorted,
+            Distribution::reverse, Distribution::equal, Distribution::few_distinct}) {
         EXPECT_TRUE(expect_sorted(keys_of<Key>(distribution, size, /*seed=*/size), away,
-                                  what + ", " + std::string(name_of(distribution))));
+                                  what + ", " + to_string(distribution)));
       }
-      std::vector<Key> around = keys_of<Key>(Distribution::kUniform, size, /*seed=*/size);
+      std::vector<Key> around = keys_of<Key>(Distribution::uniform, size, /*seed=*/size);
       for (std::size_t i = 0; i < size; ++i) {
         if (i % 5 != 0) around[i] = 12345;
       }

@@ -63,7 +63,7 @@ void expect_all_sorted() {
     const std::string n = "n = " + std::to_string(size) + ", ";
     for (const Distribution distribution : kDistributions) {
       expect_sorted<Word>(keys_of<Key>(distribution, size, /*seed=*/size),
-                          n + std::string(name_of(distribution)));
+                          n + to_string(distribution));
     }
     for (const auto& [below, above] : {std::pair(1, 0), {0, 1}, {1, 1}, {30, 0}, {0, 30}}) {
       expect_sorted<Word>(
@@ -101,7 +101,7 @@ TEST_F(WordSpreaders, SortTheLargestKeys) {
 // A part is sorted in its own place, whoever is at work beside it.
 TEST_F(WordSpreaders, LeaveWhatIsNoneOfTheirBusiness) {
   using Word = KeyInFront<std::uint32_t>;
-  for (const Distribution distribution : {Distribution::kUniform, Distribution::kS}) {
+  for (const Distribution distribution : {Distribution::uniform, Distribution::S}) {
     const auto all = words_with<Word>(keys_of<std::uint32_t>(distribution, 3000, 1));
     for (const std::size_t size : {1, 5, 16, 17, 64, 100, 128, 129, 500, 1000, 2500}) {
       for (const bool away : {false, true}) {

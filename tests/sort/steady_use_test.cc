@@ -54,9 +54,9 @@ TEST(SteadyUse, OneProcessorStartsNoThread) {
   constexpr std::size_t kMany = 600'000;  // for which threads are started of their own accord
   const SortOptions one{.processors = 1};
   const std::size_t before = entries_in("task");
-  auto keys = keys_of<std::uint64_t>(Distribution::kUniform, kMany, /*seed=*/1);
+  auto keys = keys_of<std::uint64_t>(Distribution::uniform, kMany, /*seed=*/1);
   EXPECT_EQ(argsort(keys, one).size(), kMany);
-  auto records = numbered(keys_of<float>(Distribution::kUniform, kMany, /*seed=*/2));
+  auto records = numbered(keys_of<float>(Distribution::uniform, kMany, /*seed=*/2));
   auto values = keys;
   sort_by_key(keys, values, one);
   sort(values, one);

@@ -260,7 +260,7 @@ TEST(Strays, AreKeptWhenAKeyThrows) {
 TEST(Strays, AreSortedByTheFrontDoor) {
   for (const int processors : {1, 2, 3}) {
     for (const std::size_t size : {1'000, 50'000, 3'000'000}) {
-      const auto keys = keys_of<std::int32_t>(Distribution::kNearlySorted, size, 1);
+      const auto keys = keys_of<std::int32_t>(Distribution::nearly_sorted, size, 1);
       auto records = numbered(keys);
       sort(records, &Numbered<std::int32_t>::key, {.processors = processors});
       EXPECT_TRUE(same_records(records, expected_order(numbered(keys)))) << size;

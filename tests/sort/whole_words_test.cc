@@ -25,9 +25,9 @@ namespace postroom::sorting {
 namespace {
 
 constexpr std::size_t kSizes[] = {1, 2, 15, 16, 17, 100, 1000, 5003};
-constexpr Distribution kMixed[] = {Distribution::kUniform,     Distribution::kS,
-                                   Distribution::kN,           Distribution::kZipf,
-                                   Distribution::kFewDistinct, Distribution::kEqual};
+constexpr Distribution kMixed[] = {
+    Distribution::uniform,      Distribution::S,    Distribution::N, Distribution::zipf,
+    Distribution::few_distinct, Distribution::equal};
 
 template <class Word>
 WordRows rows_of(std::vector<Word>& words, std::vector<Word>& room, bool descending) {
@@ -65,7 +65,7 @@ TYPED_TEST(WholeWords, AreSortedTogether) {
           Lease lease(options, size, 0);
           sort_words(rows_of(words, room, size % 2 == 0), {}, lease, config, nullptr);
           ASSERT_TRUE(words == expected)
-              << name_of(distribution) << ", n = " << size << ", p = " << processors;
+              << to_string(distribution) << ", n = " << size << ", p = " << processors;
         }
       }
     }
@@ -76,7 +76,7 @@ TYPED_TEST(WholeWords, NoNumberMayFall) {
   constexpr std::size_t kSize = 200;
   Machine machine({.processors = 3, .pin = false});
   for (std::size_t fall = 0; fall < kSize; ++fall) {
-    auto words = rising<TypeParam>(Distribution::kUniform, kSize, /*alike=*/1);
+    auto words = rising<TypeParam>(Distribution::uniform, kSize, /*alike=*/1);
     std::vector<TypeParam> room(kSize);
     words[fall].number = 0;
     const WordRows rows = rows_of(words, room, false);
@@ -88,7 +88,7 @@ TYPED_TEST(WholeWords, NoNumberMayFall) {
 
 // As unsigned integers: -1 is the largest.
 TYPED_TEST(WholeWords, NumbersHaveAllTheirBits) {
-  auto words = rising<TypeParam>(Distribution::kEqual, 100, /*alike=*/1);
+  auto words = rising<TypeParam>(Distribution::equal, 100, /*alike=*/1);
   for (std::uint32_t i = 0; i < words.size(); ++i) words[i].number = 0xffff'ff00 + i;
   std::vector<TypeParam> room(words.size());
   Machine machine({.processors = 2, .pin = false});
@@ -101,7 +101,7 @@ TYPED_TEST(WholeWords, NumbersHaveAllTheirBits) {
 TYPED_TEST(WholeWords, AreWholeAgainWhateverIsThrown) {
   constexpr std::size_t kSize = 20'000;
   Machine machine({.processors = 2, .pin = false});
-  auto words = rising<TypeParam>(Distribution::kUniform, kSize, /*alike=*/1);
+  auto words = rising<TypeParam>(Distribution::uniform, kSize, /*alike=*/1);
   std::vector<TypeParam> room(kSize);
   auto expected = sorted_words(words, false);
   Lease lease({.machine = &machine}, kSize, 0);
