@@ -18,7 +18,9 @@
 // much as `all` and copies it once more; `block_circulant` allocates and copies its messages, up to
 // about as much as `all` at a time, and for all processors together 4 p ⌈log2 p⌉ bytes, which are
 // kept; the others receive straight into place. Wrong arguments are std::invalid_argument before
-// any message is sent; counts that differ between processors are SizeMismatchError.
+// any message is sent; counts that differ between processors are SizeMismatchError, but not always
+// with `circulant`, `block_circulant` and `turns`, where several blocks are one message: where sums
+// agree that should not, blocks are cut as the receiver's own counts say.
 //
 //   const auto [all, counts] = allgatherv(self, mine);   // block 0, block 1, …
 #pragma once

@@ -24,7 +24,8 @@
 // block, `recursive_doubling` twice as much as `in`, `block_circulant` as much as `in` and for its
 // messages up to about as much again, and for all processors together 4 p ⌈log2 p⌉ bytes, which are
 // kept. Wrong arguments are std::invalid_argument before any message is sent; counts that differ
-// between processors are SizeMismatchError.
+// between processors are SizeMismatchError, unless they have the same sum: then `pairwise` and
+// `shared` find that out, the others give each processor the block that its own counts say.
 //
 //   const std::vector<std::size_t> counts(self.count(), 3);
 //   reduce_scatter(self, in, out, counts, std::plus<>());   // in: 3 count() elements, out: 3

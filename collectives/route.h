@@ -77,6 +77,9 @@ requires Routable<std::ranges::range_value_t<R>>
   const std::span<const T> all(std::ranges::data(elements), std::ranges::size(elements));
   const Targets checked(all, destination, self.count());
   const std::span<const int> targets = checked.all();
+  if (options.relation && all.size() > options.relation->most_sent) {
+    throw_too_many_sent(all.size(), options.relation->most_sent);
+  }
   switch (choose_route(self, options).name) {
     case Algorithm::Name::kOnePhase:
       return route_one_phase(self, all, targets, where);

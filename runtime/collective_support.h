@@ -129,6 +129,12 @@ class CollectiveSupport {
   bool is_flat_ = false;
 };
 
+/// The name of the operation that `self` is in, or else `own`: for parts of collectives that may be
+/// called by themselves, too.
+inline const char* operation_or(const CollectiveSupport& self, const char* own) noexcept {
+  return self.operation() != nullptr ? self.operation() : own;
+}
+
 /// What processors do together as long as it lives: a collective. They all have one, for its
 /// messages, and those of operations within it, go through a channel of their own
 /// (runtime/channel.h): none meets a send or receive of the program around. Reports and traces give

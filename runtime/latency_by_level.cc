@@ -29,4 +29,12 @@ Latency latency_by_level(const FatTree& tree, const std::vector<Rational>& by_le
           levels};
 }
 
+void require_leaves(const Latency& lambda, int processors) {
+  const auto& levels = lambda.levels();
+  if (levels == nullptr || processors <= levels->tree.leaf_count()) return;
+  throw std::invalid_argument(
+      "processors: " + std::to_string(processors) + " are not allowed; at most " +
+      std::to_string(levels->tree.leaf_count()) + ", the leaves of the tree of the latency");
+}
+
 }  // namespace postroom

@@ -28,4 +28,7 @@ struct LatencyLevels {
 /// level h; a processor's messages to itself have that of level 1, or 1 if there is no level.
 Latency latency_by_level(const FatTree& tree, const std::vector<Rational>& by_level);
 
+/// Throws std::invalid_argument where a latency by level is of a tree of fewer leaves.
+void require_leaves(const Latency& lambda, int processors);
+
 }  // namespace postroom

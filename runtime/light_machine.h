@@ -15,8 +15,9 @@
 //
 // With Payload::none messages have a size and no bytes: a receive leaves its buffer as it was and
 // what is borrowed reads as zeros. Times stay the same for programs whose messages depend on the
-// sizes alone, as those of all collectives here but alltoallv, gatherv, scatterv, route and split
-// do; then processors may as well use the same buffers, so that memory does not grow with the data.
+// sizes alone, as those of all collectives here do but alltoallv, gatherv, scatterv, route, split,
+// and allgatherv without counts; then processors may as well use the same buffers, so that memory
+// does not grow with the data.
 //
 // Cost: 150 to 200 ns a message on an AMD Zen 3. Memory: 270 bytes a processor with the clock; a
 // stack of 4 to 8 KiB (it may grow to 256 KiB) for each that has begun and not ended; 100 bytes

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "runtime/latency_by_level.h"
 #include "runtime/wait.h"
 
 namespace postroom {
@@ -21,6 +22,7 @@ PostalClock::PostalClock(PostalParameters parameters, std::chrono::nanoseconds t
 }
 
 void PostalClock::start(int processors) {
+  require_leaves(parameters_.lambda, processors);
   const Ports ports(parameters_.ports, t0_);
   records_.assign(static_cast<std::size_t>(processors), Record{ports, ports});
 }

@@ -58,6 +58,7 @@ VirtualClock::VirtualClock(PostalParameters parameters, Time ticks_per_unit)
 }
 
 void VirtualClock::start(int processors) {
+  require_leaves(parameters_.lambda, processors);
   if (chooses_grid_) ticks_per_unit_ = ticks_for_all_pairs(processors);
   const Ports ports(parameters_.ports, ticks_per_unit_);
   records_.assign(static_cast<std::size_t>(processors), Record{0, ports, ports});

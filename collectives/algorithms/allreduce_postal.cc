@@ -72,6 +72,7 @@ std::size_t messages_with_rest(const CombineSchedule& schedule) {
 
 void allreduce_postal(Processor& self, ConstBytes in, Bytes out, const Operator& op,
                       const CombineSchedule& schedule, Where where) {
+  const Operation operation(self, operation_or(self, "allreduce"));
   const int n = self.count();
   if (schedule.processors() != n) {
     throw std::invalid_argument("allreduce: schedule for " + std::to_string(schedule.processors()) +

@@ -205,6 +205,7 @@ Rational least_blocks_time(Rational latency, int blocks, std::int64_t processors
 }
 
 void broadcast_blocks(Processor& self, int root, Bytes data, const BlockPlan& plan, Where where) {
+  const Operation operation(self, operation_or(self, "broadcast"));
   const int p = self.count();
   require_root("broadcast", root, p);
   if (plan.tree().processors() != p) {

@@ -37,6 +37,7 @@ void pass_on(Processor& self, int root, Bytes data, const PostalTree& tree, Plac
 
 void broadcast_lambda_tree(Processor& self, int root, Bytes data, const PostalTree& tree,
                            Where where) {
+  const Operation operation(self, operation_or(self, "broadcast"));
   require_root("broadcast", root, self.count());
   require_for("tree", tree.processors(), self.count());
   const auto same = [](int number) { return number; };
@@ -45,6 +46,7 @@ void broadcast_lambda_tree(Processor& self, int root, Bytes data, const PostalTr
 
 void broadcast_lambda_tree(Processor& self, int root, Bytes data, const PostalTree& tree,
                            const ProcessorOrder& order, Where where) {
+  const Operation operation(self, operation_or(self, "broadcast"));
   require_root("broadcast", root, self.count());
   require_for("tree", tree.processors(), self.count());
   require_for("order", order.processors(), self.count());

@@ -59,6 +59,7 @@ Path path_of(int self, int root, int processors, const SplitRule& rule) {
 
 void reduce_lambda_tree(Processor& self, int root, ConstBytes in, Bytes memory, const Operator& op,
                         const SplitRule& rule, Where where) {
+  const Operation operation(self, operation_or(self, "reduce"));
   const Path path = path_of(self.id(), root, self.count(), rule);
   Partial partial(self, in, memory, op);
   for (const Partner& child : path.children | std::views::reverse) {

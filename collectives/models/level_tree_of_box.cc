@@ -116,8 +116,9 @@ std::vector<int> most_processors(const MergedBox& box) {
 std::int64_t grain(const Steps& steps, std::span<const int> children) {
   std::int64_t common = steps.send;
   for (const std::int64_t each : steps.latency) common = std::gcd(common, each);
-  std::int64_t below = 1;
-  for (const int each : children.first(children.size() - 1)) below *= each;
+  std::int64_t below = 1;  // LevelTree refuses more than so many
+  constexpr std::int64_t kMost = std::int64_t{1} << 24;
+  for (const int each : children.first(children.size() - 1)) below = std::min(below * each, kMost);
   const std::int64_t most =
       std::clamp(kMostWork / (below * below), kLeastLatencySteps, kMostLatencySteps);
   return std::max(common, ceil_divide(steps.latency.back(), most));

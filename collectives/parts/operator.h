@@ -5,8 +5,8 @@
 // keep the order of the processors, but for the few that say otherwise. It must be associative;
 // where it is only nearly so (floating point), the result depends on the algorithm, which
 // `automatic` takes by what the box is like, and on the number of processors: with a named one it
-// is the same on every box. Each processor calls its own copy or reference of it, on its own
-// thread.
+// is the same on every box, but for `slots` and `teams`, which combine thread by thread or node by
+// node. Each processor calls its own copy or reference of it, on its own thread.
 //
 //   const std::plus<> plus;
 //   const Operator op = Operator::of<double>(plus);   // refers to it, so keep it alive

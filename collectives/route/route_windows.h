@@ -55,6 +55,7 @@ class Windows {
   /// two processors write.
   Windows(Processor& self, std::span<const std::span<T>> pieces, Where where = Where::current())
       : opened_(checked(self, pieces)), counted_on_(self, where) {
+    const Operation operation(self, operation_or(self, "windows"));
     const int p = self.count();
     to_write_.resize(opened_.size());
     loans_.reserve(opened_.size());

@@ -11,9 +11,16 @@
 #include <vector>
 
 #include "collectives/algorithm.h"
+#include "collectives/algorithms/allreduce_postal.h"
+#include "collectives/algorithms/broadcast_blocks.h"
+#include "collectives/algorithms/broadcast_lambda_tree.h"
+#include "collectives/algorithms/reduce_lambda_tree.h"
 #include "collectives/allreduce.h"
 #include "collectives/barrier.h"
 #include "collectives/broadcast.h"
+#include "collectives/models/combine_schedule.h"
+#include "collectives/models/postal_tree.h"
+#include "collectives/parts/operator.h"
 #include "collectives/route.h"
 #include "runtime/channel.h"
 #include "runtime/errors.h"
@@ -137,6 +144,45 @@ TEST(Channels, RoutersAndGroupsHaveTheSame) {
       receiving.wait();
       ASSERT_EQ(in, last_of(self));
     });
+  });
+}
+
+// So have parts of collectives that may be called by themselves.
+TEST(Channels, WhatIsCalledByItselfHasTheSame) {
+  constexpr int kProcessors = 5;
+  const auto tree = PostalTree::halving(kProcessors);
+  const BlockPlan plan = BlockPlan::pipeline(Rational(2), 3, kProcessors);
+  const CombineSchedule schedule(2, kProcessors);
+  const std::plus<> plus;
+  const std::vector<std::function<void(Processor&, std::vector<int>&)>> parts = {
+      [&](Processor& self, std::vector<int>& list) {
+        broadcast_lambda_tree(self, 0, writable_bytes_of(list), tree);
+      },
+      [&](Processor& self, std::vector<int>& list) {
+        broadcast_blocks(self, 0, writable_bytes_of(list), plan);
+      },
+      [&](Processor& self, std::vector<int>& list) {
+        allreduce_postal(self, bytes_of(list), writable_bytes_of(list), Operator::of<int>(plus),
+                         schedule);
+      },
+      [&](Processor& self, std::vector<int>& list) {
+        reduce_lambda_tree(self, 0, bytes_of(list), writable_bytes_of(list),
+                           Operator::of<int>(plus), SplitRule::halving());
+      }};
+  for_each_machine([&](Machine& machine) {
+    if (machine.processors() != kProcessors) return;
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      machine.run([&](Processor& self) {
+        std::vector<int> in(6);
+        std::vector<int> list(6, self.id() == 0 ? 1 : 0);
+        Pending receiving = self.start_receive(last_of(self), in);
+        parts[part](self, list);
+        if (self.id() == 0) ASSERT_EQ(list, std::vector<int>(6, 1)) << part;
+        self.send(next_of(self), std::vector<int>(6, 100 + self.id()));
+        receiving.wait();
+        ASSERT_EQ(in, std::vector<int>(6, 100 + last_of(self))) << part;
+      });
+    }
   });
 }
 

@@ -160,6 +160,21 @@ TEST(LevelTreeOfBox, RefusesTheWrongTree) {
   });
 }
 
+// The even box around this one would have 2^33 processors.
+TEST(LevelTreeOfBox, RefusesABoxThatIsEvenOnlyWithFarTooMany) {
+  std::vector<std::vector<int>> groups(3);
+  const auto add = [&](int below, int middle, int above) {
+    groups[0].push_back(below);
+    groups[1].push_back(middle);
+    groups[2].push_back(above);
+  };
+  for (int leaf = 0; leaf < 2048; ++leaf) add(0, 0, 0);
+  for (int leaf = 1; leaf <= 2048; ++leaf) add(leaf, 1, 1);
+  for (int leaf = 1; leaf <= 1024; ++leaf) add(2048 + leaf, 1 + leaf, 2);
+  const FatTree tree = FatTree::from_groups(5120, groups);
+  EXPECT_THROW(LevelTreeOfBox({tree, {1, 2, 3, 4}}, 0), std::invalid_argument);
+}
+
 // λ of levels that no two processors meet at counts for nothing.
 TEST(LevelTreeOfBox, PredictsTheTimeWhereTheHighestLevelDoesNotBranch) {
   const FatTree tree = FatTree::from_groups(4, {{0, 0, 1, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}});

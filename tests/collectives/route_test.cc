@@ -454,6 +454,16 @@ TEST(Route, LargeDestinationIsNotCutToAnInt) {
   EXPECT_EQ(messages, 0u);
 }
 
+TEST(Route, MoreElementsThanTheRelationSays) {
+  for (const Algorithm& router : kRouters) {
+    const auto [what, messages] = failure<std::invalid_argument>([&](Processor& self) {
+      (void)route(self, std::vector<int>(5), std::vector<int>(5), {router, Relation{4, 100}});
+    });
+    EXPECT_NE(what.find("at most the relation's most_sent, 4"), std::string::npos) << what;
+    EXPECT_EQ(messages, 0u);
+  }
+}
+
 TEST(Route, ListOfDestinationsOfAnotherLength) {
   const auto [what, messages] = failure<std::invalid_argument>(
       [](Processor& self) { (void)route(self, std::vector<int>(5), std::vector<int>(4)); });

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "fat_trees/fat_tree.h"
+#include "runtime/latency_by_level.h"
 #include "tests/runtime/testing.h"
 
 namespace postroom {
@@ -175,6 +177,9 @@ TEST(PostalClock, NamesWhatIsNotAllowed) {
             "t0: 0 ns is not allowed; 1 to 1000000000000");
   EXPECT_EQ(thrown<std::invalid_argument>([] { PostalClock(PostalParameters{.ports = 0}, 1ms); }),
             "ports: 0 is not allowed; at least 1");
+  const Latency lambda = latency_by_level(FatTree::balanced(2), {Rational(1)});
+  EXPECT_EQ(thrown<std::invalid_argument>([&] { PostalClock(lambda, 1ms).start(3); }),
+            "processors: 3 are not allowed; at most 2, the leaves of the tree of the latency");
 }
 
 }  // namespace

@@ -203,6 +203,20 @@ TEST(VirtualClock, ChoosesItsGridByLevelsWhereTheyAreKnown) {
   EXPECT_EQ(clock.ticks_per_unit(), 12);
 }
 
+TEST(VirtualClock, RefusesMoreProcessorsThanTheLatencyKnows) {
+  VirtualClock clock(
+      latency_by_level(FatTree::balanced(8), {Rational(1), Rational(2), Rational(3)}));
+  clock.start(5);
+  clock.start(8);
+  try {
+    clock.start(9);
+    ADD_FAILURE() << "9 processors were accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "processors: 9 are not allowed; at most 8, the leaves of the tree of the latency");
+  }
+}
+
 TEST(VirtualClock, NamesWhatIsNotAllowed) {
   EXPECT_EQ(refusal([] { VirtualClock(Rational(4, 5)); }),
             "lambda: 4/5 is not allowed; 1 to 1000000000");
