@@ -1,4 +1,5 @@
-// Sorting where memory is short: at most a tenth on top of the records, or 256 KiB.
+// Sorting where memory is short: at most a tenth on top of the records, or 256 KiB; and tables of
+// up to 300 KiB for each processor.
 //
 //   sort_in_place(keys);
 //   sort_in_place(people, &Person::age);

@@ -19,7 +19,9 @@
 //
 // Cost: 1.2 ns a u64 for two rows, 5 for sixteen (AMD Zen 4, one core, 10^6). Memory: none for two
 // rows. For more, twice a piece, 512 KiB or more, for each processor, and a note of 16 or 24 bytes
-// for one element of some hundred; that of a sort where they are sorted anew.
+// for one element of some: with 8 bytes an element and r rows of 16384/r, 16 at least; and as much
+// again while the notes are sorted. That of a sort where all is sorted anew. Empty rows do not
+// count.
 //
 // Of the options scratch and progress count for nothing. Rows that are not in order leave a target
 // that is not, but a permutation of them. Errors: std::invalid_argument when the target has not as
@@ -66,6 +68,9 @@ class RowMerge {
     if (rows.size() <= 2) return;
     // So that no piece has more than kPiece elements, but where many rows of large ones are.
     step_ = std::max<std::size_t>(kPiece / (2 * rows.size()), kLeastStep);
+    std::size_t notes = 0;
+    for (const std::span<const T> row : rows) notes += row.size() / step_;
+    cuts_.reserve(notes);
     for (std::size_t row = 0; row < rows.size(); ++row) {
       for (std::size_t i = step_; i <= rows[row].size(); i += step_) {
         cuts_.push_back({key(rows[row][i - 1]), static_cast<std::uint32_t>(row), i});
@@ -332,8 +337,9 @@ void sort_rows_anew(const std::vector<std::span<const T>>& rows, std::span<T> ta
 }
 
 template <class T, class Projection>
-void merge_rows(const std::vector<std::span<const T>>& rows, std::span<T> target,
+void merge_rows(std::vector<std::span<const T>> rows, std::span<T> target,
                 const Projection& projection, const SortOptions& options) {
+  std::erase_if(rows, [](std::span<const T> row) { return row.empty(); });
   std::size_t all = 0;
   for (const auto& row : rows) {
     all += row.size();
@@ -383,7 +389,8 @@ void merge(const Rows& rows, Target&& target, Projection projection = {},
   using T = std::ranges::range_value_t<Target>;
   std::vector<std::span<const T>> spans;
   for (const auto& row : rows) spans.push_back(sorting::elements_of(row));
-  sorting::merge_rows<T>(spans, std::span<T>(std::ranges::data(target), std::ranges::size(target)),
+  sorting::merge_rows<T>(std::move(spans),
+                         std::span<T>(std::ranges::data(target), std::ranges::size(target)),
                          projection, options);
 }
 

@@ -53,7 +53,7 @@ template <class Word>
 void read_again(std::span<NumberedRow<Word>> rows, const KeyReader& keys) {
   for (NumberedRow<Word>& row : rows) {
     std::uint64_t key = 0;
-    keys.read(row.number, row.number + 1, &key);
+    keys.read(row.number, std::size_t{row.number} + 1, &key);
     row.key = static_cast<Word>(key);
   }
 }
@@ -101,6 +101,7 @@ class Numbered {
         alone_records_((config != nullptr ? *config : SortConfig{}).alone_records) {}
 
   void number_in_order(std::span<Row> rows, std::span<const KeyReader> words) {
+    all_ = rows.data();
     number_keys(rows, words.front(), options_, alone_records_);
     sort(rows);
     room_.cold = {};
@@ -109,8 +110,12 @@ class Numbered {
   }
 
  private:
-  // More rows than these are sorted by all processors.
+  using Records = Rows<sizeof(Row), NumberedKey<Word>>;
+
+  // So many are compared word by word.
   static constexpr std::size_t kFew = 1024;
+  // More than so many are sorted by all processors, where there are several.
+  static constexpr std::size_t kForOne = std::size_t{1} << 16;
 
   /// Rows that are equal in all words before these.
   struct Equal {
@@ -120,7 +125,6 @@ class Numbered {
 
   void sort(std::span<Row> rows) {
     if (options_.algorithm != SortAlgorithm::automatic) return sort_by_radix(rows, options_);
-    using Records = Rows<sizeof(Row), NumberedKey<Word>>;
     const Records home(std::as_writable_bytes(rows).data(), {});
     const auto make_room = [&]() -> Room<Records> { return {Records(room_.away, {}), room_.cold}; };
     SortOptions of_rows = options_;
@@ -142,7 +146,47 @@ class Numbered {
     }
   }
 
-  // Sorts those that are few, each by one processor; the others, for all processors, go to `many`.
+  // Sorts rows that are equal so far by the words that are left, by the calling thread, with their
+  // part of the room.
+  void sort_alone(std::span<Row> rows, std::span<const KeyReader> words) {
+    const SortConfig config = config_ != nullptr ? *config_ : SortConfig{};
+    for (std::vector<Equal> left{{rows, words}}; !left.empty();) {
+      const Equal equal = left.back();
+      left.pop_back();
+      read_again(equal.rows, equal.words.front());
+      const Records home(std::as_writable_bytes(equal.rows).data(), {});
+      const std::size_t first = static_cast<std::size_t>(equal.rows.data() - all_);
+      const auto make_room = [&]() -> Room<Records> {
+        return {Records(room_.away, {}).from(first), {}};
+      };
+      if (!settle_order(home, equal.rows.size())) {
+        sort_home_alone(home, make_room, equal.rows.size(), config);
+      }
+      const auto rest = equal.words.subspan(1);
+      if (!rest.empty()) sort_or_list(equal.rows, 0, kFew, rest, left);
+    }
+  }
+
+  // Of rows from `begin` on, sorts each group of at most kFew that are equal, or else of at most
+  // kForOne; the others go to `list`.
+  void sort_or_list(std::span<Row> rows, std::size_t begin, std::size_t most,
+                    std::span<const KeyReader> words, std::vector<Equal>& list) {
+    while (begin < rows.size()) {
+      const std::size_t end = end_of_equal<Word>(rows, begin);
+      const std::span<Row> equal = rows.subspan(begin, end - begin);
+      if (equal.size() <= kFew) {
+        sort_few(equal, words);
+      } else if (equal.size() <= most) {
+        sort_alone(equal, words);
+      } else {
+        list.push_back({equal, words});
+      }
+      begin = end;
+    }
+  }
+
+  // Sorts those that are not too many, each by one processor; the others, for all processors, go to
+  // `many`.
   void sort_few_of(std::span<Row> rows, std::span<const KeyReader> words,
                    std::vector<Equal>& many) {
     if (words.empty()) return;
@@ -153,19 +197,11 @@ class Numbered {
       begins[id] = inside ? end_of_equal<Word>(rows, own.begin - 1) : own.begin;
     });
     std::vector<std::vector<Equal>> found(shares.count());
+    const bool alone = shares.count() > 1 && options_.algorithm == SortAlgorithm::automatic;
     shares.run([&](Range, std::size_t id) {
       // No further: the next processor gives its rows other keys meanwhile.
-      const std::span<Row> own = rows.first(begins[id + 1]);
-      for (std::size_t begin = begins[id]; begin < own.size();) {
-        const std::size_t end = end_of_equal<Word>(own, begin);
-        const std::span<Row> equal = own.subspan(begin, end - begin);
-        if (equal.size() > kFew) {
-          found[id].push_back({equal, words});
-        } else {
-          sort_few(equal, words);
-        }
-        begin = end;
-      }
+      sort_or_list(rows.first(begins[id + 1]), begins[id], alone ? kForOne : kFew, words,
+                   found[id]);
     });
     for (const auto& of_share : found) many.insert(many.end(), of_share.begin(), of_share.end());
   }
@@ -177,6 +213,7 @@ class Numbered {
   }
 
   RoomForRows room_;
+  Row* all_ = nullptr;  // room_ is for all of them
   SortOptions options_;
   const SortConfig* config_;
   std::size_t alone_records_;

@@ -41,7 +41,8 @@ struct SortOptions {
   bool pin = true;
   SortAlgorithm algorithm = SortAlgorithm::automatic;
   /// Memory to use instead of an own: of scratch_bytes() at least, its contents do not matter.
-  /// Beside it some tables are allocated, up to 2 MiB for each processor. Without it, memory is
+  /// Beside it some tables are allocated, up to 2 MiB for each processor, or 8 where bare keys that
+  /// differ in few bits are counted (16 for 2^32 keys and more). Without it, memory is
   /// allocated, and kept for the next call as kKeptScratchBytes says.
   std::span<std::byte> scratch{};
   /// Is told what fraction is done, from 0 to 1, rising: by the calling thread, a hundred times at

@@ -7,7 +7,9 @@
 // Two keys are equal where sort() does not tell them apart: -0 and +0 are different ones
 // (sort/keys.h).
 //
-// Cost: that of sort() (and of a copy, where the range stays), then two reads by all processors.
+// Cost: that of sort() (and of a copy, where the range stays), then two reads by all processors. In
+// sort_unique the second one is a move to the front of each processor's share; the calling thread
+// puts the shares together.
 // Errors: those of sort().
 #pragma once
 

@@ -1,6 +1,8 @@
 #include "sort/word_order.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "sort/engine/team.h"
@@ -69,6 +71,9 @@ class WordOrder {
     }
     std::vector<std::vector<Rows>> large(shares.count());
     shares.run([&](Range, std::size_t id) {
+      // One scratch for all, when there is need of one: of the library's only one call has that.
+      std::unique_ptr<std::byte[]> scratch;
+      const std::size_t scratch_size = scratch_bytes(kForOne, sizeof(WideRow));
       // Others change the words of theirs meanwhile.
       const Rows own = rows.first(begins[id + 1]);
       for (std::size_t i = begins[id]; i < own.size();) {
@@ -78,7 +83,9 @@ class WordOrder {
         if (run.size() <= kFew) {
           sort_few(run, known);
         } else if (run.size() <= for_one) {
-          const SortOptions one = alone();
+          SortOptions one = alone();
+          if (!scratch) scratch = std::make_unique_for_overwrite<std::byte[]>(scratch_size);
+          one.scratch = {scratch.get(), scratch_size};
           read_words(run, known, one);
           sort(run, known + 1, one);
         } else {

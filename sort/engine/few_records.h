@@ -16,7 +16,7 @@
 // to 2.9 ns each on one core, 1.7 to 1.9 on two (AMD Zen 4). Up to 128 different keys beside 0;
 // that there are more is seen after some hundred records where keys are random. Memory: `away` has
 // room for as many records as `home`; for each processor 32 KiB, 4 bytes for each block, and a
-// block for each key, 8 KiB with the usual thresholds. Errors: what a key throws and std::bad_alloc
+// block for each key, up to 1.2 MiB. Errors: what a key throws and std::bad_alloc
 // are kept in the Failure of the steps; the records are as they were.
 #pragma once
 
@@ -102,10 +102,11 @@ class FewSpread {
 
   // Of how many records a block is, as a power of two. Where they come from memory, large ones are
   // faster (10^7 pairs of u32 in blocks of 512 bytes 4.4 ns, of 8 KiB 2.8; AMD Zen 4); small ones
-  // leave little to the rest.
+  // leave little to the rest, which may be a block for each key.
   static int block_bits(std::size_t size, const SortConfig& config) noexcept {
     constexpr std::size_t kBlocks = 512;
-    const std::size_t most = std::max(config.leaf_bytes / 128, kLeastBlockBytes);
+    constexpr std::size_t kMostBlockBytes = 8192;
+    const std::size_t most = std::clamp(config.leaf_bytes / 128, kLeastBlockBytes, kMostBlockBytes);
     const std::size_t bytes =
         std::clamp(size * Records::kRecordBytes / kBlocks, kLeastBlockBytes, most);
     return std::max(width_of(bytes / Records::kRecordBytes) - 1, 1);

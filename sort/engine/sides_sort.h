@@ -153,7 +153,7 @@ class SidesSort {
     }
 
     void sort_own() {
-      if (keys_.sorts()) sort({keys_.all().begin, keys_.all().end, false}, 0);
+      if (keys_.sorts()) sort({keys_.all().begin, keys_.all().end, false});
     }
 
    private:
@@ -195,29 +195,33 @@ class SidesSort {
       return away_.from(has_whole_away_ ? keys_.all().begin : steps_.id() * most_);
     }
 
-    // A part that so many samples have misled about, one after the other.
-    void sort(const Part& part, int misled) {
-      if (part.size() <= most_) {
-        finisher_.work_at(home_.from(part.begin), scratch());
-        return finisher_.finish({0, part.size(), false});
+    // Calls itself for the smaller side alone, so that it needs little stack whatever the keys are.
+    void sort(Part part) {
+      // So many samples have misled about the part, one after the other.
+      for (int misled = 0; part.size() > most_;) {
+        const Pivot<Bits> pivot = MedianSample<Bits>(home_, part).pivot();
+        const Sides sides = home_.take_sides_in_place(part.begin, part.end, pivot);
+        Part small{part.begin, part.begin + sides.below, false};
+        Part large{part.end - sides.above, part.end, false};
+        home_.fill(small.end, large.begin, pivot.key);
+        if (small.size() > large.size()) std::swap(small, large);
+        if (small.size() > 0) sort(small);
+        misled = large.size() <= part.size() / 8 * 7 ? 0 : misled + 1;
+        if (misled > kMostMisled) return tell_apart(large);
+        part = large;  // of another size, and so by another sample
       }
-      const Pivot<Bits> pivot = MedianSample<Bits>(home_, part).pivot();
-      const Sides sides = home_.take_sides_in_place(part.begin, part.end, pivot);
-      const std::size_t low = part.begin + sides.below;
-      const std::size_t high = part.end - sides.above;
-      home_.fill(low, high, pivot.key);
-      for (const Part& rest : {Part{part.begin, low, false}, Part{high, part.end, false}}) {
-        if (rest.size() <= part.size() / 8 * 7) {
-          if (rest.size() > 0) sort(rest, 0);
-        } else if (misled < kMostMisled) {
-          sort(rest, misled + 1);  // of another size, and so by another sample
-        } else if (has_whole_away_) {
-          // A digit tells those apart that a key from a sample did not.
-          finisher_.work_at(home_, away_);
-          finisher_.finish(rest);
-        } else {
-          told_[steps_.id()].left.push_back({rest.begin, rest.end});
-        }
+      if (part.size() == 0) return;
+      finisher_.work_at(home_.from(part.begin), scratch());
+      finisher_.finish({0, part.size(), false});
+    }
+
+    // By a digit keys that samples do not.
+    void tell_apart(const Part& part) {
+      if (has_whole_away_) {
+        finisher_.work_at(home_, away_);
+        finisher_.finish(part);
+      } else {
+        told_[steps_.id()].left.push_back({part.begin, part.end});
       }
     }
 

@@ -64,7 +64,7 @@ class WordSpreader {
         most_(config.sides_bytes / Records::kRecordBytes),
         distinct_(std::min(most_words, most_by_digit_)),
         digit_(most_in_network_ / 4, most_in_network_, kLeastBits, most_words, 0, config) {
-    waiting_.reserve(most_words / most_in_network_ + 1);
+    waiting_.reserve(std::min(most_words, most_) / most_in_network_ + 1);
   }
 
   /// Whether this is the way for so many: they fit what one processor has of the third cache.
