@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <string_view>
 
 namespace postroom {
 namespace {
@@ -37,7 +38,13 @@ void heavy_fence() noexcept {
   // ever.
   const bool done = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||
                     (announce() && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
-  if (!done) std::abort();
+  if (done) return;
+  constexpr std::string_view kText =
+      "postroom: the system call membarrier is no longer allowed; allow it, or forbid it before "
+      "the "
+      "program starts\n";
+  [[maybe_unused]] const auto told = write(STDERR_FILENO, kText.data(), kText.size());
+  std::abort();
 }
 
 }  // namespace postroom

@@ -32,6 +32,8 @@ DeadlockWatch::DeadlockWatch(int processors)
     : blocked_(static_cast<std::size_t>(processors)),
       waiters_(static_cast<std::size_t>(processors)),
       ended_(static_cast<std::size_t>(processors)),
+      chooser_at_(static_cast<std::size_t>(processors)),
+      chosen_by_(static_cast<std::size_t>(processors)),
       seen_by_(static_cast<std::size_t>(processors)) {
   choosers_.reserve(blocked_.size());  // so that block() does not fail
 }
@@ -42,6 +44,7 @@ void DeadlockWatch::reset() {
   waiters_.assign(waiters_.size(), {});
   ended_.assign(ended_.size(), false);
   choosers_.clear();
+  chosen_by_.assign(chosen_by_.size(), 0);
 }
 
 std::optional<std::string> DeadlockWatch::enter(
@@ -64,6 +67,7 @@ void DeadlockWatch::leave(std::span<const int> processors) {
 std::optional<std::string> DeadlockWatch::end(int processor) {
   const std::lock_guard lock(mutex_);
   ended_[processor] = true;
+  if (!is_waited_for(processor)) return std::nullopt;
   if (waits_for_any()) return somebody_is_stuck() ? std::optional(report()) : std::nullopt;
   for (int i = waiters_[processor].first; i != kNobody; i = waiters_[i].next) {
     if (!blocked_[i]->awaited.reached()) return report();
@@ -73,7 +77,11 @@ std::optional<std::string> DeadlockWatch::end(int processor) {
 
 // A list for each processor of those that wait for it, the last to come first.
 void DeadlockWatch::block(int processor, const BlockedCall& call) {
-  if (!call.or_peers.empty()) choosers_.push_back(processor);
+  if (!call.or_peers.empty()) {
+    chooser_at_[processor] = static_cast<int>(choosers_.size());
+    choosers_.push_back(processor);
+    for (const int peer : call.or_peers) ++chosen_by_[peer];
+  }
   blocked_[processor] = call;
   int& first = waiters_[call.peer].first;
   waiters_[processor].next = first;
@@ -87,7 +95,13 @@ void DeadlockWatch::unblock(int processor) {
   if (next != kNobody) waiters_[next].previous = previous;
   (previous != kNobody ? waiters_[previous].next : waiters_[blocked_[processor]->peer].first) =
       next;
-  if (!blocked_[processor]->or_peers.empty()) std::erase(choosers_, processor);
+  if (!blocked_[processor]->or_peers.empty()) {
+    for (const int peer : blocked_[processor]->or_peers) --chosen_by_[peer];
+    const int place = chooser_at_[processor];
+    choosers_[place] = choosers_.back();
+    chooser_at_[choosers_[place]] = place;
+    choosers_.pop_back();
+  }
   blocked_[processor].reset();
 }
 

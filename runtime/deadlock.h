@@ -13,7 +13,8 @@
 //
 // Cost: nothing while processors spin, yield or switch; a lock and a walk along the chains at each
 // sleep of a thread, O(processors) at most, while somebody waits for any O(waits · processors); at
-// the end of a program a lock and a look at those who wait for its processor.
+// the end of a program a lock and a look at those who wait for its processor, and at all others if
+// one of these waits for any.
 #pragma once
 
 #include <cstdint>
@@ -66,6 +67,9 @@ class DeadlockWatch {
   void unblock(int processor);
   bool stuck(int processor);
   bool waits_for_any() const noexcept { return !choosers_.empty(); }
+  bool is_waited_for(int processor) const noexcept {
+    return waiters_[processor].first != kNobody || chosen_by_[processor] > 0;
+  }
   bool somebody_is_stuck() const;
   std::string report() const;
 
@@ -73,7 +77,9 @@ class DeadlockWatch {
   std::vector<std::optional<BlockedCall>> blocked_;
   std::vector<Waiters> waiters_;
   std::vector<bool> ended_;
-  std::vector<int> choosers_;  // who of those that wait could go on by any of several
+  std::vector<int> choosers_;    // who of those that wait could go on by any of several
+  std::vector<int> chooser_at_;  // where in that list, of each processor that is in it
+  std::vector<int> chosen_by_;   // for how many of them each processor is one of the or_peers
   // For stuck(): which walk came by last. Walks are numbered, those of one enter() consecutively.
   std::vector<std::uint64_t> seen_by_;
   std::uint64_t walk_ = 0;

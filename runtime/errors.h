@@ -25,7 +25,7 @@
 
 namespace postroom {
 
-/// One processor's program threw; all the others were stopped at their next wait.
+/// One processor's program threw; all the others were stopped at their next call, or in a wait.
 class ProcessorError : public std::runtime_error {
  public:
   /// `cause` is not null. what() is "processor N: " and the words of the cause.
@@ -101,7 +101,7 @@ class DisagreementError : public std::logic_error {
 };
 
 /// Thrown by every wait of a processor when another one has failed. Not a std::exception, so that a
-/// program's own handlers let it pass; a program that swallows it gets it again at its next wait.
+/// program's own handlers let it pass; a program that swallows it gets it again at its next call.
 struct Stopped {};
 
 }  // namespace postroom

@@ -33,7 +33,10 @@ namespace postroom {
 namespace {
 
 std::shared_ptr<const Topology> topology_of(const MachineOptions& options) {
-  return options.topology != nullptr ? options.topology : Topology::this_machine_once();
+  if (options.topology == nullptr) return Topology::this_machine_once();
+  // Asked for before a thread is pinned: afterwards the box would seem to have its core alone.
+  if (options.pin && options.topology->is_this_machine()) (void)Topology::this_machine_once();
+  return options.topology;
 }
 
 // What each of many processors takes once it has run: 2 KiB, 2 more with a few partners, and a page

@@ -158,6 +158,11 @@ class Mailbox {
   /// How many cells at most the receiver has not taken yet, as far as the sender knows: not by a
   /// look at the receiver's line, which would take it away from its writer with each message.
   std::uint64_t backlog() const noexcept { return sender_.position - sender_.known_taken; }
+  /// The same by such a look.
+  std::uint64_t true_backlog() noexcept {
+    refresh_taken();
+    return backlog();
+  }
   /// Follows what the receiver has taken (modulo 2^32), less than kCreditStep behind; to wait on
   /// when too much is under way.
   const Word& credit() const noexcept { return taken_.credit; }  // (6)

@@ -103,7 +103,6 @@ void MailboxProcessor::await_return(Loan& loan, const char* call, Where where) {
   }
   // A borrower that an exception has unwound has stopped the machine before it gave back.
   if (board_.stopped()) [[unlikely]] {
-    leave();
     throw_stopped();
   }
 }
@@ -173,8 +172,7 @@ bool MailboxProcessor::finished(std::uint64_t ticket) {
   take_started_that_came({nullptr, 0});  // as a wait does
   if (++looks_in_vain_ % kLooksInVain != 0) return false;
   if (board_.stopped()) {
-    leave();
-    throw Stopped{};
+    throw_stopped();
   }
   // To other processors of this thread; to other threads where they are more than the cores.
   if (!carrier_->alone() || board_.policy().spins == 0) carrier_->give_way(*carried_);
@@ -198,8 +196,8 @@ bool MailboxProcessor::is_filled(StartedReceive& receive) {
 }
 
 std::size_t MailboxProcessor::finish_any(std::span<const std::uint64_t> tickets, Where where) {
-  check_takes_part();
   for (;;) {
+    begin_call();
     take_started_that_came({nullptr, 0});
     if (const std::optional<std::size_t> first = first_done(tickets)) {
       finish(tickets[*first], "wait_any", where);
@@ -245,8 +243,7 @@ void MailboxProcessor::wait_for_any(std::span<const std::uint64_t> tickets, Wher
   any.or_any = &may_come_;
   const char* const call = operation_ != nullptr ? operation_ : "wait_any";
   if (carrier_->wait(*carried_, {call, peer_of(tickets.front()), any, where, or_peers_})) return;
-  leave();
-  throw Stopped{};
+  throw_stopped();
 }
 
 /// Of a receive that is not filled: the next message of its source.

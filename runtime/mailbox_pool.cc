@@ -61,8 +61,7 @@ void MailboxProcessor::lead_work(Pool::Call call, PoolWork work, const void* con
   Gate<>& gate = carrier_->gate();
   meet_threads(call.name, /*on_record=*/false, where);
   if (!gate.begin_work([this] { return board_.stopped(); })) {
-    leave();
-    throw Stopped{};
+    throw_stopped();
   }
   {
     const Working working{gate};
@@ -77,8 +76,7 @@ void MailboxProcessor::lead_work_on_copies(Pool::Call call, PoolWork work, const
                                            Where where) {
   meet_threads(call.name, /*on_record=*/false, where);
   if (board_.stopped()) {
-    leave();
-    throw Stopped{};
+    throw_stopped();
   }
   work_for_thread(call, work, context, where);
   carrier_->open_gate();

@@ -58,7 +58,15 @@ void MailboxProcessor::clear() {
 
 // --- Arguments and peers.
 
-void MailboxProcessor::throw_stopped() { throw Stopped{}; }
+void MailboxProcessor::throw_stopped() {
+  leave();
+  throw Stopped{};
+}
+
+void MailboxProcessor::let_others_run() {
+  takes_in_a_row_ = 0;
+  if (!carrier_->alone()) carrier_->give_way(*carried_);
+}
 
 void MailboxProcessor::open(Outbox& out, int target) {
   Mailbox<>& mailbox = board_.mailbox(id(), target, channel());
@@ -102,8 +110,7 @@ Time MailboxProcessor::delivered(const Inbox& in, std::size_t bytes, Stamp stamp
 void MailboxProcessor::go_on_at(Time time) {
   const std::int64_t instant_ns = board_.clock()->advance(id(), time);
   if (instant_ns == 0 || carrier_->wait_for_instant(*carried_, instant_ns)) return;
-  leave();
-  throw Stopped{};
+  throw_stopped();
 }
 
 void MailboxProcessor::compute(const Rational& units, Where where) {
@@ -120,8 +127,7 @@ void MailboxProcessor::wait_long(Awaited awaited, const char* call, int peer, Wh
   if (!started_at_.empty() && takes_part()) [[unlikely]]
     return wait_and_take(awaited, call, peer, where);
   if (carrier_->wait(*carried_, {call, peer, awaited, where})) return;
-  leave();
-  throw Stopped{};
+  throw_stopped();
 }
 
 // What comes for receives that were started is taken meanwhile: its sender may wait for that before
@@ -130,22 +136,19 @@ void MailboxProcessor::wait_and_take(const Awaited& awaited, const char* call, i
                                      Where where) {
   take_started_that_came(awaited);
   while (!awaited.reached()) {
+    check_takes_part();  // or what is there would end each wait, and not be taken
     list_started(awaited);
     Awaited any = awaited;
     any.or_any = &may_come_;
     if (!carrier_->wait(*carried_, {call, peer, any, where})) {
-      leave();
-      throw Stopped{};
+      throw_stopped();
     }
     take_started_that_came(awaited);
   }
 }
 
 void MailboxProcessor::yield() {
-  if (board_.stopped()) {
-    leave();
-    throw Stopped{};
-  }
+  check_takes_part();
   carrier_->give_way(*carried_);
 }
 
@@ -189,7 +192,7 @@ void MailboxProcessor::send_bytes(int target, ConstBytes data, Where where) {
   Outbox& out = outbox(target);
   if (is_small(out, data.size())) {
     post_small(out, data, stamp(target, data.size(), where));
-    if (out.mailbox->backlog() >= kMostUnderWay) {
+    if (out.mailbox->backlog() >= kMostUnderWay && out.mailbox->true_backlog() >= kMostUnderWay) {
       const auto least_taken = static_cast<std::uint32_t>(out.mailbox->posted() - kMostUnderWay);
       wait({&out.mailbox->credit(), least_taken}, "send", target, where);
     }
@@ -250,6 +253,7 @@ void MailboxProcessor::await_word(const Inbox& in, const char* call, Where where
 
 [[gnu::always_inline]] inline void MailboxProcessor::take(Inbox& in) noexcept {
   --balance_;
+  ++takes_in_a_row_;
   if (in.mailbox->take()) notify(*in.sender, in.mailbox->credit());
 }
 
@@ -319,8 +323,7 @@ void MailboxProcessor::take_started_that_came(const Awaited& but) {
   } catch (...) {
     // As if another processor had failed: whoever waits expects nothing else.
     board_.fail({id(), std::current_exception()});
-    leave();
-    throw Stopped{};
+    throw_stopped();
   }
   operation_ = operation;
 }

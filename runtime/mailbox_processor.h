@@ -17,7 +17,7 @@
 //
 // Fields, their writer and their line: the loan's `returned` is written by the borrower, the rest
 // of its line by the lender before it posts; a loan shares its lines with nothing else. `presence_`
-// is written by this processor.
+// is written by this processor, and by who stops the machine.
 // Everything else is private to the processor's own thread, and kept away from the line with the
 // pointers that others follow to notify this processor.
 //
@@ -63,6 +63,7 @@ class MailboxProcessor final : public Processor {
   /// Before any processor starts a run: has_left() of the last one no longer counts.
   void prepare_run() noexcept {
     presence_.enter();
+    takes_in_a_row_ = 0;
     round_ = 0;
     looks_in_vain_ = 0;
     looks_at_ = 0;
@@ -71,6 +72,8 @@ class MailboxProcessor final : public Processor {
     set_flat(shares_memory() && box() == nullptr);
   }
   /// Runs `program` on the calling thread; whatever it throws goes to the switchboard.
+  /// The machine stops. Any thread.
+  void stop() noexcept { presence_.stop(); }
   template <class Program>
   void run(const Program& program) noexcept;
   /// Forgets everything that a failed run left behind. Between runs only.
@@ -127,6 +130,8 @@ class MailboxProcessor final : public Processor {
   void compute(const Rational& units, Where where) override;
 
  private:
+  /// Of messages, by a processor that need not wait for any.
+  static constexpr unsigned kMostTakesInARow = 256;
   /// Before all times, where nobody keeps time.
   static constexpr Time kUntimed = std::numeric_limits<Time>::min();
 
@@ -168,18 +173,27 @@ class MailboxProcessor final : public Processor {
     std::size_t place = 0;  // in started_at_, where there are any
   };
 
-  void check(const char* call, const char* role, int peer, Where where) const {
+  void check(const char* call, const char* role, int peer, Where where) {
     check_peer(call, role, peer, count(), where);
-    check_takes_part();
+    begin_call();
   }
-  /// Who has left the run takes part in it no more.
-  void check_takes_part() const {
+  /// Every call: whose messages are always there waits for nothing, so here it sees that the
+  /// machine stops, and the others of its thread get their turns.
+  void begin_call() {
+    check_takes_part();
+    if (takes_in_a_row_ >= kMostTakesInARow) [[unlikely]] {
+      let_others_run();
+    }
+  }
+  /// Who has left the run, or is to, takes part in it no more.
+  void check_takes_part() {
     if (!takes_part()) [[unlikely]] {
       throw_stopped();
     }
   }
   bool takes_part() const noexcept { return presence_.takes_part(); }
-  [[noreturn]] static void throw_stopped();
+  [[noreturn]] void throw_stopped();
+  void let_others_run();
   bool shares_thread(const MailboxProcessor& other) const noexcept {
     return other.carrier_ == carrier_;
   }
@@ -360,6 +374,7 @@ class MailboxProcessor final : public Processor {
   std::size_t looks_at_ = 0;    // of first_done()
   std::vector<int> or_peers_;   // of wait_for_any()
   std::int64_t balance_ = 0;
+  unsigned takes_in_a_row_ = 0;  // without a turn for others
   std::uint32_t round_ = 0;
   bool in_exchange_ = false;
   const char* operation_ = nullptr;

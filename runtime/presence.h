@@ -3,9 +3,9 @@
 // exception").
 //
 // Fields, their writer and their line: both are written by the processor that they are about, once
-// or twice in a run, and lie where others look.
+// or twice in a run, and lie where others look; `state_` also by whoever stops the machine, once.
 //
-// Who may call: has_left: any thread; enter: whoever starts the run; the rest: the processor
+// Who may call: has_left, stop: any thread; enter: whoever starts the run; the rest: the processor
 // itself. Progress: wait-free but for withdraw, which ends as every borrower gives back or leaves.
 #pragma once
 
@@ -21,18 +21,25 @@ class Presence {
   /// Before any processor starts a run: has_left() of the last one no longer counts.
   void enter() noexcept {
     // Relaxed: the start of the run orders it before whatever the processors do.
-    left_.store(false, std::memory_order_relaxed);
+    state_.store(kTakesPart, std::memory_order_relaxed);
   }
   /// From here on this processor takes no message in this run.
   void leave() noexcept {
-    left_.store(true, std::memory_order_release);  // (1) after the last take(); pairs with (1)
+    state_.store(kLeft, std::memory_order_release);  // (1) after the last take(); pairs with (1)
+  }
+  /// The machine stops: this processor is to leave as soon as it looks.
+  void stop() noexcept {
+    int as_it_was = kTakesPart;
+    // (2) With what stopped the machine; pairs with (2). Where it has left, that stays.
+    state_.compare_exchange_strong(as_it_was, kStopped, std::memory_order_release,
+                                   std::memory_order_relaxed);
   }
   bool takes_part() const noexcept {
-    return !left_.load(std::memory_order_relaxed);  // relaxed: written by this thread only
+    return state_.load(std::memory_order_acquire) == kTakesPart;  // (2) pairs with (2) in stop()
   }
   /// Whether this processor will take no more messages in this run. Who sees it sees what it took.
   bool has_left() const noexcept {
-    return left_.load(std::memory_order_acquire);  // (1) pairs with the store (1) in leave()
+    return state_.load(std::memory_order_acquire) == kLeft;  // (1) pairs with (1) in leave()
   }
 
   /// In an unwound program of processor `me` of `count`: until `borrower` will read no more of what
@@ -53,6 +60,9 @@ class Presence {
 
  private:
   static constexpr int kNobody = -1;
+  static constexpr int kTakesPart = 0;
+  static constexpr int kStopped = 1;
+  static constexpr int kLeft = 2;
 
   /// Whether `processor`, who withdraws, waits for `me`, by way of others perhaps.
   template <class Of>
@@ -65,7 +75,7 @@ class Presence {
     return false;  // a circle of others, who will see it
   }
 
-  typename Atomics::template Atomic<bool> left_{false};
+  typename Atomics::template Atomic<int> state_{kTakesPart};
   typename Atomics::template Atomic<int> withdraws_from_{kNobody};
 };
 

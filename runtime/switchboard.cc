@@ -74,7 +74,12 @@ void Switchboard::fail(Failure failure, bool provisional) noexcept {
     const std::lock_guard lock(failure_mutex_);
     failure_.offer(std::move(failure), provisional);
   }
-  stop_.store(true, std::memory_order_seq_cst);  // (1) the news of Parker::wake
+  const bool first =
+      !stop_.exchange(true, std::memory_order_seq_cst);  // (1) the news of Parker::wake
+  if (first) {
+    // Those who never come to wait are told, too.
+    for (MailboxProcessor* processor : processors_) processor->stop();
+  }
   for (Carrier* carrier : carriers_) carrier->parker().wake();
 }
 

@@ -15,6 +15,17 @@
 namespace postroom {
 namespace {
 
+// The first to ask in this process, so this test is the first one.
+TEST(PinnedMachine, WhoAsksForTheBoxInAPinnedThreadSeesAllOfIt) {
+  const auto box = std::make_shared<const Topology>(Topology::this_machine());
+  Machine machine({.processors = 2, .topology = box});
+  int leaves = 0;
+  machine.run([&](Processor& self) {
+    if (self.id() == 0) leaves = Topology::this_machine_once()->leaf_count();
+  });
+  EXPECT_EQ(leaves, box->leaf_count());
+}
+
 TEST(PinnedMachine, PinsItsThreadsToTheirLeaves) {
   const Topology box = Topology::this_machine();
   if (box.leaf_count() < 2) GTEST_SKIP() << "one CPU";

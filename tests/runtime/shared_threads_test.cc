@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cfenv>
+#include <chrono>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -278,6 +279,45 @@ long ring_sum(Machine& machine) {
     }
   });
   return std::accumulate(sums.begin(), sums.end(), 0L);
+}
+
+/// Real time, in which nothing is waited for.
+void compute(std::chrono::microseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) continue;
+}
+
+// Who has something to take at any time waits for nothing; the others of its thread run all the
+// same.
+TEST(SharedThreads, WhoNeverWaitsLetsTheOthersRun) {
+  using std::chrono::microseconds;
+  Machine machine({.processors = 3, .threads = 2});  // 0 and 1; 2
+  ends_soon([&] {
+    machine.run([](Processor& self) {
+      int value = 0;
+      if (self.id() == 2) {
+        Pending enough = self.start_receive(0, value);
+        while (!enough.ready()) self.send(0, 7);
+        enough.wait();
+        self.send(0, -1);
+      } else if (self.id() == 1) {
+        self.receive(0, value);
+        self.send(0, value);
+      } else {
+        self.send(1, 1);
+        compute(microseconds(10'000));  // many messages of 2 are there
+        int answer = 0;
+        std::array<Pending, 2> pending{self.start_receive(2, value), self.start_receive(1, answer)};
+        while (*wait_any(pending) == 0) {
+          compute(microseconds(2));
+          pending[0] = self.start_receive(2, value);
+        }
+        self.send(2, 0);
+        pending[0].wait();
+        while (value != -1) self.receive(2, value);
+      }
+    });
+  });
 }
 
 TEST(SharedThreads, TenThousandProcessors) {

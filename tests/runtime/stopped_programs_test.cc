@@ -1,5 +1,6 @@
 // Programs that an exception stops: at every step, and with all that they have begun, lent or kept.
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
@@ -56,6 +57,38 @@ TEST(StoppedProgram, AnExceptionAtEveryStepOfARunOfMessages) {
       machine.run([](Processor& self) { self.barrier(); });
     }
   }
+}
+
+// 0 has messages to take at any time, and 2 soon; 1 fails when they are at it.
+TEST(StoppedProgram, WhoNeverWaitsIsStoppedToo) {
+  using Clock = std::chrono::steady_clock;
+  Machine machine({.processors = 3, .threads = 2});  // 0 and 1; 2
+  int more = 0;                                      // rounds of 0 afterwards
+  ends_soon([&] {
+    const std::string text = failure_of(machine, 1, [&](Processor& self) {
+      int value = 0;
+      if (self.id() == 1) {
+        self.receive(0, value);
+        self.send(0, value);
+        throw std::runtime_error("planted");
+      }
+      const int other = 2 - self.id();
+      for (int i = 0; self.id() == 0 && i < 64; ++i) self.send(other, i);
+      for (int i = 0;; ++i) {
+        self.receive(other, value);
+        const auto end = Clock::now() + std::chrono::microseconds(1);
+        while (self.id() == 0 && Clock::now() < end) continue;
+        self.send(other, value);
+        if (self.id() == 0 && i > 1000) ++more;
+        if (self.id() == 0 && i == 1000) {
+          self.send(1, 1);
+          self.receive(1, value);
+        }
+      }
+    });
+    EXPECT_EQ(text, "processor 1: planted");
+    EXPECT_LE(more, 1);
+  });
 }
 
 // Everybody's loan is destroyed, and waits to be given back, before what it has borrowed.
