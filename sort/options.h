@@ -45,7 +45,7 @@ struct SortOptions {
   /// differ in few bits are counted (16 for 2^32 keys and more). Without it, memory is
   /// allocated, and kept for the next call as kKeptScratchBytes says.
   std::span<std::byte> scratch{};
-  /// Is told what fraction is done, from 0 to 1, rising: by the calling thread, a hundred times at
+  /// Is told what fraction is done, from 0 to 1, rising: by the calling thread, 101 times at
   /// most. Some of the quickest ways are through in one go, and tell the end alone. What it throws
   /// ends the sort and reaches the caller; the records are a permutation then.
   std::function<void(double)> progress{};

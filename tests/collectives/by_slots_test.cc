@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -53,7 +56,8 @@ void check_scatter(Processor& self, int root, int call, std::size_t n) {
   Numbers block(n);
   scatter(self, root, self.id() == root ? list_of(root, call, all) : Numbers(), block);
   const Numbers whole = list_of(root, call, all);
-  for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(block[i], whole[self.id() * n + i]);
+  const auto own = whole.begin() + static_cast<std::ptrdiff_t>(self.id() * n);
+  EXPECT_TRUE(std::ranges::equal(block, std::span(own, n)));
 }
 
 /// Blocks of up to n elements, some of none.
@@ -69,15 +73,19 @@ void check_scatterv(Processor& self, int root, int call, std::size_t n) {
   Numbers block(counts[self.id()]);
   scatterv(self, root, is_root ? list_of(root, call, all) : Numbers(),
            is_root ? counts : std::vector<std::size_t>(), block, Algorithm::slots);
-  for (std::size_t i = 0; i < block.size(); ++i) EXPECT_EQ(block[i], value(root, call, begin + i));
+  Numbers expected(block.size());
+  for (std::size_t i = 0; i < block.size(); ++i) expected[i] = value(root, call, begin + i);
+  EXPECT_EQ(block, expected);
 }
 
 void check_gather(Processor& self, int root, int call, std::size_t n) {
   Numbers all(self.id() == root ? n * static_cast<std::size_t>(self.count()) : 0);
   gather(self, root, list_of(self.id(), call, n), all);
+  Numbers expected(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    EXPECT_EQ(all[i], value(static_cast<int>(i / n), call, i % n));
+    expected[i] = value(static_cast<int>(i / n), call, i % n);
   }
+  EXPECT_EQ(all, expected);
 }
 
 void check_reduce(Processor& self, int root, int call, std::size_t n, bool in_place) {

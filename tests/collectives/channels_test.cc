@@ -36,8 +36,8 @@
 namespace postroom {
 namespace {
 
-// With more there are only more pairs of them, for which ThreadSanitizer takes a minute.
-#if defined(__SANITIZE_THREAD__)
+// With more there are only more pairs of them, for which sanitizers take a minute.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr int kMost = 8;
 #else
 constexpr int kMost = 64;

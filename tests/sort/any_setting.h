@@ -23,20 +23,10 @@
 #include "sort/engine/config.h"
 #include "sort/key_type.h"
 #include "sort/options.h"
+#include "tests/sort/machines.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom {
-
-/// Machines are made once: the first run of one starts threads.
-inline Machine& machine_of(std::size_t processors) {
-  static std::array<std::unique_ptr<Machine>, 6> machines;
-  auto& machine = machines.at(processors);
-  if (!machine) {
-    machine = std::make_unique<Machine>(
-        MachineOptions{.processors = static_cast<int>(processors), .pin = false});
-  }
-  return *machine;
-}
 
 /// A configuration that is drawn field by field, from small values of those that check_config()
 /// accepts, so that few records go through every branch of the engine.

@@ -19,6 +19,7 @@
 #include "sort/engine/team.h"
 #include "sort/keys.h"
 #include "tests/sort/key_rows.h"
+#include "tests/sort/machines.h"
 
 namespace postroom::sorting {
 namespace {
@@ -91,7 +92,7 @@ std::vector<BlockRegion> regions_for(const std::vector<std::size_t>& buckets, st
 
 void expect_in_place(std::vector<std::size_t> slots, const std::vector<std::size_t>& buckets,
                      std::size_t values, std::size_t spare, int p, const std::string& what) {
-  Machine machine({.processors = p, .pin = false});
+  Machine& machine = machine_of(static_cast<std::size_t>(p));
   const auto regions = regions_for(buckets, values, static_cast<std::size_t>(p), spare);
   slots.resize(regions.back().slot, Exchange::kEmptySlot);
   Exchange exchange(slots, buckets);

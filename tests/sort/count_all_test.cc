@@ -19,6 +19,7 @@
 #include "sort/engine/team.h"
 #include "sort/keys.h"
 #include "tests/sort/key_rows.h"
+#include "tests/sort/machines.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
@@ -36,7 +37,7 @@ bool is_counted_by(const std::vector<Key>& keys, const SortConfig& config) {
                                   config);
     Failure failure;
     std::atomic<int> sorted = 0;
-    Machine machine({.processors = processors, .pin = false});
+    Machine& machine = machine_of(static_cast<std::size_t>(processors));
     machine.run([&](Processor& self) {
       Steps steps(Team(self), failure);
       if (count_all.template sort_with<Count>(steps)) ++sorted;

@@ -21,8 +21,8 @@
 #include "sort/engine/steps.h"
 #include "sort/engine/team.h"
 #include "sort/keys.h"
-#include "sort/sort.h"
 #include "tests/sort/key_rows.h"
+#include "tests/sort/machines.h"
 
 namespace postroom::sorting {
 namespace {
@@ -51,7 +51,7 @@ bool sorts_most(const std::vector<Key>& keys, const std::vector<Key>& expected) 
     CountMost<Keys<Key>> most(rows_of(own), rows_of(room), own.size(), team_size, config);
     Failure failure;
     std::atomic<int> sorted = 0;
-    Machine machine({.processors = processors, .pin = false});
+    Machine& machine = machine_of(static_cast<std::size_t>(processors));
     machine.run([&](Processor& self) {
       Steps steps(Team(self), failure);
       if (all.sort(steps)) return;
@@ -149,38 +149,6 @@ TEST_F(CountMostTest, LeavesWhatIsNearAndDiffersInOtherBits) {
   keys[12'345] |= 1;
   keys[23'456] = ~0U;
   EXPECT_FALSE(sorts_most(keys));
-}
-
-template <class Key>
-void expect_sorted_with_far_ones(std::size_t size) {
-  std::vector<Key> keys(size);
-  for (std::size_t i = 0; i < size; ++i) keys[i] = static_cast<Key>(i * 2'654'435'761U >> 7 & 4095);
-  for (const Key far : {static_cast<Key>(-1), std::numeric_limits<Key>::lowest(),
-                        std::numeric_limits<Key>::max()}) {
-    for (std::size_t i = 1; i <= 3; ++i) keys[size / 5 * i + 1] = far;
-    std::vector<Key> expected = keys;
-    std::ranges::sort(expected);
-    for (const bool descending : {false, true}) {
-      if (descending) std::ranges::reverse(expected);
-      for (const int processors : {1, 2}) {
-        std::vector<Key> own = keys;
-        postroom::sort(own, {.processors = processors, .descending = descending});
-        EXPECT_EQ(own, expected) << size << " by " << processors << ", " << +far;
-      }
-    }
-  }
-}
-
-TEST(SortWithFarOnes, AllTypes) {
-  for (const std::size_t size : {std::size_t{3'000}, std::size_t{100'000}, std::size_t{140'000}}) {
-    expect_sorted_with_far_ones<std::int16_t>(size);
-    expect_sorted_with_far_ones<std::int32_t>(size);
-    expect_sorted_with_far_ones<std::uint32_t>(size);
-    expect_sorted_with_far_ones<std::int64_t>(size);
-    expect_sorted_with_far_ones<std::uint64_t>(size);
-    expect_sorted_with_far_ones<float>(size);
-    expect_sorted_with_far_ones<double>(size);
-  }
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 #include "runtime/machine.h"
 #include "sort/front.h"
 #include "sort/keys.h"
+#include "sort/whole_keys.h"
+#include "tests/sort/columns.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom {
@@ -60,8 +62,8 @@ void expect_rows_sorted(const Setting& setting, const std::vector<Key>& keys,
 template <class Key>
 void expect_keys_sorted(const Setting& setting, std::vector<Key> keys, const std::string& what) {
   const auto expected = keys_in(expected_order(numbered(keys)));
-  sorting::sort_rows<sizeof(Key)>(bytes_in(keys), keys.size(), whole_key<Key>(), setting.options(),
-                                  &setting.config);
+  sorting::sort_whole_keys(bytes_in(keys), keys.size(), sorting::format_of<Key>(false),
+                           setting.options(), &setting.config);
   EXPECT_TRUE(same_bytes(keys, expected)) << "keys alone, " << what;
 }
 
@@ -136,8 +138,9 @@ TEST_P(EngineTest, SortsKeysThatAreNotAligned) {
     const auto keys = keys_of<std::uint32_t>(Distribution::zipf, 300, /*seed=*/4);
     std::vector<std::byte> memory(keys.size() * sizeof(keys[0]) + 1);
     std::memcpy(memory.data() + 1, keys.data(), memory.size() - 1);
-    sorting::sort_rows<sizeof(keys[0])>(memory.data() + 1, keys.size(), whole_key<std::uint32_t>(),
-                                        setting.options(), &setting.config);
+    sorting::sort_whole_keys(memory.data() + 1, keys.size(),
+                             sorting::format_of<std::uint32_t>(false), setting.options(),
+                             &setting.config);
     const auto expected = keys_in(expected_order(numbered(keys)));
     EXPECT_EQ(std::memcmp(memory.data() + 1, expected.data(), memory.size() - 1), 0);
   });

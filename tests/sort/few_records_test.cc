@@ -15,7 +15,7 @@
 #include "runtime/machine.h"
 #include "sort/engine/layout.h"
 #include "sort/keys.h"
-#include "sort/sort.h"
+#include "tests/sort/machines.h"
 #include "tests/sort/pair_rows.h"
 #include "tests/sort/sorting.h"
 
@@ -49,7 +49,7 @@ bool sort_few_by(std::vector<Pair>& pairs, std::size_t processors, PairKey key =
                         processors, config);
   Failure failure;
   std::vector<char> sorted(processors);
-  Machine machine({.processors = static_cast<int>(processors), .pin = false});
+  Machine& machine = machine_of(processors);
   machine.run([&](Processor& self) {
     Steps steps(Team(self), failure);
     sorted[static_cast<std::size_t>(self.id())] = few.sort(steps, {});
@@ -140,43 +140,6 @@ TEST_P(FewRecordsTest, AKeyThatThrowsLeavesAllAsItWas) {
 
 INSTANTIATE_TEST_SUITE_P(Processors, FewRecordsTest, testing::Values(1, 2, 3, 8),
                          testing::PrintToStringParamName());
-
-// Through the front door, records of several sizes in one array and in two.
-template <std::size_t kWords>
-void expect_front_door_sorts() {
-  struct Record {
-    std::uint64_t key;
-    std::array<std::uint64_t, kWords> rest;
-  };
-  for (const std::size_t size : {9000, 300'000}) {
-    const auto keys = keys_of<std::uint64_t>(Distribution::few_distinct, size, kWords);
-    std::vector<Record> records(size);
-    for (std::size_t i = 0; i < size; ++i) {
-      records[i].key = keys[i];
-      records[i].rest.fill(i);
-    }
-    auto expected = records;
-    std::ranges::stable_sort(expected, {}, &Record::key);
-    postroom::sort(records, &Record::key);
-    for (std::size_t i = 0; i < size; ++i) {
-      ASSERT_EQ(records[i].key, expected[i].key) << i;
-      ASSERT_EQ(records[i].rest, expected[i].rest) << i;
-    }
-    auto columns = keys;
-    std::vector<std::uint32_t> numbers(size);
-    for (std::size_t i = 0; i < size; ++i) numbers[i] = static_cast<std::uint32_t>(i);
-    sort_by_key(std::span(columns), std::span(numbers));
-    for (std::size_t i = 0; i < size; ++i) {
-      ASSERT_EQ(columns[i], expected[i].key) << i;
-      ASSERT_EQ(numbers[i], expected[i].rest[0]) << i;
-    }
-  }
-}
-TEST(FewRecords, FromTheFrontDoor) {
-  expect_front_door_sorts<1>();
-  expect_front_door_sorts<2>();
-  expect_front_door_sorts<7>();
-}
 
 }  // namespace
 }  // namespace postroom::sorting

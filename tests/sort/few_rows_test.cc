@@ -17,6 +17,7 @@
 #include "sort/engine/layout.h"
 #include "sort/keys.h"
 #include "sort/sort.h"
+#include "tests/sort/machines.h"
 #include "tests/sort/pair_rows.h"
 #include "tests/sort/sorting.h"
 #include "tests/sort/word_rows.h"
@@ -48,7 +49,7 @@ bool sort_rows_by(std::vector<Pair>& pairs, std::size_t processors, PairKey key 
                       processors, config);
   Failure failure;
   std::vector<char> sorted(processors);
-  Machine machine({.processors = static_cast<int>(processors)});
+  Machine& machine = machine_of(processors);
   machine.run([&](Processor& self) {
     Steps steps(Team(self), failure);
     sorted[static_cast<std::size_t>(self.id())] = rows.sort(steps, {});

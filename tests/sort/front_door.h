@@ -11,6 +11,7 @@
 
 #include "sort/datasets.h"
 #include "sort/sort.h"
+#include "tests/sort/columns.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom {

@@ -19,6 +19,7 @@
 #include "sort/scratch.h"
 #include "sort/sort.h"
 #include "sort/vectors/network_sort.h"
+#include "tests/sort/columns.h"
 
 namespace postroom {
 namespace {

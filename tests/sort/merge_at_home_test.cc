@@ -20,6 +20,7 @@
 #include "sort/engine/steps.h"
 #include "sort/engine/team.h"
 #include "sort/keys.h"
+#include "tests/sort/machines.h"
 #include "tests/sort/pair_rows.h"
 
 namespace postroom::sorting {
@@ -29,7 +30,7 @@ template <class Records>
 void merge_at_home(const Records& home, const Records& away, std::size_t middle, std::size_t size,
                    std::size_t processors, bool guessed) {
   Failure failure;
-  Machine machine({.processors = static_cast<int>(processors)});
+  Machine& machine = machine_of(processors);
   machine.run([&](Processor& self) {
     Steps steps(Team(self), failure);
     MergeAtHome<Records>(home, away, middle, size, guessed).run(steps);

@@ -18,8 +18,8 @@
 #include "sort/engine/layout.h"
 #include "sort/engine/median_sample.h"
 #include "sort/engine/part.h"
-#include "sort/front.h"
 #include "sort/keys.h"
+#include "sort/whole_keys.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
@@ -49,8 +49,7 @@ void expect_sorted(Machine& machine, Distribution distribution, std::size_t size
   const SortConfig config = config_of_router();
   std::vector<Key> keys = keys_of<Key>(distribution, size, /*seed=*/size);
   std::vector<Key> expected = keys;
-  sort_rows<sizeof(Key)>(bytes_in(keys), size, key_of<Key>(descending), {.machine = &machine},
-                         &config);
+  sort_whole_keys(bytes_in(keys), size, format_of<Key>(descending), {.machine = &machine}, &config);
   if (descending) {
     std::ranges::sort(expected, std::greater<>());
   } else {
@@ -93,8 +92,8 @@ TEST(SidesRouter, SplitsByADigitWhatAKeyDidNot) {
     }
     std::vector<std::uint64_t> expected = keys;
     std::ranges::sort(expected);
-    sort_rows<sizeof(keys[0])>(bytes_in(keys), keys.size(), key_of<std::uint64_t>(false),
-                               {.machine = &machine}, &config);
+    sort_whole_keys(bytes_in(keys), keys.size(), format_of<std::uint64_t>(false),
+                    {.machine = &machine}, &config);
     EXPECT_EQ(keys, expected) << "p = " << p;
   }
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sort/sort.h"
+#include "tests/sort/columns.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom {

@@ -22,6 +22,7 @@
 #include "sort/key_type.h"
 #include "sort/whole_keys.h"
 #include "tests/sort/any_setting.h"
+#include "tests/sort/columns.h"
 #include "tests/sort/sorting.h"
 #include "tests/sort/word_rows.h"
 

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <thread>
@@ -176,6 +179,77 @@ void expect_progress_from_the_calling_thread() {
 TEST(Sort, TellsProgressFromTheCallingThread) {
   expect_progress_from_the_calling_thread<std::uint64_t>();
   expect_progress_from_the_calling_thread<double>();
+}
+
+// Keys that are near each other, but for a few that a sample misses (sort/engine/count_most.h).
+template <class Key>
+void expect_sorted_with_far_ones(std::size_t size) {
+  std::vector<Key> keys(size);
+  for (std::size_t i = 0; i < size; ++i) keys[i] = static_cast<Key>(i * 2'654'435'761U >> 7 & 4095);
+  for (const Key far : {static_cast<Key>(-1), std::numeric_limits<Key>::lowest(),
+                        std::numeric_limits<Key>::max()}) {
+    for (std::size_t i = 1; i <= 3; ++i) keys[size / 5 * i + 1] = far;
+    std::vector<Key> expected = keys;
+    std::ranges::sort(expected);
+    for (const bool descending : {false, true}) {
+      if (descending) std::ranges::reverse(expected);
+      for (const int processors : {1, 2}) {
+        std::vector<Key> own = keys;
+        sort(own, {.processors = processors, .descending = descending});
+        EXPECT_EQ(own, expected) << size << " by " << processors << ", " << +far;
+      }
+    }
+  }
+}
+
+TEST(Sort, KeysWithAFewThatAreFar) {
+  for (const std::size_t size : {std::size_t{3'000}, std::size_t{100'000}, std::size_t{140'000}}) {
+    expect_sorted_with_far_ones<std::int16_t>(size);
+    expect_sorted_with_far_ones<std::int32_t>(size);
+    expect_sorted_with_far_ones<std::uint32_t>(size);
+    expect_sorted_with_far_ones<std::int64_t>(size);
+    expect_sorted_with_far_ones<std::uint64_t>(size);
+    expect_sorted_with_far_ones<float>(size);
+    expect_sorted_with_far_ones<double>(size);
+  }
+}
+
+// Of few different keys, records of several sizes in one array and in two
+// (sort/engine/few_records.h).
+template <std::size_t kWords>
+void expect_few_keys_sorted() {
+  struct Record {
+    std::uint64_t key;
+    std::array<std::uint64_t, kWords> rest;
+  };
+  for (const std::size_t size : {9000, 300'000}) {
+    const auto keys = keys_of<std::uint64_t>(Distribution::few_distinct, size, kWords);
+    std::vector<Record> records(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      records[i].key = keys[i];
+      records[i].rest.fill(i);
+    }
+    auto expected = records;
+    std::ranges::stable_sort(expected, {}, &Record::key);
+    sort(records, &Record::key);
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(records[i].key, expected[i].key) << i;
+      ASSERT_EQ(records[i].rest, expected[i].rest) << i;
+    }
+    auto columns = keys;
+    std::vector<std::uint32_t> numbers(size);
+    for (std::size_t i = 0; i < size; ++i) numbers[i] = static_cast<std::uint32_t>(i);
+    sort_by_key(std::span(columns), std::span(numbers));
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(columns[i], expected[i].key) << i;
+      ASSERT_EQ(numbers[i], expected[i].rest[0]) << i;
+    }
+  }
+}
+TEST(Sort, RecordsOfFewDifferentKeys) {
+  expect_few_keys_sorted<1>();
+  expect_few_keys_sorted<2>();
+  expect_few_keys_sorted<7>();
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sort/sort.h"
+#include "tests/sort/columns.h"
 #include "tests/sort/sorting.h"
 #include "tests/sort/sorts_well.h"
 

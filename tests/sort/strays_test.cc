@@ -17,6 +17,7 @@
 #include "sort/engine/layout.h"
 #include "sort/keys.h"
 #include "sort/sort.h"
+#include "tests/sort/columns.h"
 #include "tests/sort/sorting.h"
 
 namespace postroom::sorting {
