@@ -150,7 +150,7 @@ double measure_copy_speed(std::uint64_t most_bytes) {
   using Clock = std::chrono::steady_clock;
   const Buffer from(bytes);
   const Buffer to(bytes);
-  const auto copy = [](const Buffer& target, const Buffer& source) {
+  const auto copy = [&](const Buffer& target, const Buffer& source) {
     const Clock::time_point start = Clock::now();
     tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
       std::memcpy(target.bytes().data() + piece * kPiece, source.bytes().data() + piece * kPiece,

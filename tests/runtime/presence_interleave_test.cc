@@ -1,7 +1,7 @@
 // Unwound lenders under every interleaving within bounds and many random ones: whoever has
 // withdrawn may write what it lent, for nobody reads it; lenders that wait for each other in a
-// circle come to an end, and only those give back what they borrowed before their time; and
-// canaries, with weakened orders and without what the circle needs.
+// circle come to an end, and only those give back what they borrowed before their time; who is
+// stopped sees why; and canaries, with weakened orders and without what the circle needs.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -171,6 +171,33 @@ void chain(Scene& run) {
   });
 }
 
+/// The machine is stopped while a processor takes part, or leaves.
+template <class Atomics>
+void stopped(Scene& run) {
+  Presence<Atomics> presence;
+  int cause = 0;
+  run.thread(
+      [&] {
+        Checked::writes(&cause, sizeof(cause));
+        cause = 1;
+        presence.stop();
+      },
+      "who stops it");
+  run.thread(
+      [&] {
+        if (!presence.takes_part()) {
+          Checked::reads(&cause, sizeof(cause));
+          interleave::check(cause == 1, "with what stopped it");
+        }
+        presence.leave();
+      },
+      "who leaves");
+  run.after([&] {
+    interleave::check(presence.has_left(), "who has left has left");
+    interleave::check(!presence.takes_part(), "and takes no part");
+  });
+}
+
 /// What exploring finds; both modes must find the same, the systematic one to the end.
 Failure explored(const interleave::Scenario& scenario, int preemptions = 2) {
   const Result random = interleave::explore({.executions = 20'000}, scenario);
@@ -204,6 +231,15 @@ TEST(PresenceInterleaved, ACircleOfLendersEnds) {
 
 TEST(PresenceInterleaved, AChainOfLendersEndsInItsOrder) {
   EXPECT_EQ(explored(chain, 1), Failure::kNone);
+}
+
+TEST(PresenceInterleaved, WhoIsStoppedSeesWhyAndLeavesAsOthersDo) {
+  EXPECT_EQ(explored(stopped<Checked>), Failure::kNone);
+}
+
+TEST(PresenceCanary, WhoStopsMustShowWhy) {
+  EXPECT_EQ(explored(stopped<NoRelease>), Failure::kRace);
+  EXPECT_EQ(explored(stopped<NoAcquire>), Failure::kRace);
 }
 
 TEST(PresenceCanary, WhoHasLeftMustShowWhatItTook) {
