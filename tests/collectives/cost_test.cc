@@ -72,6 +72,33 @@ TEST(Cost, IsWhatTheTraceCounts) {
   }
 }
 
+// What receives from several one after another is the mirror of what sends to them, of which the
+// trace counts all.
+TEST(Cost, TowardsARootIsThatOfItsMirror) {
+  for (const int p : kCounts) {
+    for (const std::int64_t bytes : {0, 1, 8, 1000}) {
+      SCOPED_TRACE("p = " + std::to_string(p) + ", " + std::to_string(bytes) + " bytes");
+      for (const Algorithm& algorithm :
+           {Algorithm::binomial, Algorithm::linear, Algorithm::farthest_first}) {
+        EXPECT_EQ(gather_cost(p, bytes, algorithm), scatter_cost(p, bytes, algorithm)) << algorithm;
+      }
+      const Cost tree = broadcast_cost(p, bytes, Algorithm::binomial);
+      EXPECT_EQ(reduce_cost(p, bytes, Algorithm::binomial), tree);
+      EXPECT_EQ(allgather_cost(p, bytes, Algorithm::gather_broadcast),
+                gather_cost(p, bytes, Algorithm::binomial) +
+                    broadcast_cost(p, p * bytes, Algorithm::binomial));
+      for (const Rational& latency : {Rational(1), Rational(9, 5), Rational(4)}) {
+        const Algorithm by_latency = Algorithm::lambda_tree(latency);
+        const Cost reduced = reduce_cost(p, bytes, by_latency);
+        EXPECT_EQ(reduced.bytes, reduced.rounds * bytes);
+        EXPECT_EQ(reduced.rounds, broadcast_cost(p, bytes, by_latency).rounds) << by_latency;
+        EXPECT_EQ(allreduce_cost(p, bytes, by_latency),
+                  reduced + broadcast_cost(p, bytes, by_latency));
+      }
+    }
+  }
+}
+
 // They send no messages, and so have nothing that a trace could count; what they cost instead is in
 // shared_work_test.cc.
 TEST(Cost, OfWhatNeedsSharedThreadsIsNoneAndATraceRefusesIt) {

@@ -1,7 +1,9 @@
 #include "numa/memory.h"
 
 #include <gtest/gtest.h>
+#include <linux/mempolicy.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -171,13 +173,25 @@ TEST(PreferTest, OnThisMachineItIsDoneOrASentence) {
   }
 }
 
+/// The policy for the memory at an address, as the system has it; -1 where it does not tell.
+int policy_at(std::byte* address) {
+  int policy = -1;
+  const long answer = syscall(SYS_get_mempolicy, &policy, nullptr, 0, address, MPOL_F_ADDR);
+  return answer == 0 ? policy : -1;
+}
+
 TEST(PreferTest, TheNodeOfThisMachine) {
   const Topology box = Topology::this_machine();
   const PlacedBuffer buffer(16 * kPage);
   const int node = box.node(box.node_of(0)).os_index;
+  const int before = policy_at(buffer.data());
   const std::string refused = prefer_node(buffer.memory(), node);
   if (!refused.empty()) {
     EXPECT_EQ(refused.rfind("The system refused to place memory on NUMA node", 0), 0U) << refused;
+  } else if (before >= 0) {
+    EXPECT_NE(before, MPOL_PREFERRED);
+    EXPECT_EQ(policy_at(buffer.data()), MPOL_PREFERRED);
+    EXPECT_EQ(policy_at(buffer.data() + 15 * kPage), MPOL_PREFERRED);
   }
   std::fill(buffer.data(), buffer.data() + buffer.bytes(), std::byte{1});
   EXPECT_EQ(buffer.data()[buffer.bytes() - 1], std::byte{1});

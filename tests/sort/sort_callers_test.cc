@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "runtime/machine.h"
+#include "sort/datasets.h"
 #include "sort/engine/lease.h"
 #include "sort/sort.h"
 #include "tests/sort/sorting.h"
@@ -74,6 +76,27 @@ TEST(SortCallers, AProgramOfTheMachineOfTheOptions) {
     EXPECT_TRUE(sorts_well(500'000, 1, {.machine = &machine}));
   }
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which need more
+// As SortOptions::machine says.
+TEST(SortCallers, StacksOf64KiBSuffice) {
+  Machine machine({.processors = 4, .threads = 1, .stack_bytes = std::size_t{64} << 10});
+  const SortOptions options{.machine = &machine};
+  for (const Distribution distribution : kDistributions) {
+    for (const std::size_t size : {std::size_t{50'000}, std::size_t{1'000'000}}) {
+      auto keys = keys_of<std::uint64_t>(distribution, size, 1);
+      auto records = numbered(keys_of<std::uint32_t>(distribution, size, 1));
+      auto numbers = keys_of<double>(distribution, size, 1);
+      sort(keys, options);
+      sort(records, &Numbered<std::uint32_t>::key, options);
+      sort(numbers, options);
+      EXPECT_TRUE(std::ranges::is_sorted(keys)) << to_string(distribution);
+      EXPECT_TRUE(std::ranges::is_sorted(records, {}, &Numbered<std::uint32_t>::key));
+      EXPECT_TRUE(std::ranges::is_sorted(numbers, comes_before<double>));
+    }
+  }
+}
+#endif
 
 TEST(SortCallers, ThousandsOfTimes) {
   for (int i = 0; i < 5000; ++i) ASSERT_TRUE(sorts_well(100, i));
