@@ -195,7 +195,7 @@ void expect_sorted_with_far_ones(std::size_t size) {
       if (descending) std::ranges::reverse(expected);
       for (const int processors : {1, 2}) {
         std::vector<Key> own = keys;
-        sort(own, {.processors = processors, .descending = descending});
+        postroom::sort(own, {.processors = processors, .descending = descending});
         EXPECT_EQ(own, expected) << size << " by " << processors << ", " << +far;
       }
     }
