@@ -177,7 +177,9 @@ TEST(Channels, WhatIsCalledByItselfHasTheSame) {
         std::vector<int> list(6, self.id() == 0 ? 1 : 0);
         Pending receiving = self.start_receive(last_of(self), in);
         parts[part](self, list);
-        if (self.id() == 0) ASSERT_EQ(list, std::vector<int>(6, 1)) << part;
+        if (self.id() == 0) {
+          ASSERT_EQ(list, std::vector<int>(6, 1)) << part;
+        }
         self.send(next_of(self), std::vector<int>(6, 100 + self.id()));
         receiving.wait();
         ASSERT_EQ(in, std::vector<int>(6, 100 + last_of(self))) << part;

@@ -78,6 +78,7 @@ TEST(RouteWindows, WhoIsInAnotherCallIsFound) {
       std::vector<int> memory(3);
       const std::vector<std::span<int>> pieces(2, memory);
       if (self.id() == 0) const Windows<int> windows(self, pieces);
+      const Operation other(self, "another call");
       if (self.id() == 1) self.send(0, 3);
     });
     FAIL() << "not refused";

@@ -238,7 +238,6 @@ TEST(PresenceInterleaved, WhoIsStoppedSeesWhyAndLeavesAsOthersDo) {
 }
 
 TEST(PresenceCanary, WhoStopsMustShowWhy) {
-  EXPECT_EQ(explored(stopped<NoRelease>), Failure::kRace);
   EXPECT_EQ(explored(stopped<NoAcquire>), Failure::kRace);
 }
 
