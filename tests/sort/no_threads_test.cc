@@ -45,7 +45,7 @@ TEST(NoThreads, ASortThatAsksForThemTouchesNothing) {
     const auto before = falling(300'000);
     auto keys = before;
     threads_left = left;
-    EXPECT_THROW(sort(keys, {.processors = 5, .pin = false}), std::system_error) << left;
+    EXPECT_THROW(postroom::sort(keys, {.processors = 5, .pin = false}), std::system_error) << left;
     EXPECT_TRUE(keys == before) << left;
     EXPECT_THROW((void)argsort(keys, {.processors = 5, .pin = false}), std::system_error) << left;
     EXPECT_TRUE(keys == before) << left;
@@ -62,7 +62,7 @@ TEST(NoThreads, ASortThatDoesNotAskForThemIsDone) {
 TEST(NoThreads, ThenThereAreSomeAgain) {
   threads_left = 1000;
   auto keys = falling(300'000);
-  sort(keys, {.processors = 5, .pin = false});
+  postroom::sort(keys, {.processors = 5, .pin = false});
   EXPECT_TRUE(std::ranges::is_sorted(keys));
 }
 
