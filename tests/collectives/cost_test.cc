@@ -14,6 +14,7 @@
 #include "collectives/alltoall.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
+#include "collectives/reduce.h"
 #include "collectives/scatter.h"
 #include "numa/rounding.h"
 #include "tests/collectives/all_collectives.h"
