@@ -64,7 +64,7 @@ void MailboxProcessor::throw_stopped() {
 }
 
 void MailboxProcessor::let_others_run() {
-  takes_in_a_row_ = 0;
+  calls_left_ = kCallsInARow;
   if (!carrier_->alone()) carrier_->give_way(*carried_);
 }
 
@@ -253,7 +253,6 @@ void MailboxProcessor::await_word(const Inbox& in, const char* call, Where where
 
 [[gnu::always_inline]] inline void MailboxProcessor::take(Inbox& in) noexcept {
   --balance_;
-  ++takes_in_a_row_;
   if (in.mailbox->take()) notify(*in.sender, in.mailbox->credit());
 }
 

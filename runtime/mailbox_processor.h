@@ -63,7 +63,7 @@ class MailboxProcessor final : public Processor {
   /// Before any processor starts a run: has_left() of the last one no longer counts.
   void prepare_run() noexcept {
     presence_.enter();
-    takes_in_a_row_ = 0;
+    calls_left_ = kCallsInARow;
     round_ = 0;
     looks_in_vain_ = 0;
     looks_at_ = 0;
@@ -130,8 +130,8 @@ class MailboxProcessor final : public Processor {
   void compute(const Rational& units, Where where) override;
 
  private:
-  /// Of messages, by a processor that need not wait for any.
-  static constexpr unsigned kMostTakesInARow = 256;
+  /// So many calls may find what they wait for before the others of the thread get their turns.
+  static constexpr unsigned kCallsInARow = 256;
   /// Before all times, where nobody keeps time.
   static constexpr Time kUntimed = std::numeric_limits<Time>::min();
 
@@ -181,7 +181,7 @@ class MailboxProcessor final : public Processor {
   /// machine stops, and the others of its thread get their turns.
   void begin_call() {
     check_takes_part();
-    if (takes_in_a_row_ >= kMostTakesInARow) [[unlikely]] {
+    if (--calls_left_ == 0) [[unlikely]] {
       let_others_run();
     }
   }
@@ -374,7 +374,7 @@ class MailboxProcessor final : public Processor {
   std::size_t looks_at_ = 0;    // of first_done()
   std::vector<int> or_peers_;   // of wait_for_any()
   std::int64_t balance_ = 0;
-  unsigned takes_in_a_row_ = 0;  // without a turn for others
+  unsigned calls_left_ = kCallsInARow;
   std::uint32_t round_ = 0;
   bool in_exchange_ = false;
   const char* operation_ = nullptr;
