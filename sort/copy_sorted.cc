@@ -52,7 +52,8 @@ bool copy_sorted(const StoredRecords& stored, std::size_t most_bytes, const Sort
     });
   } else {
     with_size(field.record_bytes, RowSizes(), [&]<std::size_t kBytes>() {
-      sort.template operator()<kBytes>(FieldKey<field_load_bytes(kBytes)>(field));
+      with_record_key<kBytes>(field,
+                              [&](auto key_of) { sort.template operator()<kBytes>(key_of); });
     });
   }
   if (done && options.progress) options.progress(1);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "sort/compiled_sizes.h"
 #include "sort/engine/digit.h"
 #include "sort/key_type.h"
 #include "sort/keys.h"
@@ -116,5 +117,29 @@ class NumberKey {
   std::size_t offset_;
   Bits flip_;
 };
+
+/// Calls `use` with a NumberKey of that kind, if the keys of records of kBytes are so and there is
+/// code for it; whether it did.
+template <std::size_t kBytes, class Bits, bool kFloating, class Use>
+bool with_number_key(const Field& field, Use&& use) {
+  if constexpr (is_common_kind(kBytes, sizeof(Bits), kFloating)) {
+    if (key_bytes(field.type) == sizeof(Bits) && is_floating(field.type) == kFloating) {
+      use(NumberKey<Bits, kFloating>(field));
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Calls `use` with what reads the keys of records of kBytes: a NumberKey where is_common_kind()
+/// (sort/compiled_sizes.h), else a FieldKey.
+template <std::size_t kBytes, class Use>
+void with_record_key(const Field& field, Use&& use) {
+  if (with_number_key<kBytes, std::uint32_t, false>(field, use)) return;
+  if (with_number_key<kBytes, std::uint64_t, false>(field, use)) return;
+  if (with_number_key<kBytes, std::uint32_t, true>(field, use)) return;
+  if (with_number_key<kBytes, std::uint64_t, true>(field, use)) return;
+  use(FieldKey<field_load_bytes(kBytes)>(field));
+}
 
 }  // namespace postroom::sorting

@@ -3,8 +3,7 @@
 // some seconds otherwise.
 //
 // Cost, memory and errors: those of sort_rows (sort/front.h), for keys that are read as
-// sort/field_key.h says: by a NumberKey where is_common_kind() (sort/compiled_sizes.h) or else by a
-// FieldKey.
+// with_record_key() says (sort/field_key.h).
 #pragma once
 
 #include <cstddef>
