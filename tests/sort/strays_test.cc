@@ -201,7 +201,7 @@ TEST(Strays, LeaveRecordsAloneWhereTheyAreMany) {
     for (const std::size_t one_in : {1, 2, 5, 20, 30, 45}) {
       for (const std::size_t begin : {0, 2'000}) {
         expect_all<std::uint32_t>(4'000, 1, {kind, one_in, 1, begin}, one_in);
-        expect_all<std::uint64_t>(4'000, 7, {kind, one_in, 3, begin}, one_in);
+        expect_all<std::int64_t>(4'000, 7, {kind, one_in, 3, begin}, one_in);
       }
     }
   }
@@ -213,7 +213,7 @@ TEST(Strays, LeaveRecordsAloneWhereTheyAreMany) {
 // An unsorted tail, of which nothing is above what comes before.
 TEST(Strays, MayAllBeAtTheEnd) {
   EXPECT_TRUE(expect_all<std::uint32_t>(4'000, 1, {Damage::kLow, 1, 1, 3'900}, 1));
-  EXPECT_TRUE(expect_all<std::uint64_t>(4'000, 40, {Damage::kLow, 1, 1, 3'900}, 1));
+  EXPECT_TRUE(expect_all<std::int64_t>(4'000, 40, {Damage::kLow, 1, 1, 3'900}, 1));
   EXPECT_FALSE(expect_all<std::uint32_t>(4'000, 1, {Damage::kLow, 1, 1, 3'600}, 1));
 }
 
