@@ -21,7 +21,8 @@ TEST(StoppedProgram, AnExceptionAtEveryStepOfARunOfMessages) {
   for (const int p : {2, 3, 5, 8, 17}) {
     for (const MachineOptions& way : ways_to_carry(p)) {
       Machine machine(way);
-      for (int culprit = 0; culprit < p; culprit += p > 8 ? p / 2 : 1) {
+      const int some = p > 8 ? p / 2 : 1;
+      for (int culprit = 0; culprit < p; culprit += some) {
         for (int step = 0; step < kSteps; ++step) {
           ends_soon([&] {
             const std::string text = failure_of(machine, culprit, [&](Processor& self) {
