@@ -45,7 +45,7 @@ void declare(CommandLine& line, InfoArguments& arguments, InfoWords& words) {
   line.value("--topology", words.topology, "TEXT",
              "the box to look at: 'numa:2 core:4 pu:2', a file from 'lstopo FILE.xml', or 'box' "
              "(this one; the default)");
-  line.value("-p,--parallel", words.processors, "N",
+  line.value("-p,--processors,--parallel", words.processors, "N",
              "place N processors instead of as many as the box takes by itself");
   line.value("--json", words.json, "FILE", "write all of it as JSON ('-': standard output)");
   line.flag("--fat-tree", arguments.fat_tree,

@@ -68,9 +68,10 @@ void declare(CommandLine& line, Words& words) {
   line.value("-p,--processors", words.processors, "P",
              "of the barrier (as many as the box runs well); in a model of all (9)");
   line.heading("Messages");
-  line.value("-b", words.begin, "SIZE", "the smallest message: 8, 64K (8)");
-  line.value("-e", words.end, "SIZE", "a sweep of sizes from -b to this one (1M; in a model -b)");
-  line.value("-f", words.factor, "N", "each size so many times the one before (16)");
+  line.value("-b,--begin", words.begin, "SIZE", "the smallest message: 8, 64K (8)");
+  line.value("-e,--end", words.end, "SIZE",
+             "a sweep of sizes from -b to this one (1M; in a model -b)");
+  line.value("-f,--factor", words.factor, "N", "each size so many times the one before (16)");
   line.value("-n,--samples", words.samples, "N", "how often each figure is taken (25)");
   line.heading("A model instead of the box");
   line.value("--lambda", words.lambda, "L", "the latency in units of t0: 2, 1.8, 9/5");

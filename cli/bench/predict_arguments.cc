@@ -46,9 +46,10 @@ void declare(CommandLine& line, Words& words) {
   line.operand(words.operation, "OPERATION", operation_names());
   line.value("-p,--processors", words.processors, "P", "how many processors (8)");
   line.heading("Messages");
-  line.value("-b", words.begin, "SIZE", "the list, or one processor's part of it: 8, 64K (8)");
-  line.value("-e", words.end, "SIZE", "a sweep of sizes from -b to this one");
-  line.value("-f", words.factor, "N", "each size so many times the one before (2)");
+  line.value("-b,--begin", words.begin, "SIZE",
+             "the list, or one processor's part of it: 8, 64K (8)");
+  line.value("-e,--end", words.end, "SIZE", "a sweep of sizes from -b to this one");
+  line.value("-f,--factor", words.factor, "N", "each size so many times the one before (2)");
   line.heading("The model");
   line.value("--lambda", words.lambda, "L", "the latency in units of t0: 2, 1.8, 9/5");
   line.value("--t0", words.t0, "TIME",

@@ -62,7 +62,8 @@ void declare(CommandLine& line, Words& words) {
              "for algorithms that have one (of bruck K + 1, as of --ports; otherwise 2)");
   line.value("--blocks", words.blocks, "N",
              "for algorithms that cut a list into blocks (4, or as many as it has bytes or units)");
-  line.value("--block", words.block, "SIZE", "the list, or one processor's part of it: 8, 64K (1)");
+  line.value("-b,--block", words.block, "SIZE",
+             "the list, or one processor's part of it: 8, 64K (1)");
   line.value("--root", words.root, "I", "for operations that have one (0)");
 
   line.heading("The machine");

@@ -94,7 +94,7 @@ void declare(CommandLine& line, Words& words) {
   line.value("--key-offset", words.key_offset, "K", "where the key begins in a record (0)");
 
   line.heading("How");
-  line.value("-p,--parallel", words.parallel, "N",
+  line.value("-p,--processors,--parallel", words.parallel, "N",
              "N processors; by itself one for each core, as far as SIZE allows");
   line.flag("--no-pin", words.no_pin, "leave it to the system where threads run");
   line.value("--algorithm", words.algorithm, "NAME", algorithm_names());
