@@ -120,7 +120,7 @@ void sort_few_floats(std::byte* data, std::size_t size, KeyFormat format,
       sort_very_few(Rows<KeyOf::kRecordBytes, KeyOf>(data, key), size);
     });
   }
-  const Folded folded(data, size, format.bytes);
+  const Folded folded(data, size, format.bytes, options);
   sort_whole_keys(data, size, {format.bytes, false, true, format.descending}, options, config);
 }
 
@@ -144,7 +144,7 @@ void sort_floats(std::byte* data, std::size_t size, KeyFormat format, const Sort
   };
   if (!settle_floats(data, size, format, options, config)) {
     if (are_for_folding(data, size, format, options, config)) {
-      const Folded folded(data, size, format.bytes);
+      const Folded folded(data, size, format.bytes, options);
       sort_integers({0, size}, {format.bytes, false, true, format.descending});
     } else {
       for (const Side& side : take_sides_of_zero(data, size, format, options)) {

@@ -89,17 +89,25 @@ INSTANTIATE_TEST_SUITE_P(Processors, BySignTest, testing::Values(1, 2, 3, 8),
                          testing::PrintToStringParamName());
 
 template <class Float>
-void expect_folded() {
-  std::vector<Float> keys{1, -2, Float{-0.0}, 0, -1, 3};
+std::vector<Float> many() {
+  std::mt19937 random(1);
+  std::vector<Float> keys(100'001);
+  for (Float& key : keys) key = static_cast<Float>(random()) - Float{2e9};
+  return keys;
+}
+
+template <class Float>
+void expect_folded(std::vector<Float> keys, int processors) {
+  const SortOptions options{.processors = processors, .pin = false};
   const std::vector<Float> before = keys;
   auto* const data = reinterpret_cast<std::byte*>(keys.data());
   using Bits = KeyBits<Float>;
   {
-    const Folded folded(data, keys.size(), sizeof(Float));
+    const Folded folded(data, keys.size(), sizeof(Float), options);
     for (std::size_t i = 0; i < keys.size(); ++i) {
       Bits bits;
       std::memcpy(&bits, data + i * sizeof(bits), sizeof(bits));
-      EXPECT_EQ(static_cast<Bits>(bits ^ kTopBit<Bits>), ordered_bits(before[i]));
+      ASSERT_EQ(static_cast<Bits>(bits ^ kTopBit<Bits>), ordered_bits(before[i])) << i;
     }
   }
   EXPECT_EQ(std::memcmp(keys.data(), before.data(), keys.size() * sizeof(Float)), 0);
@@ -109,7 +117,9 @@ TEST(Folded, AreFoldedBackWhoeverThrows) {
   std::vector<double> keys{1, -2, 0, -1};
   const std::vector<double> before = keys;
   try {
-    const Folded folded(reinterpret_cast<std::byte*>(keys.data()), keys.size(), sizeof(double));
+    const SortOptions options;
+    const Folded folded(reinterpret_cast<std::byte*>(keys.data()), keys.size(), sizeof(double),
+                        options);
     EXPECT_NE(keys, before);
     throw std::runtime_error("enough");
   } catch (const std::runtime_error&) {
@@ -118,8 +128,12 @@ TEST(Folded, AreFoldedBackWhoeverThrows) {
 }
 
 TEST(Folded, AreIntegersInTheSameOrderForAWhile) {
-  expect_folded<float>();
-  expect_folded<double>();
+  expect_folded<float>({1, -2, -0.0F, 0, -1, 3}, 1);
+  expect_folded<double>({1, -2, -0.0, 0, -1, 3}, 1);
+  for (const int processors : {1, 2, 3}) {  // by all of them
+    expect_folded(many<float>(), processors);
+    expect_folded(many<double>(), processors);
+  }
 }
 
 }  // namespace
