@@ -45,7 +45,7 @@ void declare(CommandLine& line, InfoArguments& arguments, InfoWords& words) {
   line.value("--topology", words.topology, "TEXT",
              "the box to look at: 'numa:2 core:4 pu:2', a file from 'lstopo FILE.xml', or 'box' "
              "(this one; the default)");
-  line.value("-p,--processors,--parallel", words.processors, "N",
+  line.value("-p,--parallel,--processors", words.processors, "N",
              "place N processors instead of as many as the box takes by itself");
   line.value("--json", words.json, "FILE", "write all of it as JSON ('-': standard output)");
   line.flag("--fat-tree", arguments.fat_tree,
@@ -64,7 +64,7 @@ InfoArguments parse(std::span<const std::string> given) {
   line.parse(given);
   if (words.topology == "") throw UsageError("--topology: '' describes no box");
   arguments.topology = words.topology.value_or("");
-  set_whole_number(arguments.processors, "--parallel", words.processors, 1, kMostProcessors);
+  set_whole_number(arguments.processors, "--processors", words.processors, 1, kMostProcessors);
   arguments.json = words.json;
   if (arguments.measure && !arguments.fat_tree) throw UsageError("--measure needs --fat-tree");
   return arguments;

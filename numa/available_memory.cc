@@ -39,7 +39,8 @@ std::uint64_t left_of(auto resource, int number) {
 }  // namespace
 
 std::uint64_t address_space_left() {
-  // All that is mapped; what is private, can be written and is no file.
+  // All that is mapped; what is private and can be written, and the stack, which that limit leaves
+  // out.
   return std::min(left_of(RLIMIT_AS, 1), left_of(RLIMIT_DATA, 6));
 }
 

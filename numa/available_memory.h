@@ -23,8 +23,9 @@ struct MemoryPaths {
 /// group and of the addresses. 2^64-1 where the system does not say.
 std::uint64_t available_memory_bytes(const MemoryPaths& paths = {});
 
-/// What is left of the addresses that this process may have (`ulimit -v`), of which also memory
-/// that was never touched takes some; 2^64-1 without a limit.
+/// What is left of the addresses that this process may have (`ulimit -v`), or of those that may be
+/// its data (`ulimit -d`), of which also memory that was never touched takes some; 2^64-1 without a
+/// limit.
 std::uint64_t address_space_left();
 
 }  // namespace postroom

@@ -40,9 +40,8 @@ void heavy_fence() noexcept {
                     (announce() && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
   if (done) return;
   constexpr std::string_view kText =
-      "postroom: the system call membarrier is no longer allowed; allow it, or forbid it before "
-      "the "
-      "program starts\n";
+      "postroom: the system call membarrier is allowed no longer; allow it, or forbid it before "
+      "the program starts\n";
   [[maybe_unused]] const auto told = write(STDERR_FILENO, kText.data(), kText.size());
   std::abort();
 }

@@ -13,8 +13,8 @@
 //
 // Cost: nothing while processors spin, yield or switch; a lock and a walk along the chains at each
 // sleep of a thread, O(processors) at most, while somebody waits for any O(waits · processors); at
-// the end of a program a lock and a look at those who wait for its processor, and at all others if
-// one of these waits for any.
+// the end of a program a lock and a look at those who wait for its processor; where there are some,
+// and anybody waits for any, at all.
 #pragma once
 
 #include <cstdint>

@@ -100,8 +100,9 @@ class DisagreementError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-/// Thrown by every wait of a processor when another one has failed. Not a std::exception, so that a
-/// program's own handlers let it pass; a program that swallows it gets it again at its next call.
+/// Thrown by every wait and nearly every call of a processor when another one has failed. Not a
+/// std::exception, so that a program's own handlers let it pass; a program that swallows it gets it
+/// again at its next call.
 struct Stopped {};
 
 }  // namespace postroom

@@ -197,7 +197,8 @@ bool MailboxProcessor::is_filled(StartedReceive& receive) {
 
 std::size_t MailboxProcessor::finish_any(std::span<const std::uint64_t> tickets, Where where) {
   for (;;) {
-    begin_call();
+    check_takes_part();
+    may_wait();
     take_started_that_came({nullptr, 0});
     if (const std::optional<std::size_t> first = first_done(tickets)) {
       finish(tickets[*first], "wait_any", where);

@@ -340,6 +340,7 @@ void MailboxProcessor::list_started(const Awaited& but) {
 
 void MailboxProcessor::receive_bytes(int source, Bytes data, Where where) {
   check("receive", "source", source, where);
+  may_wait();
   Inbox& in = inbox(source);
   while (!in.started.empty()) fill_next_started(in);
   const Time there = receive_next(in, data, "receive", where);
@@ -348,6 +349,7 @@ void MailboxProcessor::receive_bytes(int source, Bytes data, Where where) {
 
 Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
   check("borrow", "lender", lender, where);
+  may_wait();
   Inbox& in = inbox(lender);
   while (!in.started.empty()) fill_next_started(in);
   await_message(in, "borrow", where);
@@ -375,6 +377,7 @@ Borrowed MailboxProcessor::borrow_bytes(int lender, Where where) {
 // Where the reader throws, too, the message is taken and what was lent goes back.
 void MailboxProcessor::read_bytes(int source, std::size_t bytes, Reader reader, Where where) {
   check("read", "source", source, where);
+  may_wait();
   Inbox& in = inbox(source);
   while (!in.started.empty()) fill_next_started(in);
   await_message(in, "read", where);
@@ -416,6 +419,7 @@ void MailboxProcessor::exchange_bytes(std::span<const Outgoing> out, std::span<c
                                       Where where) {
   for (const Outgoing& o : out) check("exchange", "target", o.target, where);
   for (const Incoming& i : in) check("exchange", "source", i.source, where);
+  may_wait();
 
   // The sends that wait for their receivers; one, nearly always.
   std::array<Pending, 2> few;

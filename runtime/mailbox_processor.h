@@ -71,9 +71,9 @@ class MailboxProcessor final : public Processor {
     set_hand_limits(limits_of_slots());
     set_flat(shares_memory() && box() == nullptr);
   }
-  /// Runs `program` on the calling thread; whatever it throws goes to the switchboard.
   /// The machine stops. Any thread.
   void stop() noexcept { presence_.stop(); }
+  /// Runs `program` on the calling thread; whatever it throws goes to the switchboard.
   template <class Program>
   void run(const Program& program) noexcept;
   /// Forgets everything that a failed run left behind. Between runs only.
@@ -130,7 +130,7 @@ class MailboxProcessor final : public Processor {
   void compute(const Rational& units, Where where) override;
 
  private:
-  /// So many calls may find what they wait for before the others of the thread get their turns.
+  /// So many calls may find at once what they would wait for.
   static constexpr unsigned kCallsInARow = 256;
   /// Before all times, where nobody keeps time.
   static constexpr Time kUntimed = std::numeric_limits<Time>::min();
@@ -175,17 +175,17 @@ class MailboxProcessor final : public Processor {
 
   void check(const char* call, const char* role, int peer, Where where) {
     check_peer(call, role, peer, count(), where);
-    begin_call();
-  }
-  /// Every call: whose messages are always there waits for nothing, so here it sees that the
-  /// machine stops, and the others of its thread get their turns.
-  void begin_call() {
     check_takes_part();
+  }
+  /// Where a call may wait. Whose messages are always there never does: now and then the others of
+  /// its thread get their turns all the same.
+  void may_wait() {
     if (--calls_left_ == 0) [[unlikely]] {
       let_others_run();
     }
   }
-  /// Who has left the run, or is to, takes part in it no more.
+  /// Who has left the run, or is to, takes part in it no more. Who never waits sees here that the
+  /// machine stops.
   void check_takes_part() {
     if (!takes_part()) [[unlikely]] {
       throw_stopped();

@@ -13,7 +13,8 @@
 // straight from the sender's memory, once); of up to 48 only when it is 65,536 messages ahead; in
 // between always or when the receiver is some messages behind, so perhaps in one run and not in
 // another.
-// Every wait ends early, by an exception that the program should let pass, when the machine stops.
+// When the machine stops, every wait and nearly every further call ends by an exception that the
+// program should let pass; so what a destructor calls may throw.
 // Errors: a rank outside 0 … count()-1 is std::invalid_argument, before anything is sent; a message
 // of another size than the buffer is SizeMismatchError in the receiver.
 //

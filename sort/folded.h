@@ -8,6 +8,7 @@
 // Source: M. Herf, "Radix Tricks" (2001).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,11 +35,17 @@ class Folded {
 
  private:
   void fold_all() const noexcept {
-    if (size_ <= SortConfig{}.alone_records) return fold({0, size_});
+    // As many as one processor sorts by itself.
+    if (size_ <= SortConfig{}.network_alone_records) return fold({0, size_});
+    std::atomic<bool> begun{false};
     try {
-      Shares(size_, options_).run([&](Range own, std::size_t) { fold(own); });
-    } catch (...) {  // threads are not to be had; none has begun
-      fold({0, size_});
+      Shares(size_, options_).run([&](Range own, std::size_t) {
+        begun.store(true, std::memory_order_relaxed);  // relaxed: the end of the run orders it
+        fold(own);
+      });
+    } catch (...) {
+      // Where threads are not to be had. A run that has begun does all of it, whatever comes later.
+      if (!begun.load(std::memory_order_relaxed)) fold({0, size_});  // relaxed: as above
     }
   }
 

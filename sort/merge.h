@@ -19,9 +19,9 @@
 //
 // Cost: 1.2 ns a u64 for two rows, 5 for sixteen (AMD Zen 4, one core, 10^6). Memory: none for two
 // rows. For more, twice a piece, 512 KiB or more, for each processor, and a note of 16 or 24 bytes
-// for one element of some: with 8 bytes an element and r rows of 16384/r, 16 at least; and as much
-// again while the notes are sorted. That of a sort where all is sorted anew. Empty rows do not
-// count.
+// for some of the elements: of r rows of 8 bytes an element, for one in 16384/r, but for no more
+// than one in 16; and as much again while the notes are sorted. That of a sort where all is sorted
+// anew. Empty rows do not count.
 //
 // Of the options scratch and progress count for nothing. Rows that are not in order leave a target
 // that is not, but a permutation of them. Errors: std::invalid_argument when the target has not as

@@ -174,18 +174,16 @@ template <class T, class Projection>
 inline constexpr bool kIsCommonMember = false;
 template <class T, class Class, SortKey Member>
 inline constexpr bool kIsCommonMember<T, Member Class::*> =
-    kIsMember<T, Member Class::*>&& is_common_kind(sizeof(T), sizeof(Member),
-                                                   kIsFloatingKey<Member>);
+    kIsMember<T, Member Class::*> && !std::is_volatile_v<Member> &&
+    is_common_kind(sizeof(T), sizeof(Member), kIsFloatingKey<Member>);
 
-/// The field that a pointer to a member stands for, in the elements of a range.
-template <class T, class R, class Class, class Member>
-Field member_field(const R& range, Member Class::*member, bool descending) {
+/// The field that a pointer to a member stands for, in `size` elements.
+template <class T, class Class, class Member>
+Field member_field(const T* elements, std::size_t size, Member Class::*member, bool descending) {
   std::size_t offset = 0;
-  if (!std::ranges::empty(range)) {
-    const T& element = *std::ranges::data(range);
-    const auto* const key = reinterpret_cast<const std::byte*>(std::addressof(element.*member));
-    offset =
-        static_cast<std::size_t>(key - reinterpret_cast<const std::byte*>(std::addressof(element)));
+  if (size > 0) {
+    const auto* const key = reinterpret_cast<const std::byte*>(std::addressof(elements->*member));
+    offset = static_cast<std::size_t>(key - reinterpret_cast<const std::byte*>(elements));
   }
   return {sizeof(T), offset, key_type_of<Member>(), descending};
 }
@@ -220,7 +218,8 @@ void sort(R&& range, Projection projection, const SortOptions& options = {}) {
     const std::size_t size = std::ranges::size(range);
     sorting::check_apart(memory, options.scratch);
     if constexpr (sorting::kIsCommonMember<T, Projection>) {
-      const sorting::Field field = sorting::member_field<T>(range, projection, options.descending);
+      const sorting::Field field =
+          sorting::member_field<T>(std::ranges::data(range), size, projection, options.descending);
       sorting::sort_whole_records<sizeof(T)>(memory.data(), size, field, options);
     } else {
       using KeyOf = sorting::ProjectedKey<T, Projection>;

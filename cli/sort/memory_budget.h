@@ -1,9 +1,10 @@
 // How much memory a sort may take, and what of it is left for the data.
 //
 // With --buffer-size the whole program keeps within that size, and within what the system has
-// available and the control group and `ulimit -v` allow. A part is the program's own: its code,
-// stacks, tables and the room for text that is printed. Without, the data may take all else that is
-// available; where they do not fit, half of it, so that the system has memory for the files.
+// available and the control group, `ulimit -v` and `ulimit -d` allow. A part is the program's own:
+// its code, stacks, tables and the room for text that is printed. Without, the data may take all
+// else that is available; where they do not fit, half of it, so that the system has memory for the
+// files.
 //
 //   const MemoryBudget budget(arguments.buffer_bytes, machine.processors());
 //   if (memory_for(records, format) <= budget.data_bytes()) …

@@ -11,6 +11,7 @@
 #include "cli/keys/by_format.h"
 #include "cli/keys/chunk_reader.h"
 #include "cli/keys/loaded_keys.h"
+#include "sort/scratch.h"
 
 namespace postroom::cli {
 namespace {
@@ -72,6 +73,7 @@ class RunFormer {
     const std::uint64_t left =
         wishes_.memory_bytes - std::min(wishes_.memory_bytes, keys.records.size());
     sort_records_within(left, keys.records.bytes(), keys.layout, wishes_.options);
+    free_kept_scratch();  // what comes next takes all of the memory
     store(keys);
     return {};
   }

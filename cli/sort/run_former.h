@@ -45,7 +45,7 @@ struct FormedRuns {
 std::uint64_t run_bytes_for(const RunWishes& wishes);
 
 /// `pending` is what was read of the inputs already. Where it is more than half of the memory, it
-/// becomes the first run, sorted in what is left.
+/// becomes the first run: bare numbers are sorted in what is left, others take as much again.
 FormedRuns form_runs(Inputs& inputs, Buffer pending, const RunWishes& wishes, SpillFile& file,
                      Progress& progress);
 

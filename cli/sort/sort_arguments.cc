@@ -94,7 +94,7 @@ void declare(CommandLine& line, Words& words) {
   line.value("--key-offset", words.key_offset, "K", "where the key begins in a record (0)");
 
   line.heading("How");
-  line.value("-p,--processors,--parallel", words.parallel, "N",
+  line.value("-p,--parallel,--processors", words.parallel, "N",
              "N processors; by itself one for each core, as far as SIZE allows");
   line.flag("--no-pin", words.no_pin, "leave it to the system where threads run");
   line.value("--algorithm", words.algorithm, "NAME", algorithm_names());
@@ -270,7 +270,7 @@ SortArguments parse_sort_arguments(std::span<const std::string> given) {
   arguments.merge = words.merge;
   if (!words.files.empty()) arguments.inputs = words.files;
   arguments.output = words.output.value_or("-");
-  set_whole_number(arguments.processors, "--parallel", words.parallel, 1, kMostProcessors);
+  set_whole_number(arguments.processors, "--processors", words.parallel, 1, kMostProcessors);
   if (words.buffer_size) {
     arguments.buffer_bytes = parse_buffer_size(*words.buffer_size, arguments.processors);
   }

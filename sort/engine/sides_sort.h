@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "numa/cacheline.h"
@@ -208,14 +209,14 @@ class SidesSort {
         if (small.size() > 0) sort(small);
         misled = large.size() <= part.size() / 8 * 7 ? 0 : misled + 1;
         if (misled > kMostMisled) return tell_apart(large);
-        part = large;  // of another size, and so by another sample
+        part = large;  // mostly of another size, and so by another sample
       }
       if (part.size() == 0) return;
       finisher_.work_at(home_.from(part.begin), scratch());
       finisher_.finish({0, part.size(), false});
     }
 
-    // By a digit keys that samples do not.
+    // Keys that samples do not, by a digit.
     void tell_apart(const Part& part) {
       if (has_whole_away_) {
         finisher_.work_at(home_, away_);

@@ -64,7 +64,9 @@ class WordSpreader {
         most_(config.sides_bytes / Records::kRecordBytes),
         distinct_(std::min(most_words, most_by_digit_)),
         digit_(most_in_network_ / 4, most_in_network_, kLeastBits, most_words, 0, config) {
-    waiting_.reserve(std::min(most_words, most_) / most_in_network_ + 1);
+    // Far more than ever wait, of any number of words.
+    constexpr std::size_t kMany = std::size_t{1} << 26;
+    waiting_.reserve(std::min(most_words, std::max(most_, kMany)) / most_in_network_ + 1);
   }
 
   /// Whether this is the way for so many: they fit what one processor has of the third cache.

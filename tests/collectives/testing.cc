@@ -44,8 +44,7 @@ bool runs(const Algorithm& algorithm, const std::function<void()>& call) {
     return true;
   } catch (const std::invalid_argument& error) {
     if (algorithm != Algorithm::slots && algorithm != Algorithm::turns) throw;
-    const std::string refused = to_string(algorithm) + " is not allowed; ";
-    if (std::string_view(error.what()).find(refused) == std::string_view::npos) throw;
+    if (std::string_view(error.what()).find(" is not allowed; ") == std::string_view::npos) throw;
     return false;
   }
 }

@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Processors, BySignTest, testing::Values(1, 2, 3, 8),
 template <class Float>
 std::vector<Float> many() {
   std::mt19937 random(1);
-  std::vector<Float> keys(100'001);
+  std::vector<Float> keys(200'001);
   for (Float& key : keys) key = static_cast<Float>(random()) - Float{2e9};
   return keys;
 }

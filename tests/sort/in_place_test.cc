@@ -123,7 +123,9 @@ TEST(SortInPlace, AProjectionThatThrowsLeavesAPermutation) {
       thrown = true;
     }
     ASSERT_EQ(thrown, left <= 0) << "after " << calls << " calls";
-    if (!thrown) ASSERT_TRUE(same_records(records, expected_order(before)));
+    if (!thrown) {
+      ASSERT_TRUE(same_records(records, expected_order(before)));
+    }
     std::ranges::sort(records, {}, &Numbered<std::int32_t>::number);
     ASSERT_TRUE(same_records(records, before)) << "after " << calls << " calls";
   }
