@@ -234,7 +234,7 @@ void LightProcessor::abandon(std::uint64_t ticket, bool unwinding, const char* c
 
 void LightProcessor::barrier(Where where) {
   check("barrier", "processor", id(), where);
-  const Operation operation(*this, name_of_barrier(operation_));
+  const Operation operation(*this, operation_or(*this, "barrier"));
   const Meeting mine{now(), 0};
   go_on_at(meet(count(), id(), mine, [&](int to, int from, const Meeting& meeting) {
              return swap_meetings(to, from, meeting, where);
@@ -244,7 +244,7 @@ void LightProcessor::barrier(Where where) {
 void LightProcessor::barrier_among(std::span<const int> members, int me, Where where) {
   check("barrier", "processor", id(), where);
   for (const int member : members) check("barrier", "member", member, where);
-  const Operation operation(*this, name_of_barrier(operation_));
+  const Operation operation(*this, operation_or(*this, "barrier"));
   const Meeting mine{now(), 0};
   go_on_at(meet(static_cast<int>(members.size()), me, mine,
                 [&](int to, int from, const Meeting& meeting) {

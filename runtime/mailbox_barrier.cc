@@ -43,7 +43,7 @@ void MailboxProcessor::barrier(Where where) {
     end_meeting(carrier_->gate().met());
   } else {
     // Messages like all others.
-    const Operation operation(*this, name_of_barrier(operation_));
+    const Operation operation(*this, operation_or(*this, "barrier"));
     for (int distance = 1; distance < count(); distance *= 2) {
       exchange((id() + distance) % count(), ConstBytes(), (id() - distance + count()) % count(),
                Bytes(), where);
@@ -54,7 +54,7 @@ void MailboxProcessor::barrier(Where where) {
 void MailboxProcessor::barrier_among(std::span<const int> members, int me, Where where) {
   check("barrier", "processor", id(), where);
   for (const int member : members) check_peer("barrier", "member", member, count(), where);
-  const Operation operation(*this, name_of_barrier(operation_));
+  const Operation operation(*this, operation_or(*this, "barrier"));
   const auto n = static_cast<int>(members.size());
   if (barrier_is_free()) {
     return end_meeting(meet(n, me, {now(), round_}, [&](int to, int from, const Meeting& meeting) {

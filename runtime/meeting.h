@@ -21,11 +21,6 @@ inline Meeting joined(const Meeting& a, const Meeting& b) {
   return {std::max(a.latest, b.latest), std::max(a.round, b.round)};
 }
 
-/// The operation that a barrier is a part of: the one in which it is called, else itself.
-inline const char* name_of_barrier(const char* operation) noexcept {
-  return operation != nullptr ? operation : "barrier";
-}
-
 /// What all n know together; `swap(to, from, mine)` gives `mine` to number `to` of them and returns
 /// what number `from` gives.
 template <class Swap>
