@@ -89,6 +89,13 @@ class ForwardingProcessor : public Processor {
   Processor& real_;
 };
 
+/// As if each processor had its memory for itself.
+class SeparateProcessor final : public ForwardingProcessor {
+ public:
+  using ForwardingProcessor::ForwardingProcessor;
+  bool shares_memory() const noexcept override { return false; }
+};
+
 class FailingProcessor final : public ForwardingProcessor {
  public:
   static constexpr int kNever = std::numeric_limits<int>::max();

@@ -12,6 +12,10 @@
 
 namespace postroom {
 
+/// The numbers of processors, and the seed, that the tests of the routers go through.
+inline constexpr int kRouteCounts[] = {1, 2, 3, 4, 5, 7, 8, 13, 16, 33};
+inline constexpr std::uint64_t kRouteSeed = 20'240'612;
+
 /// targets[i][k]: where processor i sends its k-th element.
 struct Pattern {
   std::string name;
@@ -149,8 +153,11 @@ struct Tagged {
   friend bool operator==(const Tagged&, const Tagged&) = default;
 };
 
+/// One for each processor.
+using TaggedLists = std::vector<std::vector<Tagged>>;
+
 /// What each processor has.
-inline std::vector<std::vector<Tagged>> elements_of(const Pattern& pattern) {
+inline TaggedLists elements_of(const Pattern& pattern) {
   std::vector<std::vector<Tagged>> lists(pattern.targets.size());
   for (std::uint32_t i = 0; i < lists.size(); ++i) {
     for (std::uint32_t k = 0; k < pattern.targets[i].size(); ++k) lists[i].push_back({i, k});
@@ -158,7 +165,7 @@ inline std::vector<std::vector<Tagged>> elements_of(const Pattern& pattern) {
   return lists;
 }
 /// What each must get: by source, and in the order of sending.
-inline std::vector<std::vector<Tagged>> expected_of(const Pattern& pattern) {
+inline TaggedLists expected_of(const Pattern& pattern) {
   std::vector<std::vector<Tagged>> lists(pattern.targets.size());
   for (std::uint32_t i = 0; i < lists.size(); ++i) {
     for (std::uint32_t k = 0; k < pattern.targets[i].size(); ++k) {

@@ -21,16 +21,9 @@
 namespace postroom {
 namespace {
 
-/// Hands everything on, but shares no memory.
-class Apart final : public ForwardingProcessor {
- public:
-  using ForwardingProcessor::ForwardingProcessor;
-  bool shares_memory() const noexcept override { return false; }
-};
-
 TEST(Shared, IsRefusedWhereMemoryIsNotShared) {
   machine_of(3).run([](Processor& real) {
-    Apart self(real);
+    SeparateProcessor self(real);
     std::vector<int> in(4);
     std::vector<int> out(12);
     std::vector<int> turned(12);
@@ -74,7 +67,7 @@ TEST(Shared, AMessageIsNoPlaceToWriteTo) {
 
 TEST(Shared, IsNotWhatAutomaticMeansWhereMemoryIsNotShared) {
   machine_of(3).run([](Processor& real) {
-    Apart self(real);
+    SeparateProcessor self(real);
     const std::vector<std::int64_t> in = elements(self.id(), 0, 50'000);
     std::vector<std::int64_t> out(in.size());
     allreduce(self, in, out, std::plus<>());
