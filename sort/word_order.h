@@ -8,7 +8,8 @@
 // nothing apart, a sort by it costs one read.
 //
 // Stable, where the rows come in the order of their numbers. Cost: a sort of 16 bytes an element
-// for each word by which many differ. Memory: as much again as the rows. Errors: those of sort().
+// for each word by which many differ. Memory: as much again as the rows, and up to 1 MiB for each
+// processor. Errors: those of sort().
 #pragma once
 
 #include <cstddef>
