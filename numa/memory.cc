@@ -182,6 +182,13 @@ void offer_pages([[maybe_unused]] std::span<std::byte> memory) {
 #endif
 }
 
+void drop_pages(std::span<std::byte> memory) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  const std::uintptr_t first = round_up(address, page_bytes());
+  const std::uintptr_t last = (address + memory.size()) / page_bytes() * page_bytes();
+  if (first < last) madvise(memory.data() + (first - address), last - first, MADV_DONTNEED);
+}
+
 void touch_each_page(std::span<std::byte> memory) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
   std::size_t next = 0;

@@ -1,22 +1,23 @@
-// Sorting records from where they can be read twice, piece by piece, to where pieces can be written
-// at any place: files.
+// Sorting records from where they can be read at any place, piece by piece, to where pieces can be
+// written at any place: files.
 //
 //   const bool done = copy_sorted({.records = n, .record_bytes = 8, .read = …, .write = …},
 //                                 most_bytes);
 //   if (!done) …   // read all, sort_records(), write all
 //
-// The first time that they are read, records are counted, the second time placed into buckets in
-// memory; then each bucket is sorted in the cache of one processor and written from there. So they
-// need half of the memory that reading all, sort_records() and writing all would take, are moved
-// through memory half as often, and all of it is done by all processors at the same time. Records
-// that turn out to be in order are only copied. Stable.
+// Records are read once, piece by piece, and placed into buckets in memory; then each bucket is
+// sorted in the cache of one processor and written from there. So they need half of the memory that
+// reading all, sort_records() and writing all would take, are moved through memory half as often,
+// and all of it is done by all processors at the same time. Some are read before, as a sample; and
+// all where these are in order, because records that turn out to be so are only copied. Stable.
 //
-// Memory: the records' own, room for the largest bucket for each processor, a piece and tables for
-// each; no scratch of options. Errors: std::invalid_argument as sort_records(); what `read` and
-// `write` throw, from any processor; SourceChangedError; std::bad_alloc. After any of them what was
-// written is part of the result, if anything.
-// Cost: two reads of the source and a write of the target, each record placed once in memory; 10^8
-// u64 in files, two cores of an AMD Zen 5: 0.5 to 0.7 s, of which the system's copying is a half.
+// Memory: the records' own and a twelfth, room for the largest bucket twice for each processor, a
+// piece and tables for each; no scratch of options. Errors: std::invalid_argument as
+// sort_records(); what `read` and `write` throw, from any processor; SourceChangedError;
+// std::bad_alloc. After any of them what was written is part of the result, if anything.
+// Cost: a read of the source and a write of the target, each record placed and gathered once in
+// memory; 10^8 u64 in files, two cores of an AMD Zen 3: 1.0 s, of which the system's work is more
+// than a half.
 // Source: sort/engine/engine.h, with the second half of its work kept in the cache.
 #pragma once
 
@@ -31,15 +32,15 @@
 
 namespace postroom {
 
-/// Records that are not the same the second time. It is found out where they would not be in order
-/// otherwise, or not have room; what else has changed is sorted as it is found then.
+/// Records that were in order and are not the same the second time. It is found out where they
+/// would not be in order otherwise.
 struct SourceChangedError : std::runtime_error {
   SourceChangedError() : std::runtime_error("the records changed while they were sorted") {}
 };
 
 /// What is sorted. `read` fills a piece with the records from `first` on, `write` takes those that
 /// come there, each record once. Both are called by all processors at once, for pieces that do not
-/// overlap; some records are read more than twice.
+/// overlap; some records are read more than once.
 struct StoredRecords {
   std::size_t records = 0;
   std::size_t record_bytes = 0;

@@ -20,10 +20,11 @@ namespace postroom::sorting {
 /// buffers of one line, written through or past the cache (Zen 3).
 enum class Prefetch { kNo, kWritten, kNext };
 
-// Inlined whatever else is in the unit: a call for each record takes a quarter of the time.
+// Returns where it went. Inlined whatever else is in the unit: a call for each record takes a
+// quarter of the time.
 template <Prefetch kPrefetch, class Records, class Place>
-[[gnu::always_inline]] inline void place_one(const Records& from, std::size_t i, std::size_t digit,
-                                             Records& to, Place* next) {
+[[gnu::always_inline]] inline Place place_one(const Records& from, std::size_t i, std::size_t digit,
+                                              Records& to, Place* next) {
   const Place slot = next[digit]++;
   to.take(slot, from, i);
   if constexpr (kPrefetch == Prefetch::kWritten) to.prefetch(slot);
@@ -31,6 +32,7 @@ template <Prefetch kPrefetch, class Records, class Place>
     if (asks_for_written_line) to.prefetch(slot);
     to.prefetch_after(slot);
   }
+  return slot;
 }
 
 /// Calls use(number, digit) for each record of [begin, end), in order. A digit is whatever

@@ -113,6 +113,16 @@ TEST(PlacedBufferTest, OfferedPagesCanBeWrittenAgain) {
   EXPECT_EQ(std::ranges::count(offered, std::byte{2}), std::ssize(offered));
 }
 
+TEST(PlacedBufferTest, PagesThatAreDroppedAreGone) {
+  const PlacedBuffer buffer(10 * kPage);
+  std::memset(buffer.data(), 1, buffer.bytes());
+  drop_pages(buffer.memory().subspan(kPage + 1, 5 * kPage));  // four whole pages
+  drop_pages(buffer.memory().subspan(8 * kPage + 1, kPage));  // none
+  drop_pages({});
+  EXPECT_EQ(present_pages(buffer.data(), buffer.bytes()), 6U);
+  EXPECT_EQ(std::ranges::count(buffer.memory(), std::byte{0}), std::ptrdiff_t{4 * kPage});
+}
+
 TEST(PlacedBufferTest, TooMuchIsBadAlloc) {
   for (const std::size_t bytes : {SIZE_MAX, SIZE_MAX - kPage, SIZE_MAX / 2, SIZE_MAX / 2 + 1}) {
     EXPECT_THROW(PlacedBuffer{bytes}, std::bad_alloc) << bytes;

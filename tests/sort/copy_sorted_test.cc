@@ -108,8 +108,8 @@ bool sorts(const std::vector<T>& records, const std::vector<T>& expected, KeyTyp
   Store store(bytes_of(records), sizeof(T));
   const bool done = sorting::copy_sorted(store.stored(0, key), kNoLimit, options, &config);
   EXPECT_TRUE(store.each_written(done ? 1 : 0)) << what;
-  // Some are looked at before; all are counted again where there is a higher digit.
-  EXPECT_LE(store.most_reads(), done ? 4 : 3) << what;
+  // Some are looked at before, and all where they may be in order.
+  EXPECT_LE(store.most_reads(), 3) << what;
   EXPECT_TRUE(store.source() == bytes_of(records)) << what;
   EXPECT_TRUE(!done || store.target() == bytes_of(expected)) << what;
   return done;
@@ -207,7 +207,7 @@ TEST(CopySorted, RecordsOfTheSizesThatItIsCompiledFor) {
 
 TEST(CopySorted, NotWhereItTakesTooMuchMemory) {
   EXPECT_FALSE(sorts_rows<16>(5000 * 16));  // the largest bucket comes on top
-  EXPECT_TRUE(sorts_rows<16>(5000 * 16 * 5 / 4));
+  EXPECT_TRUE(sorts_rows<16>(5000 * 16 * 3 / 2));
 }
 
 TEST(CopySorted, NotWhereMostKeysAreAlikeAndNotByOtherAlgorithms) {
@@ -347,23 +347,31 @@ StoredRecords changing(Store& store, std::size_t changed, std::uint64_t to) {
   return stored;
 }
 
-TEST(CopySorted, RecordsThatChange) {
-  const sorting::SortConfig config{.alone_records = 1, .piece_bytes = 64};
-  for (const int processors : {1, 2}) {
-    for (const std::uint64_t change : {std::uint64_t{1} << 63, std::uint64_t{1} << 39}) {
-      for (const std::size_t changed : {1, 555, 1999}) {
-        auto keys = keys_of<std::uint64_t>(Distribution::uniform, 2000, 1);
-        for (std::uint64_t& key : keys) key >>= 24;  // 2^63 is a bit that none has
-        keys[1] = 0;
-        Store store(bytes_of(keys), 8);
-        EXPECT_THROW((void)sorting::copy_sorted(changing(store, changed, keys[changed] ^ change),
-                                                kNoLimit, {.processors = processors}, &config),
-                     SourceChangedError)
-            << processors << ", " << change << ", " << changed;
-        EXPECT_TRUE(store.each_written(0));
-      }
-    }
+TEST(CopySorted, WhatIsNotInOrderIsReadOnceButForASample) {
+  const sorting::SortConfig config{.alone_records = 1, .piece_bytes = 64, .sample_records = 2};
+  for (const int processors : {1, 2, 3}) {
+    Store store(bytes_of(keys_of<std::uint64_t>(Distribution::uniform, 10'000, 1)), 8);
+    std::atomic<std::size_t> read{0};
+    StoredRecords stored = store.stored(0, KeyType::u64);
+    stored.read = [&, whole = stored.read](std::size_t first, std::span<std::byte> piece) {
+      read += piece.size() / 8;
+      whole(first, piece);
+    };
+    EXPECT_TRUE(
+        sorting::copy_sorted(stored, kNoLimit, {.processors = processors, .pin = false}, &config));
+    EXPECT_LE(read, 10'500) << processors;
+    EXPECT_TRUE(store.each_written(1));
   }
+}
+
+TEST(CopySorted, BucketsThatAreLargerThanTheSampleSaid) {
+  // Half of the keys are one that lies where none is looked at.
+  const sorting::SortConfig config{.alone_records = 100, .piece_bytes = 64, .sample_records = 2};
+  auto keys = keys_of<std::uint64_t>(Distribution::uniform, 8000, 1);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i % 125 >= 60) keys[i] = keys[1];
+  }
+  EXPECT_FALSE(sorts(keys, keys, KeyType::u64, config, {.processors = 1}, "one key"));
 }
 
 TEST(CopySorted, RecordsThatAreInOrderNoLonger) {

@@ -43,9 +43,8 @@ TEST(SortPlan, FromFileToFile) {
   PlanQuestion question = raw_file();
   question.in_pieces = true;
   const SortPlan plan = plan_sort(question);
-  EXPECT_EQ(step_of(plan, "count").bytes, 24'000'000u);
   EXPECT_EQ(step_of(plan, "place").bytes, 32'000'000u);
-  EXPECT_EQ(step_of(plan, "finish").bytes, 32'000'000u);
+  EXPECT_EQ(step_of(plan, "finish").bytes, 48'000'000u);
   EXPECT_THROW(step_of(plan, "read"), std::out_of_range);
   EXPECT_THROW(step_of(plan, "write"), std::out_of_range);
   EXPECT_EQ(plan.memory_bytes, 9'000'000u);
