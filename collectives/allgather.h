@@ -70,6 +70,7 @@ requires OtherElements<A, B>
 void allgather(Processor&, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor; returns the list of them.
 template <Value T>
+requires std::default_initializable<T>
 [[nodiscard]] std::vector<T> allgather(Processor& self, const T& mine,
                                        Algorithm algorithm = Algorithm::automatic,
                                        Where where = Where::current()) {
@@ -78,8 +79,7 @@ template <Value T>
     return {all.begin(), all.end()};
   } else {
     std::vector<T> all(static_cast<std::size_t>(self.count()));
-    allgather_bytes(self, std::as_bytes(std::span<const T, 1>(&mine, 1)), writable_bytes_of(all),
-                    algorithm, where);
+    allgather_bytes(self, bytes_of(mine), writable_bytes_of(all), algorithm, where);
     return all;
   }
 }

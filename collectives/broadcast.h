@@ -68,7 +68,7 @@ void broadcast(Processor&, int, R&&, const Rest&...) = delete;  // the list is c
 template <WritableValue T>
 void broadcast(Processor& self, int root, T& value, Algorithm algorithm = Algorithm::automatic,
                Where where = Where::current()) {
-  broadcast_bytes(self, root, std::as_writable_bytes(std::span<T, 1>(&value, 1)), algorithm, where);
+  broadcast_bytes(self, root, writable_bytes_of(value), algorithm, where);
 }
 template <Value T, class... Rest>
 void broadcast(Processor&, int, const T&, const Rest&...) = delete;  // const, or no Algorithm

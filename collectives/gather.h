@@ -53,6 +53,7 @@ requires OtherElements<A, B>
 void gather(Processor&, int, const A&, B&&, ...) = delete;  // elements of two types
 /// A single value of each processor; on `root` the list of them, elsewhere an empty one.
 template <Value T>
+requires std::default_initializable<T>
 [[nodiscard]] std::vector<T> gather(Processor& self, int root, const T& mine,
                                     Algorithm algorithm = Algorithm::automatic,
                                     Where where = Where::current()) {
@@ -61,8 +62,7 @@ template <Value T>
     return {all.begin(), all.end()};
   } else {
     std::vector<T> all(self.id() == root ? static_cast<std::size_t>(self.count()) : 0);
-    gather_bytes(self, root, std::as_bytes(std::span<const T, 1>(&mine, 1)), writable_bytes_of(all),
-                 algorithm, where);
+    gather_bytes(self, root, bytes_of(mine), writable_bytes_of(all), algorithm, where);
     return all;
   }
 }

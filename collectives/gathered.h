@@ -12,7 +12,7 @@ namespace postroom {
 
 /// Of bool there is none: its vector has no bytes.
 template <class T>
-concept Gatherable = Value<T> && !std::same_as<T, bool>;
+concept Gatherable = Value<T> && std::default_initializable<T> && !std::same_as<T, bool>;
 
 /// Blocks in the order of the processors, and how many elements each has.
 template <Gatherable T>

@@ -25,7 +25,8 @@
 // messages up to about as much again, and for all processors together 4 p ⌈log2 p⌉ bytes, which are
 // kept. Wrong arguments are std::invalid_argument before any message is sent; counts that differ
 // between processors are SizeMismatchError, unless they have the same sum: then `pairwise` and
-// `shared` find that out, the others give each processor the block that its own counts say.
+// `shared` find that out, `block_circulant` and `turns` mostly, and `recursive_doubling` gives each
+// processor the block that its own counts say.
 //
 //   const std::vector<std::size_t> counts(self.count(), 3);
 //   reduce_scatter(self, in, out, counts, std::plus<>());   // in: 3 count() elements, out: 3
@@ -56,7 +57,8 @@ void reduce_scatter(Processor& self, const In& in, Out&& out, std::span<const st
                     Op op, Algorithm algorithm = Algorithm::automatic,
                     Where where = Where::current()) {
   reduce_scatter_bytes(self, bytes_of(in), writable_bytes_of(out), counts,
-                       Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
+                       Operator::of<std::ranges::range_value_t<In>>(op, self, where), algorithm,
+                       where);
 }
 template <Elements In, ConstElements Out, class... Rest>
 void reduce_scatter(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const

@@ -1,5 +1,6 @@
 #include "numa/topology.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <stdexcept>
@@ -114,6 +115,12 @@ std::pair<int, int> Topology::subtree(int leaf, int level) const {
   check("level", level, level_count());
   const LeafRange& range = tables_->subtree(leaf, level);
   return {range.first, range.last};
+}
+
+int Topology::nodes_near_leaves() const {
+  std::vector<bool> near(static_cast<std::size_t>(node_count()));
+  for (int i = 0; i < leaf_count(); ++i) near[static_cast<std::size_t>(leaf(i).node)] = true;
+  return static_cast<int>(std::ranges::count(near, true));
 }
 
 int Topology::node_count() const { return static_cast<int>(tables_->tree.nodes.size()); }

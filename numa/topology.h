@@ -114,6 +114,9 @@ class Topology {
   /// At least 1.
   int node_count() const;
   const MemoryNode& node(int node) const;
+  /// How many of them are the nearest to some leaf: the others have memory, but no CPU that is
+  /// allowed.
+  int nodes_near_leaves() const;
   /// leaf(leaf).node.
   int node_of(int leaf) const;
   /// The latency between two nodes relative to 10, as the box states it. Where it states none: 10

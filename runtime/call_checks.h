@@ -2,6 +2,10 @@
 // allowed and the line of the program.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+
+#include "runtime/elements.h"
 #include "runtime/rational.h"
 #include "runtime/where.h"
 
@@ -14,6 +18,16 @@ namespace postroom {
 inline void check_peer(const char* call, const char* role, int peer, int count, Where where) {
   if (peer < 0 || peer >= count) [[unlikely]] {
     throw_no_peer(call, role, peer, count, where);
+  }
+}
+[[noreturn]] void throw_overlap(const char* call, Where where);
+
+/// What goes out in `call` and what comes in have no memory in common.
+inline void check_apart(const char* call, ConstBytes out, ConstBytes in, Where where) {
+  const std::less<const std::byte*> before;  // also of different arrays
+  if (!out.empty() && !in.empty() && before(out.data(), in.data() + in.size()) &&
+      before(in.data(), out.data() + out.size())) [[unlikely]] {
+    throw_overlap(call, where);
   }
 }
 /// What is computed takes no negative time.

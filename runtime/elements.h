@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <ranges>
 #include <span>
 #include <type_traits>
@@ -76,11 +77,11 @@ Bytes writable_bytes_of(R& elements) noexcept {
 }
 template <Value T>
 ConstBytes bytes_of(const T& value) noexcept {
-  return std::as_bytes(std::span<const T, 1>(&value, 1));
+  return std::as_bytes(std::span<const T, 1>(std::addressof(value), 1));
 }
 template <WritableValue T>
 Bytes writable_bytes_of(T& value) noexcept {
-  return std::as_writable_bytes(std::span<T, 1>(&value, 1));
+  return std::as_writable_bytes(std::span<T, 1>(std::addressof(value), 1));
 }
 
 }  // namespace postroom

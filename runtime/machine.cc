@@ -17,6 +17,7 @@
 #include "fat_trees/box_tree.h"
 #include "numa/available_memory.h"
 #include "numa/binding.h"
+#include "numa/cacheline.h"
 #include "numa/node_memory.h"
 #include "numa/pin.h"
 #include "numa/rounding.h"
@@ -163,6 +164,8 @@ CarrierOptions carrier_options_of(const MachineOptions& options, int processors,
 
 std::shared_ptr<Clock> clock_of(const MachineOptions& options) {
   if (options.clock == nullptr && options.trace) return std::make_shared<WallClock>();
+  // It has nothing to do where no times are noted.
+  if (!options.trace && dynamic_cast<const WallClock*>(options.clock.get())) return nullptr;
   return options.clock;
 }
 
@@ -279,7 +282,7 @@ class Machine::Impl {
 
   // Near who receives, also where the sender is the first to need one.
   void place_mailboxes() {
-    if (topology_->node_count() == 1) return;
+    if (topology_->nodes_near_leaves() == 1) return;
     for (int id = 0; id < count(); ++id) {
       const int leaf = placed_.processors.leaf_of_processor[id];
       std::unique_ptr<NodeMemory>& memory = memories_[topology_->node_of(leaf)];
@@ -456,9 +459,10 @@ class Machine::Impl {
   const Program* program_ = nullptr;
   Nest nest_of_run_;
   bool quit_ = false;
-  std::atomic<std::uint32_t> start_{0};    // how many runs were started
-  std::atomic<std::uint32_t> arrived_{0};  // how often a thread became idle
-  std::uint32_t expected_ = 0;
+  // Those that have become idle look at start_ while others still count themselves in arrived_.
+  alignas(kNoSharing) std::atomic<std::uint32_t> start_{0};    // how many runs were started
+  alignas(kNoSharing) std::atomic<std::uint32_t> arrived_{0};  // how often a thread became idle
+  alignas(kNoSharing) std::uint32_t expected_ = 0;
 
   Trace trace_;
   mutable std::mutex notes_mutex_;

@@ -19,7 +19,8 @@ namespace postroom {
 class Processor;
 
 /// A send, receive or loan that was started and has not been waited for. wait() ends it; a loan
-/// ends when the borrower gives back. Empty after wait() and after a move.
+/// ends when the borrower gives back. Empty after wait() and after a move, and that of a send that
+/// was over at once from the beginning.
 ///
 /// One that is destroyed without wait() is waited for there. Where an exception destroys it, the
 /// machine is stopped and the operation is withdrawn, so that no other processor reads memory that
@@ -94,7 +95,8 @@ class [[nodiscard]] Pending : private Listed<Pending> {
 };
 
 /// Waits until one of these is done and ends it, as its wait() does; returns its place. None, where
-/// all are empty. They are of one processor, or std::invalid_argument.
+/// all are empty: a send that was over at once is, and is not returned. They are of one processor,
+/// or std::invalid_argument.
 ///
 /// Which one, where several are done: on the wall clock they take turns in being looked at first.
 /// On a LightMachine it is the one whose message is there first in the model, the same in every

@@ -31,10 +31,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 
 #include "runtime/borrowed.h"
+#include "runtime/call_checks.h"
 #include "runtime/clock.h"
 #include "runtime/collective_support.h"
 #include "runtime/elements.h"
@@ -71,7 +73,8 @@ class Processor : public CollectiveSupport {
   virtual void send_bytes(int target, ConstBytes data, Where where = Where::current()) = 0;
   /// Receives the next message of `source`, of exactly `data.size()` bytes.
   virtual void receive_bytes(int source, Bytes data, Where where = Where::current()) = 0;
-  /// Like send_bytes, but never waits. `data` may not be written before the Pending is done.
+  /// Like send_bytes, but never waits. `data` may not be written before the Pending is done. It is
+  /// empty where that is so at once, as mostly up to 1 KiB.
   virtual Pending start_send_bytes(int target, ConstBytes data, Where where = Where::current()) = 0;
   /// Like receive_bytes, but never waits; receives started for one source are filled in that order.
   /// `data` may not be touched before the Pending is done. It is filled while this processor waits
@@ -124,7 +127,7 @@ class Processor : public CollectiveSupport {
     const auto call = [](const void* context, ConstBytes message) {
       (*static_cast<const Read*>(context))(message);
     };
-    read_bytes(source, bytes, {call, &read}, where);
+    read_bytes(source, bytes, {call, std::addressof(read)}, where);
   }
   template <Lendable D>
   Pending start_send(int target, D&& data, Where where = Where::current()) {
@@ -145,11 +148,14 @@ class Processor : public CollectiveSupport {
   Pending start_receive(int, D&&) = delete;  // a temporary ends too early: give it a name
   template <Fleeting D>
   Pending lend(int, D&&) = delete;  // a temporary ends too early: give it a name
-  /// One message out, one message in, as one round; either partner may be this processor.
+  /// One message out, one message in, as one round; either partner may be this processor. Where
+  /// `out` and `in` overlap it is std::invalid_argument: what comes in could overwrite what has yet
+  /// to go.
   template <Sendable Out, Receivable In>
   void exchange(int target, const Out& out, int source, In&& in, Where where = Where::current()) {
     const Outgoing outgoing{target, bytes_of(out)};
     const Incoming incoming{source, writable_bytes_of(in)};
+    check_apart("exchange", outgoing.data, incoming.data, where);
     exchange_bytes({&outgoing, 1}, {&incoming, 1}, where);
   }
   void send(Anything, ...) = delete;           // not copied byte by byte (a pair), or a pointer
@@ -178,7 +184,7 @@ class Processor : public CollectiveSupport {
   /// Computes for `units` of the machine's clock: under a VirtualClock now() moves on by so much,
   /// under a PostalClock this waits so long and others run meanwhile. Under the wall clock it does
   /// nothing: what a program really computes takes its time by itself. Less than 0 is
-  /// std::invalid_argument.
+  /// std::invalid_argument, and so is what is not on a VirtualClock's grid.
   virtual void compute(const Rational& units, Where where = Where::current()) = 0;
 
  protected:

@@ -73,6 +73,14 @@ void VirtualClock::start_run(int processors) {
   }
 }
 
+Rational VirtualClock::time(int processor) const {
+  if (processor < 0 || processor >= static_cast<int>(records_.size())) {
+    throw std::invalid_argument(fmt::format("{} is not a processor; 0 to {} are", processor,
+                                            static_cast<int>(records_.size()) - 1));
+  }
+  return {of(processor).now, ticks_per_unit_};
+}
+
 Rational VirtualClock::finish() const {
   Time latest = 0;
   for (const Record& record : records_) latest = std::max(latest, record.now);

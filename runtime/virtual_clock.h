@@ -28,7 +28,8 @@
 // an in-port was idle between two messages. Errors: λ or ports that are not allowed and a grid that
 // λ is not on are std::invalid_argument, in the constructor if λ is one number; where it is a
 // function of the pair, when the machine is made, or before the message is sent if ticks_per_unit
-// was given.
+// was given; so is what compute() is told if it is not on the grid, as halves are not where λ is 3
+// (ticks_per_unit makes a finer one).
 //
 //   const auto clock = std::make_shared<VirtualClock>(Rational(9, 5));
 //   Machine machine({.processors = 64, .clock = clock});
@@ -58,7 +59,8 @@ class VirtualClock final : public Clock {
   explicit VirtualClock(PostalParameters parameters, Time ticks_per_unit = 0);
 
   /// The time of `processor`, and the latest of all: between runs that of the last run's end.
-  Rational time(int processor) const { return {of(processor).now, ticks_per_unit_}; }
+  /// std::invalid_argument for one that the machine does not have; before there is one, for all.
+  Rational time(int processor) const;
   Rational finish() const;
 
   // --- Clock.

@@ -58,12 +58,16 @@ void read_again(std::span<NumberedRow<Word>> rows, const KeyReader& keys) {
   }
 }
 
-// The end of the rows that have the key of rows[begin].
+// The end of the rows that have the key of rows[begin], in steps of double length: where all are
+// equal, each processor looks for it.
 template <class Word>
 std::size_t end_of_equal(std::span<const NumberedRow<Word>> rows, std::size_t begin) {
-  std::size_t end = begin + 1;
-  while (end < rows.size() && rows[end].key == rows[begin].key) ++end;
-  return end;
+  const Word key = rows[begin].key;
+  std::size_t step = 1;
+  while (begin + step < rows.size() && rows[begin + step].key == key) step *= 2;
+  const auto last = rows.subspan(begin, std::min(step, rows.size() - begin));
+  const auto equal = [&](const NumberedRow<Word>& row) { return row.key == key; };
+  return begin + static_cast<std::size_t>(std::ranges::partition_point(last, equal) - last.begin());
 }
 
 // Sorts rows whose numbers rise by the words that are left, by the calling thread. It calls itself

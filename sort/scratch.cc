@@ -35,7 +35,7 @@ Kept& kept() {
 bool is_kept(std::size_t bytes) {
   if (bytes <= kKeptOnNodesBytes) return true;
   return bytes <= kOfferedScratchBytes &&
-         is_kept_on(Topology::this_machine_once()->node_count(), bytes);
+         is_kept_on(Topology::this_machine_once()->nodes_near_leaves(), bytes);
 }
 
 // The kept buffer, or an empty one. One that is too small is freed, outside the lock: it would come

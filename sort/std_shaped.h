@@ -10,8 +10,9 @@
 //   postroom::is_sorted(people.begin(), people.end(), {}, &Person::age)
 //
 // All of them are stable. After `using postroom::sort;` and the like calls with iterators are those
-// of this library, too, whatever std has; where it takes no such elements they are those of std (of
-// nth_element: wide keys, and what does not lie side by side). options.descending turns the
+// of this library, too, whatever std has; where it takes no such elements (of nth_element: wide
+// keys, and what does not lie side by side) or no such comparator they are those of std, of which
+// sort() is not stable. options.descending turns the
 // order of the comparator round. The comparators are std::less, std::greater and those of
 // std::ranges, of no type or of that of the keys (not of an enumeration, whose order may be the
 // program's own); others would need comparisons, which this library does not make. Of
@@ -139,6 +140,14 @@ void sort(Iterator first, End last, const SortOptions& options) {
   postroom::sort(first, last, std::ranges::less(), std::identity(), options);
 }
 
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
+          class Compare>
+requires MovableRange<std::ranges::subrange<Iterator, End>> &&
+    KnownOrder<Compare, std::iter_value_t<Iterator>>
+void sort(Iterator first, End last, Compare compare, const SortOptions& options) {
+  postroom::sort(first, last, compare, std::identity(), options);
+}
+
 // As std has them, but constrained: so unqualified calls do not go there.
 template <std::random_access_iterator Iterator>
 requires MovableRange<std::ranges::subrange<Iterator>> &&
@@ -167,6 +176,12 @@ void stable_sort(R&& range, const SortOptions& options) {
   postroom::sort(range, std::ranges::less(), std::identity(), options);
 }
 
+template <MovableRange R, class Compare>
+requires KnownOrder<Compare, std::ranges::range_value_t<R>>
+void stable_sort(R&& range, Compare compare, const SortOptions& options) {
+  postroom::sort(range, compare, options);
+}
+
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
           class Compare = std::ranges::less, class Projection = std::identity>
 requires MovableRange<std::ranges::subrange<Iterator, End>> &&
@@ -182,6 +197,14 @@ requires MovableRange<std::ranges::subrange<Iterator, End>> &&
     KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
 void stable_sort(Iterator first, End last, const SortOptions& options) {
   postroom::sort(first, last, options);
+}
+
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
+          class Compare>
+requires MovableRange<std::ranges::subrange<Iterator, End>> &&
+    KnownOrder<Compare, std::iter_value_t<Iterator>>
+void stable_sort(Iterator first, End last, Compare compare, const SortOptions& options) {
+  postroom::sort(first, last, compare, options);
 }
 
 template <std::random_access_iterator Iterator>
@@ -230,6 +253,14 @@ requires KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
   return postroom::is_sorted_until(first, last, std::ranges::less(), std::identity(), options);
 }
 
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
+          class Compare>
+requires KnownOrder<Compare, std::iter_value_t<Iterator>>
+[[nodiscard]] Iterator is_sorted_until(Iterator first, End last, Compare compare,
+                                       const SortOptions& options) {
+  return postroom::is_sorted_until(first, last, compare, std::identity(), options);
+}
+
 // As std has them: see sort().
 template <std::random_access_iterator Iterator>
 requires KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
@@ -274,6 +305,14 @@ requires KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
   return postroom::is_sorted(first, last, std::ranges::less(), std::identity(), options);
 }
 
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> End,
+          class Compare>
+requires KnownOrder<Compare, std::iter_value_t<Iterator>>
+[[nodiscard]] bool is_sorted(Iterator first, End last, Compare compare,
+                             const SortOptions& options) {
+  return postroom::is_sorted(first, last, compare, std::identity(), options);
+}
+
 // As std has them: see sort().
 template <std::random_access_iterator Iterator>
 requires KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
@@ -308,6 +347,14 @@ requires SortableRange<std::ranges::subrange<Iterator, End>> &&
     KnownOrder<std::ranges::less, std::iter_value_t<Iterator>>
 void nth_element(Iterator first, Iterator nth, End last, const SortOptions& options) {
   postroom::nth_element(first, nth, last, std::ranges::less(), std::identity(), options);
+}
+
+template <std::contiguous_iterator Iterator, std::sized_sentinel_for<Iterator> End, class Compare>
+requires SortableRange<std::ranges::subrange<Iterator, End>> &&
+    SortKey<std::iter_value_t<Iterator>> && KnownOrder<Compare, std::iter_value_t<Iterator>>
+void nth_element(Iterator first, Iterator nth, End last, Compare compare,
+                 const SortOptions& options) {
+  postroom::nth_element(first, nth, last, compare, std::identity(), options);
 }
 
 // As std has them: see sort().

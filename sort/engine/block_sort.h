@@ -257,7 +257,11 @@ class BlockSort {
     const std::size_t parts = processors * config.giant_divisor;
     const ClampedDigit<Bits> digit = sampled_digit(home, size, in_away, processors, config);
     const std::vector<Bits> sample = sample_of(home, size, parts * kKeysOfAPart);
-    return largest_bucket(sample, digit) <= sample.size() / parts;
+    // With many processors there are few buckets for each; then twice the mean is no more than
+    // even.
+    const std::size_t most = std::clamp(2 * sample.size() / digit.values(), sample.size() / parts,
+                                        sample.size() / processors);
+    return largest_bucket(sample, digit) <= most;
   }
 
   // --- Laying out.

@@ -75,13 +75,6 @@ class BucketSort {
     std::optional<Pivot<Bits>> pivot{};  // around which to route it, not by a digit
   };
 
-  // Larger buckets would leave the other processors idle.
-  static std::size_t most_for_one(std::size_t size, std::size_t processors,
-                                  const SortConfig& config) {
-    if (processors == 1) return size;
-    return std::max(size / (processors * config.giant_divisor), config.alone_records);
-  }
-
   // --- Routing. `giants_` are the parts that all route together, first of all everything;
   // `buckets_` is what is left for one processor each. Only processor 0 writes them.
 

@@ -22,7 +22,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -96,7 +95,7 @@ class ChunkedBuckets {
     to += size(bucket) * Records::kRecordBytes;
     for_chunks_from_the_end(bucket, [&](std::span<const std::byte> chunk) {
       to -= chunk.size();
-      std::memcpy(to, chunk.data(), chunk.size());
+      std::ranges::copy(chunk, to);
     });
   }
 

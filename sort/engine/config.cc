@@ -31,22 +31,30 @@ std::uint64_t credible_share(std::uint64_t bytes) noexcept {
   return bytes <= kMostOfACore ? bytes : 0;
 }
 
+// What of a cache each processor has, of which there is one on each core.
+std::uint64_t share_of_cache(const Topology& box, const Cache& cache) {
+  if (cache.leaves <= 0) return cache.bytes;
+  const int first = box.leaf(cache.first_leaf).core;
+  const int last = box.leaf(cache.first_leaf + cache.leaves - 1).core;
+  return cache.bytes / static_cast<std::uint64_t>(last - first + 1);
+}
+
 }  // namespace
 
 SortConfig config_for(const Topology& box) {
   SortConfig config;
   const Leaf& leaf = box.leaf(0);
   // A leaf of radix passes reads one side and writes the other: twice its size goes through the
-  // cache. Where the last level is shared, each processor has its part of it.
-  const std::uint64_t share =
-      credible_share(leaf.l3.bytes / static_cast<std::uint64_t>(std::max(leaf.l3.leaves, 1)));
-  const std::uint64_t cache = std::max(leaf.l2.bytes, share / 4);
+  // cache.
+  const std::uint64_t share = credible_share(share_of_cache(box, leaf.l3));
+  const std::uint64_t second = share_of_cache(box, leaf.l2);
+  const std::uint64_t cache = std::max(second, share / 4);
   if (cache > 0)
     config.leaf_bytes = static_cast<std::size_t>(std::max<std::uint64_t>(cache, 1 << 18));
   if (share > 0) config.sides_bytes = static_cast<std::size_t>(share);
   // One side of what fits the second cache.
-  if (leaf.l2.bytes > 0) config.radix_bytes = static_cast<std::size_t>(leaf.l2.bytes / 2);
-  if (box.node_count() > 1) config.merge_keys_bytes = kKeptOnNodesBytes;
+  if (second > 0) config.radix_bytes = static_cast<std::size_t>(second / 2);
+  if (box.nodes_near_leaves() > 1) config.merge_keys_bytes = kKeptOnNodesBytes;
   return config;
 }
 
@@ -54,6 +62,15 @@ int split_bits_for(std::size_t records, const SortConfig& config) noexcept {
   const int wanted = static_cast<int>(std::bit_width(records / config.bucket_records));
   const int needed = static_cast<int>(std::bit_width(records / config.large_bucket_records));
   return std::clamp(std::max(std::min(wanted, config.light_bits), needed), 1, config.split_bits);
+}
+
+std::size_t most_for_one(std::size_t records, std::size_t processors,
+                         const SortConfig& config) noexcept {
+  if (processors == 1) return records;
+  const std::size_t share = records / processors;
+  const std::size_t twice_the_mean = 2 * (records >> split_bits_for(records, config));
+  return std::max(std::clamp(twice_the_mean, share / config.giant_divisor, share),
+                  config.alone_records);
 }
 
 void check_config(const SortConfig& config) {

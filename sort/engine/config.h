@@ -107,7 +107,7 @@ struct SortConfig {
   /// of 3.3; of u64 2.4 instead of 2.8, and 3.0 instead of 4.2 (AMD Zen 5).
   std::size_t least_few_records = std::size_t{1} << 11;
   /// A bucket with more than this part of the records that each processor should get is split by
-  /// all together. 1 … 65536.
+  /// all together, but see most_for_one(). 1 … 65536.
   std::size_t giant_divisor = 4;
   /// The size of what copy_sorted() reads at once: it lies in the second cache.
   std::size_t piece_bytes = std::size_t{1} << 17;
@@ -120,6 +120,12 @@ SortConfig config_for(const Topology& box);
 
 /// How many bits so many records are split by.
 int split_bits_for(std::size_t records, const SortConfig& config) noexcept;
+
+/// The most records of a bucket that one processor finishes alone: larger ones would leave the
+/// others idle. What is twice as large as the mean is not, as long as it is no more than the share
+/// of a processor, however many these are.
+std::size_t most_for_one(std::size_t records, std::size_t processors,
+                         const SortConfig& config) noexcept;
 
 /// Throws std::invalid_argument for a value outside the ranges above.
 void check_config(const SortConfig& config);

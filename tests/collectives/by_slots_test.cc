@@ -208,6 +208,40 @@ TEST(BySlots, OthersRefuseThem) {
   });
 }
 
+TEST(BySlots, AWallClockThatIsGivenIsTheDefault) {
+  Machine machine({.processors = 3, .threads = 2, .clock = std::make_shared<WallClock>()});
+  machine.run([](Processor& self) {
+    int number = self.id() + 5;
+    broadcast(self, 1, number, Algorithm::slots);
+    EXPECT_EQ(number, 6);
+    EXPECT_GT(self.now(), 0);
+  });
+}
+
+/// Whose address nobody gets by asking for it.
+struct Hidden {
+  int number = 0;
+  Hidden* operator&() { return nullptr; }              // NOLINT(google-runtime-operator)
+  const Hidden* operator&() const { return nullptr; }  // NOLINT(google-runtime-operator)
+};
+/// An operator of the same kind.
+struct Sum {
+  Hidden operator()(const Hidden& a, const Hidden& b) const { return {a.number + b.number}; }
+  const Sum* operator&() const { return nullptr; }  // NOLINT(google-runtime-operator)
+};
+
+TEST(BySlots, AddressesOfValuesAreNotAskedOfThem) {
+  machine_of(4).run([](Processor& self) {
+    Hidden number{self.id()};
+    broadcast(self, 2, number);
+    EXPECT_EQ(number.number, 2);
+    const auto sum = reduce(self, 0, Hidden{self.id()}, Sum());
+    EXPECT_EQ(sum.value_or(Hidden{6}).number, 6);
+    const std::vector<Hidden> all = gather(self, 0, Hidden{self.id()});
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].number, static_cast<int>(i));
+  });
+}
+
 TEST(BySlots, TooLargeListsAreRefused) {
   Machine({.processors = 6, .threads = 2}).run([](Processor& self) {
     EXPECT_EQ(refusals(self, 16385),

@@ -149,5 +149,33 @@ TEST(OperatorFailure, LetsNobodyGoOn) {
   }
 }
 
+// Whoever goes on after it has caught what its operator threw has left things half done: the run
+// ends with an error, and what comes after it in the next run is right.
+TEST(OperatorFailure, EndsTheRunEvenIfItIsCaught) {
+  constexpr int kProcessors = 4;
+  const auto plus = [](int a, int b) { return a + b; };
+  for (Machine* const machine : {&machine_of(kProcessors), &threaded_machine_of(kProcessors)}) {
+    for (const Algorithm& algorithm : reduce_algorithms()) {
+      const bool is_for_turns = algorithm == Algorithm::slots || algorithm == Algorithm::turns;
+      if (is_for_turns && machine != &machine_of(kProcessors)) continue;
+      const auto program = [&](Processor& self) {
+        const auto throws = [](int, int) -> int { throw std::overflow_error("of the operator"); };
+        try {
+          (void)reduce(self, 0, 1 << self.id(), throws, algorithm);
+        } catch (const std::overflow_error&) {
+        }
+        (void)reduce(self, 0, 1 << self.id(), plus, algorithm);
+      };
+      EXPECT_THROW(machine->run(program), ProcessorError) << to_string(algorithm);
+      for (int run = 0; run < 3; ++run) {
+        machine->run([&](Processor& self) {
+          const auto sum = reduce(self, 0, 1 << self.id(), plus, algorithm);
+          EXPECT_EQ(sum.value_or(15), 15) << to_string(algorithm);
+        });
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace postroom

@@ -119,6 +119,7 @@ TEST(OddBoxesTest, RestrictingMovesMemoryUp) {
   const Topology box = odd_box("nodes without CPUs").restricted_to({2, 3});
   EXPECT_EQ(box.leaf_count(), 2);
   EXPECT_EQ(box.node_count(), 4);  // the memory of package 0 can still be used
+  EXPECT_EQ(box.nodes_near_leaves(), 1);
   EXPECT_FALSE(box.node(0).has_cpus);
   EXPECT_EQ(box.node_of(0), 1);
   expect_valid(box);

@@ -366,6 +366,45 @@ TEST(Messages, ExchangeShiftsAroundTheRing) {
   }
 }
 
+TEST(Messages, AnExchangeNeedsSeparateMemory) {
+  Machine machine({.processors = 2});
+  machine.run([](Processor& self) {
+    const int other = 1 - self.id();
+    std::vector<int> list(100, self.id());
+    const auto half = std::span(list).first(50);
+    const std::string text = refusal([&] { self.exchange(other, list, other, list); });
+    EXPECT_EQ(text.substr(0, text.find(" (")),
+              "exchange: out and in overlap, which is not allowed; separate memory");
+    EXPECT_NE(refusal([&] { self.exchange(other, std::span(list).last(51), other, half); }), "");
+    EXPECT_NE(refusal([&] { self.exchange(other, half, other, list); }), "");
+    EXPECT_NE(refusal([&] { self.exchange(other, list[7], other, list); }), "");
+    self.exchange(other, std::span(list).last(50), other, half);
+    EXPECT_EQ(list[0], other);
+    EXPECT_EQ(list[99], self.id());
+    self.exchange(other, half.first(0), other, half.first(0));
+  });
+}
+
+/// Whose address nobody gets by asking for it.
+struct Hidden {
+  int number = 0;
+  Hidden* operator&() { return nullptr; }              // NOLINT(google-runtime-operator)
+  const Hidden* operator&() const { return nullptr; }  // NOLINT(google-runtime-operator)
+};
+
+TEST(Messages, AddressesOfValuesAreNotAskedOfThem) {
+  Machine machine({.processors = 2});
+  machine.run([](Processor& self) {
+    Hidden mine{self.id()};
+    Hidden other;
+    self.exchange(1 - self.id(), mine, 1 - self.id(), other);
+    EXPECT_EQ(other.number, 1 - self.id());
+    if (self.id() == 0) self.send(1, mine);
+    if (self.id() == 1) self.receive(0, mine);
+    EXPECT_EQ(mine.number, 0);
+  });
+}
+
 TEST(Messages, ExchangeTakesSeveralMessagesEachWay) {
   constexpr int p = 5;
   Machine machine({.processors = p});

@@ -87,9 +87,10 @@ TEST(Trace, CountsRoundsBehindAnExchangeThatTheClockHasRefused) {
   for (const std::size_t refused : {10, 5000}) {
     Machine machine({.processors = 2, .clock = std::make_shared<Refusing>(refused), .trace = true});
     machine.run([&](Processor& self) {
-      std::vector<char> data(refused);
+      const std::vector<char> data(refused);
+      std::vector<char> other(refused);
       if (self.id() == 0) {
-        EXPECT_THROW(self.exchange(1, data, 1, data), std::overflow_error);
+        EXPECT_THROW(self.exchange(1, data, 1, other), std::overflow_error);
         EXPECT_THROW(self.start_send(1, data).wait(), std::overflow_error);
       }
       for (int i = 0; i < 3; ++i) {

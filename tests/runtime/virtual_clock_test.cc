@@ -113,6 +113,15 @@ TEST(VirtualClock, ComputesOnItsGridAlone) {
             std::string::npos);
 }
 
+TEST(VirtualClock, HasTimesOfTheProcessorsOfItsMachineAlone) {
+  const auto clock = std::make_shared<VirtualClock>(Rational(2));
+  EXPECT_THROW((void)clock->time(0), std::invalid_argument);
+  const Machine machine({.processors = 3, .clock = clock});
+  EXPECT_EQ(clock->time(2), Rational(0));
+  EXPECT_EQ(refusal([&] { (void)clock->time(3); }), "3 is not a processor; 0 to 2 are");
+  EXPECT_THROW((void)clock->time(-1), std::invalid_argument);
+}
+
 TEST(VirtualClock, ABarrierTakesAllToTheLatestTimeAtNoCost) {
   const auto program = [](Processor& self) {
     Time expected = 0;  // in ticks of 1/5

@@ -69,6 +69,24 @@ TEST(StdShaped, OptionsStandLast) {
   EXPECT_EQ(keys, up);
 }
 
+TEST(StdShaped, OptionsStandBehindAComparatorToo) {
+  const SortOptions one{.processors = 1};
+  std::vector<int> keys{3, 1, 2};
+  const std::vector<int> up{1, 2, 3};
+  const std::vector<int> down{3, 2, 1};
+  const std::greater<> greater;
+  postroom::sort(keys.begin(), keys.end(), greater, {.processors = 1});
+  EXPECT_EQ(keys, down);
+  EXPECT_TRUE(postroom::is_sorted(keys.begin(), keys.end(), greater, one));
+  EXPECT_EQ(postroom::is_sorted_until(keys.begin(), keys.end(), greater, one), keys.end());
+  postroom::stable_sort(keys.begin(), keys.end(), std::less<>(), one);
+  EXPECT_EQ(keys, up);
+  postroom::stable_sort(keys, greater, {.processors = 1});
+  EXPECT_EQ(keys, down);
+  postroom::nth_element(keys.begin(), keys.begin(), keys.end(), std::less<>(), one);
+  EXPECT_EQ(keys[0], 1);
+}
+
 template <class R>
 concept SortedByLess = requires(R& range) {
   postroom::sort(range, std::less<>());

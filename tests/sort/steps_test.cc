@@ -262,6 +262,33 @@ TEST(Config, FollowsTheCaches) {
   EXPECT_EQ(boast.sides_bytes, SortConfig{}.sides_bytes);
 }
 
+TEST(Config, SharesCachesAmongCoresNotAmongTheirThreads) {
+  const SortConfig two_threads =
+      config_for(Topology::synthetic("l3:1(size=33554432) l2:8(size=1048576) core:1 pu:2"));
+  EXPECT_EQ(two_threads.sides_bytes, std::size_t{4} << 20);
+  EXPECT_EQ(two_threads.radix_bytes, std::size_t{1} << 19);
+  const SortConfig clusters = config_for(Topology::synthetic("l2:2(size=4194304) core:4 pu:1"));
+  EXPECT_EQ(clusters.radix_bytes, std::size_t{1} << 19);
+}
+
+TEST(Config, LeavesEvenBucketsToOneEach) {
+  const SortConfig config;
+  for (const std::size_t processors : {2, 8, 63, 64, 128, 192, 256, 512}) {
+    for (std::size_t records = 1'000'000; records <= 1'000'000'000; records = records * 3 / 2) {
+      const std::size_t most = most_for_one(records, processors, config);
+      const std::size_t mean = records >> split_bits_for(records, config);
+      const std::size_t share = records / processors;
+      EXPECT_LE(most, std::max(share, config.alone_records)) << records << ", " << processors;
+      // Where there are at least two buckets for each processor.
+      if (2 * mean <= share) {
+        EXPECT_GT(most, mean * 3 / 2) << records << ", " << processors;
+      }
+    }
+  }
+  EXPECT_EQ(most_for_one(8'000'000, 2, config), 1'000'000U);
+  EXPECT_EQ(most_for_one(8'000'000, 1, config), 8'000'000U);
+}
+
 TEST(Config, MergesFewerKeysWhereScratchIsNotKept) {
   EXPECT_EQ(config_for(Topology::synthetic("pu:2")).merge_keys_bytes, kKeptScratchBytes);
   EXPECT_EQ(config_for(Topology::synthetic("node:2 pu:2")).merge_keys_bytes, kKeptOnNodesBytes);
