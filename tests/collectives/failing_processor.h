@@ -72,6 +72,7 @@ class ForwardingProcessor : public Processor {
   Time now() const override { return real_.now(); }
   void compute(const Rational& units, Where where) override { real_.compute(units, where); }
   bool shares_memory() const noexcept override { return real_.shares_memory(); }
+  const BoxTree* box() const override { return real_.box(); }
   const PostalParameters* model() const noexcept override { return real_.model(); }
   void stop_unwound(Where where) noexcept override { real_.stop_unwound(where); }
   KeptMemory* kept_memory() noexcept override { return real_.kept_memory(); }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -17,6 +18,7 @@
 #include "collectives/reduce.h"
 #include "collectives/reduce_scatter.h"
 #include "collectives/scan.h"
+#include "numa/topology.h"
 #include "runtime/errors.h"
 #include "tests/collectives/all_collectives.h"
 #include "tests/collectives/failing_processor.h"
@@ -98,6 +100,31 @@ TEST_P(Failure, OfAnyProcessorAtAnyCallEndsTheRun) {
       if (HasFailure()) return;
     }
   }
+}
+
+// On a box of two nodes, where `teams` has leaders that others wait for, and `automatic` goes by
+// the order of the box.
+TEST_P(Failure, OfALeaderOfATeamEndsTheRun) {
+  constexpr int p = 7;
+  std::mt19937 random(1997);
+  Machine machine({.processors = p,
+                   .topology = std::make_shared<const Topology>(
+                       Topology::synthetic("package:2 numa:1 core:4 pu:1"))});
+  int with_teams = 0;
+  for (const Collective& collective : all_collectives(p)) {
+    if (collective.needs_shared_threads()) continue;
+    if (collective.name.find("teams") != std::string::npos) ++with_teams;
+    SCOPED_TRACE(collective.name);
+    const int root = collective.has_root ? p / 2 : 0;
+    const auto program = [&](Processor& self) {
+      ASSERT_NE(self.box(), nullptr);
+      const auto result = collective.result(self, root, GetParam());
+      EXPECT_EQ(result, collective.expected(self.id(), root, GetParam()));
+    };
+    fail_everywhere(machine, program, random);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(with_teams, 1);
 }
 
 // In shared memory a processor writes what others go on with.

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <stdexcept>
@@ -22,6 +23,7 @@
 #include "collectives/algorithm.h"
 #include "collectives/barrier.h"
 #include "collectives/route.h"
+#include "numa/topology.h"
 #include "runtime/group.h"
 #include "runtime/machine.h"
 #include "runtime/processor.h"
@@ -161,6 +163,26 @@ TEST_P(Schedule, EveryRouterIsRightUnderEveryOrder) {
       });
     }
   });
+}
+
+// Where `teams` has leaders, and `automatic` goes by the order of the box.
+TEST(ScheduleOnABoxOfTwoNodes, EveryCollectiveIsRightUnderEveryOrder) {
+  constexpr int p = 7;
+  const auto box =
+      std::make_shared<const Topology>(Topology::synthetic("package:2 numa:1 core:4 pu:1"));
+  const std::vector<Collective> all = all_collectives(p);
+  const std::uint64_t first = first_seed();
+  for (std::uint64_t seed = first; seed < first + 40 && !HasFailure(); ++seed) {
+    SCOPED_TRACE("SCHEDULE_SEED=" + std::to_string(seed));
+    Machine machine({.processors = p, .threads = 1, .schedule_seed = seed, .topology = box});
+    for (const Collective& collective : all) {
+      if (collective.needs_shared_threads()) continue;  // those share them on one node alone
+      run(machine, [&](Processor& self) {
+        ASSERT_NE(self.box(), nullptr);
+        check_results(self, collective);
+      });
+    }
+  }
 }
 
 // Two groups at once, whose members stand in another order than their numbers.
