@@ -62,7 +62,7 @@ requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
 void allreduce(Processor& self, const In& in, Out&& out, Op op,
                Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   allreduce_bytes(self, bytes_of(in), writable_bytes_of(out),
-                  Operator::of<std::ranges::range_value_t<In>>(op, self, where), algorithm, where);
+                  Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
 }
 template <Elements In, ConstElements Out, class... Rest>
 void allreduce(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
@@ -75,7 +75,7 @@ template <Value T, Combines<T> Op>
                           Algorithm algorithm = Algorithm::automatic,
                           Where where = Where::current()) {
   const Bytes bytes = writable_bytes_of(value);
-  allreduce_bytes(self, bytes, bytes, Operator::of<T>(op, self, where), algorithm, where);
+  allreduce_bytes(self, bytes, bytes, Operator::of<T>(op), algorithm, where);
   return value;
 }
 void allreduce(Anything, ...) = delete;  // self, in, out, operator; or self, value, operator

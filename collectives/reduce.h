@@ -44,7 +44,7 @@ requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
 void reduce(Processor& self, int root, const In& in, Out&& out, Op op,
             Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   reduce_bytes(self, root, bytes_of(in), writable_bytes_of(out),
-               Operator::of<std::ranges::range_value_t<In>>(op, self, where), algorithm, where);
+               Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
 }
 template <Elements In, ConstElements Out, class... Rest>
 void reduce(Processor&, int, const In&, Out&&, const Rest&...) = delete;  // `out` is const
@@ -57,7 +57,7 @@ template <Value T, Combines<T> Op>
                                       Algorithm algorithm = Algorithm::automatic,
                                       Where where = Where::current()) {
   const Bytes bytes = writable_bytes_of(value);
-  reduce_bytes(self, root, bytes, bytes, Operator::of<T>(op, self, where), algorithm, where);
+  reduce_bytes(self, root, bytes, bytes, Operator::of<T>(op), algorithm, where);
   return self.id() == root ? std::optional<T>(value) : std::nullopt;
 }
 void reduce(Anything, ...) = delete;  // self, root, in, out, operator; or a value, operator

@@ -57,8 +57,7 @@ void reduce_scatter(Processor& self, const In& in, Out&& out, std::span<const st
                     Op op, Algorithm algorithm = Algorithm::automatic,
                     Where where = Where::current()) {
   reduce_scatter_bytes(self, bytes_of(in), writable_bytes_of(out), counts,
-                       Operator::of<std::ranges::range_value_t<In>>(op, self, where), algorithm,
-                       where);
+                       Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
 }
 template <Elements In, ConstElements Out, class... Rest>
 void reduce_scatter(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const

@@ -45,7 +45,7 @@ requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
 void scan(Processor& self, const In& in, Out&& out, Op op,
           Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   scan_bytes(self, bytes_of(in), writable_bytes_of(out),
-             Operator::of<std::ranges::range_value_t<In>>(op, self, where), algorithm, where);
+             Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
 }
 template <Elements In, ConstElements Out, class... Rest>
 void scan(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
@@ -57,7 +57,7 @@ template <Value T, Combines<T> Op>
 [[nodiscard]] T scan(Processor& self, T value, Op op, Algorithm algorithm = Algorithm::automatic,
                      Where where = Where::current()) {
   const Bytes bytes = writable_bytes_of(value);
-  scan_bytes(self, bytes, bytes, Operator::of<T>(op, self, where), algorithm, where);
+  scan_bytes(self, bytes, bytes, Operator::of<T>(op), algorithm, where);
   return value;
 }
 
@@ -67,7 +67,7 @@ requires SameElements<In, Out> && Combines<Op, std::ranges::range_value_t<In>>
 void exscan(Processor& self, const In& in, Out&& out, Op op,
             Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   exscan_bytes(self, bytes_of(in), writable_bytes_of(out),
-               Operator::of<std::ranges::range_value_t<In>>(op, self, where), algorithm, where);
+               Operator::of<std::ranges::range_value_t<In>>(op), algorithm, where);
 }
 template <Elements In, ConstElements Out, class... Rest>
 void exscan(Processor&, const In&, Out&&, const Rest&...) = delete;  // `out` is const
@@ -79,8 +79,8 @@ template <Value T, Combines<T> Op>
 [[nodiscard]] T exscan(Processor& self, T value, Op op, std::type_identity_t<T> first,
                        Algorithm algorithm = Algorithm::automatic, Where where = Where::current()) {
   T before = first;
-  exscan_bytes(self, bytes_of(value), writable_bytes_of(before), Operator::of<T>(op, self, where),
-               algorithm, where);
+  exscan_bytes(self, bytes_of(value), writable_bytes_of(before), Operator::of<T>(op), algorithm,
+               where);
   return before;
 }
 void scan(Anything, ...) = delete;    // self, in, out, operator; or self, value, operator

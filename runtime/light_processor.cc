@@ -230,11 +230,6 @@ void LightProcessor::abandon(std::uint64_t ticket, bool unwinding, const char* c
   machine_.fail({id(), unfinished_cause(call, where)}, /*provisional=*/true);
 }
 
-void LightProcessor::stop_unwound(Where where) noexcept {
-  machine_.fail({id(), unfinished_cause(operation_or(*this, "combine"), where)},
-                /*provisional=*/true);
-}
-
 // --- The machine around.
 
 void LightProcessor::barrier(Where where) {

@@ -40,7 +40,6 @@ class LightProcessor final : public Processor {
   Time now() const override { return machine_.clock_->now(id()); }
   void compute(const Rational& units, Where where) override;
   bool shares_memory() const noexcept override { return false; }
-  void stop_unwound(Where where) noexcept override;
   const PostalParameters* model() const noexcept override { return machine_.clock_->model(); }
 
   /// After the program, which an exception has ended or not: what outlives it ends here.

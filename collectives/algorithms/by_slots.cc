@@ -6,6 +6,7 @@
 
 #include "collectives/algorithms/by_turns.h"
 #include "collectives/parts/arguments.h"
+#include "collectives/parts/counted_on.h"
 #include "collectives/parts/few.h"
 #include "collectives/parts/pooled.h"
 #include "runtime/slots.h"
@@ -17,9 +18,18 @@ using Kind = RootedCall::Kind;
 
 std::uint32_t size_of(ConstBytes list) { return static_cast<std::uint32_t>(list.size()); }
 
+/// What the lists of a reduce are combined by.
+struct Combining {
+  const Operator& op;
+  Processor& self;
+  Where where;
+};
+
 void append_all(const void* context, Bytes held, ConstBytes rest) {
-  const Operator& op = *static_cast<const Operator*>(context);
+  const auto& [op, self, where] = *static_cast<const Combining*>(context);
+  CountedOn counted_on(self, where);  // a slot may be left half combined
   for (; !rest.empty(); rest = rest.subspan(held.size())) op.append(held, rest.first(held.size()));
+  counted_on.end();
 }
 
 /// What the root of a scatterv tells a processor: how long its block is, and where it lies in a
@@ -99,7 +109,8 @@ void gather_by_slots(Processor& self, int root, ConstBytes mine, Bytes all, Wher
 
 void reduce_by_slots(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                      Where where) {
-  self.hand_in({Kind::kReduce, root, size_of(in)}, in, out, {&append_all, &op}, where);
+  const Combining combining{op, self, where};
+  self.hand_in({Kind::kReduce, root, size_of(in)}, in, out, {&append_all, &combining}, where);
 }
 
 SharedWork broadcast_by_slots_work(int processors, std::int64_t bytes) {

@@ -8,11 +8,11 @@
 // is the same on every box, but for `slots` and `teams`, which combine thread by thread or node by
 // node; with `shared` and in a reduce by `turns` also on where in its list an element is, and on
 // whether the result overwrites a list. Each processor calls its own copy or reference of it, on
-// its own thread. What it throws ends the run, even if the program catches it: others may have
-// taken what was half done.
+// its own thread. Who catches what it throws has left others with what was half done: it may not go
+// on to another collective (`shared`, `slots` and `turns` stop the machine at once).
 //
 //   const std::plus<> plus;
-//   const auto op = Operator::of<double>(plus, self, where);   // refers to them: keep them alive
+//   const Operator op = Operator::of<double>(plus);   // refers to it, so keep it alive
 #pragma once
 
 #include <concepts>
@@ -32,31 +32,22 @@ concept Combines = requires(const Op& op, const T& a, const T& b) {
 
 class Operator {
  public:
-  /// Refers to `op` and `self`, which must outlive it.
+  /// Refers to `op`, which must outlive it.
   template <class T, class Op>
   requires Combines<Op, T>
-  static Operator of(const Op& op, Processor& self, Where where) {
+  static Operator of(const Op& op) {
     static_assert(alignof(T) <= Scratch::kAlignment, "elements of at most 16 bytes of alignment");
-    Operator made(self, where);
-    made.op_ = std::addressof(op);
-    made.element_bytes_ = sizeof(T);
-    made.append_ = &append_elements<T, Op>;
-    made.prepend_ = &prepend_elements<T, Op>;
-    made.combine_ = &combine_elements<T, Op>;
-    return made;
+    return Operator(std::addressof(op), sizeof(T), &append_elements<T, Op>,
+                    &prepend_elements<T, Op>, &combine_elements<T, Op>);
   }
 
   /// held[i] ← held[i] ⊕ next[i]. Precondition: equal sizes, no overlap.
-  void append(Bytes held, ConstBytes next) const {
-    call([&] { append_(op_, held, next); });
-  }
+  void append(Bytes held, ConstBytes next) const { append_(op_, held, next); }
   /// held[i] ← previous[i] ⊕ held[i]. Precondition: equal sizes, no overlap.
-  void prepend(ConstBytes previous, Bytes held) const {
-    call([&] { prepend_(op_, held, previous); });
-  }
+  void prepend(ConstBytes previous, Bytes held) const { prepend_(op_, held, previous); }
   /// result[i] ← left[i] ⊕ right[i]. Precondition: equal sizes, `result` overlaps neither.
   void combine(ConstBytes left, ConstBytes right, Bytes result) const {
-    call([&] { combine_(op_, left, right, result); });
+    combine_(op_, left, right, result);
   }
   std::size_t element_bytes() const noexcept { return element_bytes_; }
 
@@ -65,17 +56,13 @@ class Operator {
 
   using Loop3 = void (*)(const void* op, ConstBytes left, ConstBytes right, Bytes result);
 
-  Operator(Processor& self, Where where) noexcept : self_(self), where_(where) {}
-
-  template <class Loops>
-  void call(const Loops& loops) const {
-    try {
-      loops();
-    } catch (...) {
-      self_.stop_unwound(where_);
-      throw;
-    }
-  }
+  Operator(const void* op, std::size_t element_bytes, Loop append_loop, Loop prepend_loop,
+           Loop3 combine_loop)
+      : op_(op),
+        element_bytes_(element_bytes),
+        append_(append_loop),
+        prepend_(prepend_loop),
+        combine_(combine_loop) {}
 
   template <class T, class Op>
   static void append_elements(const void* op, Bytes held, ConstBytes other) {
@@ -106,13 +93,11 @@ class Operator {
     }
   }
 
-  Processor& self_;
-  Where where_;
-  const void* op_ = nullptr;
-  std::size_t element_bytes_ = 0;
-  Loop append_ = nullptr;
-  Loop prepend_ = nullptr;
-  Loop3 combine_ = nullptr;
+  const void* op_;
+  std::size_t element_bytes_;
+  Loop append_;
+  Loop prepend_;
+  Loop3 combine_;
 };
 
 }  // namespace postroom

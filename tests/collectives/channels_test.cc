@@ -162,12 +162,12 @@ TEST(Channels, WhatIsCalledByItselfHasTheSame) {
         broadcast_blocks(self, 0, writable_bytes_of(list), plan);
       },
       [&](Processor& self, std::vector<int>& list) {
-        allreduce_postal(self, bytes_of(list), writable_bytes_of(list),
-                         Operator::of<int>(plus, self, Where::current()), schedule);
+        allreduce_postal(self, bytes_of(list), writable_bytes_of(list), Operator::of<int>(plus),
+                         schedule);
       },
       [&](Processor& self, std::vector<int>& list) {
         reduce_lambda_tree(self, 0, bytes_of(list), writable_bytes_of(list),
-                           Operator::of<int>(plus, self, Where::current()), SplitRule::halving());
+                           Operator::of<int>(plus), SplitRule::halving());
       }};
   for_each_machine([&](Machine& machine) {
     if (machine.processors() != kProcessors) return;

@@ -98,8 +98,7 @@ TEST(CombineSchedule, RefusesWrongArguments) {
     const Bytes bytes = std::as_writable_bytes(std::span(&value, 1));
     const std::plus<> plus;
     EXPECT_EQ(refusal([&] {
-                allreduce_postal(self, bytes, bytes,
-                                 Operator::of<int>(plus, self, Where::current()),
+                allreduce_postal(self, bytes, bytes, Operator::of<int>(plus),
                                  CombineSchedule(2, 4));
               }),
               "allreduce: schedule for 4 processors is not allowed; for 3");

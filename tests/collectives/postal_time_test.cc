@@ -137,8 +137,8 @@ TEST(PostalTime, OfTheCombineIsThatOfItsSchedule) {
       const Rational run = machine.time([&](Processor& self) {
         std::vector<int> list(700, self.id());  // large enough to be read in the sender's memory
         const std::plus<> plus;
-        allreduce_postal(self, bytes_of(list), writable_bytes_of(list),
-                         Operator::of<int>(plus, self, Where::current()), schedule);
+        allreduce_postal(self, bytes_of(list), writable_bytes_of(list), Operator::of<int>(plus),
+                         schedule);
       });
       EXPECT_EQ(run, schedule.time(latency));
     }

@@ -42,11 +42,11 @@ TEST(Reduce, CombinesInTheOrderOfTheProcessorsOnAnyRoot) {
 // Where less than half is kept, the root may lie in neither part of that size.
 TEST(Reduce, OnATreeThatGivesMoreThanItKeeps) {
   const auto joins = [](const Word& a, const Word& b) { return join(a, b); };
+  const auto op = Operator::of<Word>(joins);
   for (int p = 1; p <= 17; ++p) {
     for (const Rational latency : {Rational(1), Rational(3), Rational(1000)}) {
       const SplitRule rule = SplitRule::bottom_up(latency, p).giving_more();
       machine_of(p).run([&](Processor& self) {
-        const auto op = Operator::of<Word>(joins, self, Where::current());
         for (int root = 0; root < p; ++root) {
           const std::vector<Word> in = words_of(self.id(), 3);
           std::vector<Word> out(3);

@@ -88,9 +88,9 @@ TEST(WholeElements, BytesEndInNoPartOfOne) {
   };
   const std::plus<> plus;
   const auto first = [](const Three& a, const Three&) { return a; };
+  const Operator ints = Operator::of<int>(plus);
+  const Operator threes = Operator::of<Three>(first);
   machine_of(kProcessors).run([&](Processor& self) {
-    const auto ints = Operator::of<int>(plus, self, Where::current());
-    const auto threes = Operator::of<Three>(first, self, Where::current());
     for (const auto& [op, size, element] : {std::tuple(&ints, 7, 4), std::tuple(&threes, 8, 3)}) {
       const std::vector<std::byte> in(size);
       std::vector<std::byte> out(size, std::byte{9});
