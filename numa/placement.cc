@@ -102,6 +102,7 @@ Placement place_with_quota(const Topology& topology, int processors, std::option
   placement.at_once = std::min(processors, leaves);
   if (quota) placement.at_once = std::min(placement.at_once, whole_cpus(*quota));
   placement.oversubscribed = processors > placement.at_once;
+  placement.may_be_pinned = !quota || whole_cpus(*quota) >= topology.core_count();
   placement.notes = topology.notes();
   const std::string note = note_on(topology, processors, quota);
   if (!note.empty()) placement.notes.push_back(note);

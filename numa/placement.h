@@ -28,6 +28,9 @@ struct Placement {
   int at_once = 0;
   /// Whether there are more, so that waiting ones should give way rather than spin.
   bool oversubscribed = false;
+  /// Not where a quota allows fewer CPUs than there are cores: other processes, which have quotas
+  /// of their own, would be on the same first ones, and the rest idle.
+  bool may_be_pinned = true;
   std::vector<std::string> notes;  ///< the topology's, and what is unfavourable about this number
   std::string reason;              ///< why so many processors, in a few words
 };

@@ -102,8 +102,9 @@ struct Placements {
 };
 
 /// Whether the threads of a machine are pinned: not the caller's own thread, where it is alone.
-bool pins(const MachineOptions& options, const Topology& topology, int threads) {
-  return options.pin && topology.is_this_machine() && threads > 1;
+bool pins(const MachineOptions& options, const Topology& topology, const Placement& threads) {
+  return options.pin && threads.may_be_pinned && topology.is_this_machine() &&
+         threads.leaf_of_processor.size() > 1;
 }
 
 // On this machine each processor is where the thread is that carries it. A made-up box has no
@@ -114,7 +115,7 @@ Placements placements_of(const MachineOptions& options, const Topology& topology
   Placement processors = placement_of(topology, options.processors);
   const int threads = threads_of(options, processors);
   Placement placed = place(topology, threads);
-  if (pins(options, topology, threads)) {
+  if (pins(options, topology, placed)) {
     placed.leaf_of_processor = pinned.emplace(topology, placed).leaves();
   }
   if (!topology.is_this_machine()) return {std::move(processors), std::move(placed)};
@@ -185,6 +186,10 @@ class Machine::Impl {
       clock_->start(count());
     }
     if (box_) board_.set_box(&*box_);
+    if (options.pin && !placed_.threads.may_be_pinned) {
+      notes_.push_back(
+          "Threads are not pinned: the cgroup's CPU quota allows fewer CPUs than there are cores.");
+    }
     make_processors();
     place_mailboxes();
     make_carriers(carrier_options_of(options, count(), thread_count()));

@@ -64,8 +64,9 @@ struct MachineOptions {
   std::uint64_t schedule_seed = 0;
   /// Whether threads are pinned to the leaves that they were placed on: those that the fewest other
   /// machines of this process are pinned to, the first ones where all are alike. A single thread,
-  /// the caller's, is not. A refusal is a note, not a failure. Without, they may run where the
-  /// thread that makes the machine may run outside of any run.
+  /// the caller's, is not; nor is any where the cgroup's quota allows fewer CPUs than there are
+  /// cores, which is a note. So is a refusal, not a failure. Without, they may run where the thread
+  /// that makes the machine may run outside of any run.
   bool pin = true;
   /// Where the processors are placed; pinning happens only where this is the box itself.
   /// Default: Topology::this_machine_once().

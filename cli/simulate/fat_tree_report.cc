@@ -29,6 +29,7 @@ nlohmann::ordered_json to_json(const TreeOutcome& outcome, const Scenario& scena
           {"variant", outcome.algorithm},
           {"processors", scenario.processors},
           {"capacities", tree.capacities()},
+          {"duplex", outcome.duplex == Duplex::full ? "full" : "half"},
           {"steps", outcome.report.steps},
           {"formula", number_or_null(outcome.formula)},
           {"lower_bound", number_or_null(outcome.lower_bound)},
@@ -44,7 +45,8 @@ std::string in_words(const FatTree& tree) {
 
 std::string to_text(const std::vector<TreeOutcome>& outcomes, const Scenario& scenario,
                     const FatTree& tree) {
-  std::string text = fmt::format("# {}, {}\n", scenario.operation->name, in_words(tree));
+  std::string text = fmt::format("# {}, {}{}\n", scenario.operation->name, in_words(tree),
+                                 outcomes.front().duplex == Duplex::full ? "" : ", half duplex");
   if (outcomes.front().lower_bound) {
     text += fmt::format("# no algorithm takes less than {}\n",
                         counted(*outcomes.front().lower_bound, "step"));

@@ -37,7 +37,7 @@ std::optional<std::int64_t> lower_bound_of(const Scenario& scenario, const FatTr
 FatTree make_fat_tree(const WantedFatTree& wanted, int processors) {
   if (wanted.text != "box") {
     try {
-      return FatTree::balanced(processors).with_named_capacities(wanted.text);
+      return FatTree::balanced(processors, wanted.arity).with_named_capacities(wanted.text);
     } catch (const std::invalid_argument& error) {
       throw UsageError(fmt::format("--fat-tree: {}", error.what()));
     }
@@ -63,13 +63,15 @@ void check_room_on_tree(Scenario scenario, bool replays) {
 }
 
 TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm, const FatTree& tree,
-                          const StepObserver& after_step) {
-  FatTreeStudy study = study_fat_tree(scenario.operation->name, algorithm, tree, scenario.root,
-                                      Duplex::full, after_step);
-  return {std::string(algorithm), std::move(study.report), study.formula, study.lower_bound};
+                          Duplex duplex, const StepObserver& after_step) {
+  FatTreeStudy study =
+      study_fat_tree(scenario.operation->name, algorithm, tree, scenario.root, duplex, after_step);
+  return {std::string(algorithm), duplex, std::move(study.report), study.formula,
+          study.lower_bound};
 }
 
-TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree, const StepObserver& after_step) {
+TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree, Duplex duplex,
+                           const StepObserver& after_step) {
   scenario.trace = true;
   const Outcome run = simulate(scenario);
   const std::size_t block = std::max<std::size_t>(1, scenario.block_bytes);
@@ -80,10 +82,9 @@ TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree, const StepObs
     messages.push_back({message.source, message.target, message.round,
                         std::max<std::int64_t>(1, static_cast<std::int64_t>(blocks))});
   }
-  return {
-      to_string(run.scenario.algorithm),
-      replay(tree, std::move(messages), Replay::kCausal, Copies::kNone, Duplex::full, after_step),
-      std::nullopt, lower_bound_of(scenario, tree)};
+  return {to_string(run.scenario.algorithm), duplex,
+          replay(tree, std::move(messages), Replay::kCausal, Copies::kNone, duplex, after_step),
+          std::nullopt, lower_bound_of(scenario, tree)};
 }
 
 }  // namespace postroom::cli

@@ -19,6 +19,7 @@ namespace postroom::cli {
 
 struct TreeOutcome {
   std::string algorithm;
+  Duplex duplex = Duplex::full;
   FatTreeReport report;
   std::optional<std::int64_t> formula;      ///< what [F] states
   std::optional<std::int64_t> lower_bound;  ///< in steps, of any algorithm
@@ -29,6 +30,8 @@ struct WantedFatTree {
   std::string text;
   std::string topology = {};  ///< for "box", as of Topology::parse; empty: this machine
   bool measure = false;       ///< for "box": capacities measured (cli/simulate/level_bandwidth.h)
+  int arity = 2;              ///< children of a router; not for "box"
+  Duplex duplex = Duplex::full;
 };
 FatTree make_fat_tree(const WantedFatTree& wanted, int processors);
 
@@ -41,10 +44,10 @@ void check_room_on_tree(Scenario scenario, bool replays);
 
 /// One of those.
 TreeOutcome study_on_tree(const Scenario& scenario, std::string_view algorithm, const FatTree& tree,
-                          const StepObserver& after_step = {});
+                          Duplex duplex, const StepObserver& after_step = {});
 
 /// scenario.algorithm, replayed.
-TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree,
+TreeOutcome replay_on_tree(Scenario scenario, const FatTree& tree, Duplex duplex,
                            const StepObserver& after_step = {});
 
 }  // namespace postroom::cli

@@ -50,8 +50,8 @@ constexpr const char* kFooter =
 
 struct Words {
   std::optional<std::string> operation, algorithm, processors, lambda, ports, radix, blocks, block,
-      lambda_per_level, unit, t0, root, fat_tree, topology, svg, html, trace, json;
-  bool sizes_only = false, measure = false;
+      lambda_per_level, unit, t0, root, fat_tree, arity, topology, svg, html, trace, json;
+  bool sizes_only = false, measure = false, half_duplex = false;
 };
 
 void declare(CommandLine& line, Words& words) {
@@ -84,6 +84,10 @@ void declare(CommandLine& line, Words& words) {
   line.value("--fat-tree", words.fat_tree, "TREE",
              "count steps on a fat tree instead, packet by packet: 'constant', 'exponential', the "
              "capacities of its levels as '1,2,4', or 'box'");
+  line.value("--arity", words.arity, "N",
+             "children of each router of the fat tree, but of '--fat-tree box' (2)");
+  line.flag("--half-duplex", words.half_duplex,
+            "what goes up and down a branch of the fat tree shares its links");
   line.value(
       "--topology", words.topology, "TEXT",
       "the box of '--fat-tree box' or --lambda-per-level, as 'numa:8 core:8 pu:1' or a file from "
@@ -225,9 +229,9 @@ void set_lambda_per_level(Scenario& scenario, const Words& words) {
     by_level.push_back(latency_of("--lambda-per-level", word));
   }
   if (words.lambda_per_level->ends_with(',')) latency_of("--lambda-per-level", "");
-  const FatTree tree = words.topology
-                           ? make_fat_tree({"box", *words.topology, false}, scenario.processors)
-                           : FatTree::balanced(scenario.processors);
+  const FatTree tree = words.topology ? make_fat_tree({.text = "box", .topology = *words.topology},
+                                                      scenario.processors)
+                                      : FatTree::balanced(scenario.processors);
   if (static_cast<int>(by_level.size()) != tree.levels()) {
     throw UsageError(
         fmt::format("--lambda-per-level: {} values are not allowed; {} processors have "
@@ -270,6 +274,10 @@ void check_contradictions(const Words& words, const SimulatedOperation& operatio
     throw UsageError("--t0 needs --lambda or --lambda-per-level");
   }
   if (words.measure && words.fat_tree != "box") throw UsageError("--measure needs --fat-tree box");
+  if (words.half_duplex && !words.fat_tree) throw UsageError("--half-duplex needs --fat-tree");
+  if (words.arity && (!words.fat_tree || words.fat_tree == "box")) {
+    throw UsageError("--arity needs --fat-tree with capacities");
+  }
   if (words.topology == "") throw UsageError("--topology: '' describes no box");
   if (words.topology && words.fat_tree != "box" && !words.lambda_per_level) {
     throw UsageError("--topology needs --fat-tree box or --lambda-per-level");
@@ -306,7 +314,11 @@ SimulateArguments arguments_of(const Words& words) {
   set_whole_number(arguments.radix, "--radix", words.radix, 2, kMostProcessors);
   set_whole_number(arguments.blocks, "--blocks", words.blocks, 1, kMostProcessors);
   if (words.fat_tree) {
-    arguments.fat_tree = {*words.fat_tree, words.topology.value_or(""), words.measure};
+    arguments.fat_tree = {.text = *words.fat_tree,
+                          .topology = words.topology.value_or(""),
+                          .measure = words.measure,
+                          .duplex = words.half_duplex ? Duplex::half : Duplex::full};
+    set_whole_number(arguments.fat_tree->arity, "--arity", words.arity, 2, kMostProcessors);
   }
   arguments.topology = words.topology;
   arguments.svg = words.svg;

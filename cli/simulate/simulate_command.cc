@@ -128,17 +128,18 @@ void run_on_tree(const SimulateArguments& arguments) {
   Progress progress(true);
   progress.begin("simulating", arguments.tree_algorithms.size() + arguments.algorithms.size());
   const FatTree tree = make_fat_tree(*arguments.fat_tree, scenario.processors);
+  const Duplex duplex = arguments.fat_tree->duplex;
   Outputs outputs = outputs_of(arguments);
   std::vector<TreeOutcome> outcomes;
   FatTreeFilm film;
   const StepObserver after_step = outputs.has("--html") ? film.observer() : StepObserver();
   for (const std::string& name : arguments.tree_algorithms) {
     show_next(progress, arguments, outcomes.size(), name);
-    outcomes.push_back(study_on_tree(scenario, name, tree, after_step));
+    outcomes.push_back(study_on_tree(scenario, name, tree, duplex, after_step));
   }
   run_each(
       arguments, outcomes, progress,
-      [&](const Scenario& each) { return replay_on_tree(each, tree, after_step); },
+      [&](const Scenario& each) { return replay_on_tree(each, tree, duplex, after_step); },
       // The program of a schedule that is there already.
       [&](const Algorithm& algorithm) {
         return std::ranges::count(arguments.tree_algorithms, to_string(algorithm)) > 0;

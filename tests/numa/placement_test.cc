@@ -126,6 +126,14 @@ TEST(PlacementTest, AboveTheQuotaIsOversubscribed) {
             std::vector<std::string>{"4 processors take turns: the cgroup's CPU quota is 2.5."});
 }
 
+TEST(PlacementTest, AQuotaOfAPartOfTheCoresKeepsNobodyOnTheFirstOnes) {
+  const Topology box = Topology::synthetic("core:8 pu:2");
+  EXPECT_TRUE(place_with_quota(box, 4, std::nullopt).may_be_pinned);
+  EXPECT_TRUE(place_with_quota(box, 4, 8).may_be_pinned);
+  EXPECT_FALSE(place_with_quota(box, 4, 7).may_be_pinned);
+  EXPECT_FALSE(place_with_quota(box, 2, 4).may_be_pinned);
+}
+
 TEST(PlacementTest, ThisMachine) {
   const Topology box = Topology::this_machine();
   const int processors = default_processors(box);

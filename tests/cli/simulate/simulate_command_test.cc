@@ -181,6 +181,23 @@ TEST(Simulate, AutomaticIsNamedByWhatItTakesOnATree) {
   EXPECT_EQ(row["variant"], simulated("allreduce --algorithm automatic -p 8")["variant"]);
 }
 
+TEST(Simulate, AFatTreeOfHalfDuplexOrOtherArity) {
+  const auto steps = [](const std::string& more) {
+    return simulated("alltoall --algorithm fat_tree -p 16 --fat-tree constant" + more)["steps"]
+        .get<int>();
+  };
+  const int full = steps("");
+  EXPECT_GT(steps(" --half-duplex"), full);
+  EXPECT_LE(steps(" --half-duplex"), 3 * full);
+  // From one side of the root to the other go 8 * 8 packets, of four branches 4 * 12.
+  EXPECT_LT(steps(" --arity 4"), full);
+  const json row = simulated("broadcast --algorithm binomial -p 9 --fat-tree constant --arity 3");
+  EXPECT_EQ(row["capacities"], (json{1, 1}));
+  EXPECT_EQ(row["duplex"], "full");
+  EXPECT_TRUE(run({"simulate", "alltoall", "-p", "8", "--fat-tree", "constant", "--half-duplex"})
+                  .starts_with("# alltoall, 8 processors, capacities 1,1,1, half duplex\n"));
+}
+
 TEST(Simulate, ATimeThatNothingOfferedReachesIsABoundOnly) {
   for (const char* line :
        {"scatter -p 17 --lambda 5", "gather -p 17 --lambda 3", "allgather -p 31 --lambda 3",
@@ -402,6 +419,10 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate reduce --algorithm level_tree -p 8",
        "--algorithm: for reduce: 'level_tree' is not one of binomial"},
       {"simulate alltoall --fat-tree constant --measure", "--measure needs --fat-tree box"},
+      {"simulate alltoall --half-duplex", "--half-duplex needs --fat-tree"},
+      {"simulate alltoall --arity 3", "--arity needs --fat-tree with capacities"},
+      {"simulate alltoall --fat-tree box --arity 3", "--arity needs --fat-tree with capacities"},
+      {"simulate alltoall --fat-tree constant --arity 1", "--arity: '1' is not allowed"},
       {"simulate alltoall --fat-tree box --topology nonsense",
        "topology: \"nonsense\" is not understood; allowed is a list from the outside"},
       {"simulate alltoall -p 8 --fat-tree box --topology pu:8 --measure", "this machine alone"},
