@@ -4,18 +4,6 @@
 #include <string>
 
 namespace postroom {
-namespace {
-
-std::string all_names() {
-  std::string names;
-  for (const Distribution distribution : kDistributions) {
-    if (!names.empty()) names += ", ";
-    names += to_string(distribution);
-  }
-  return names;
-}
-
-}  // namespace
 
 std::string to_string(Distribution distribution) {
   switch (distribution) {
@@ -51,14 +39,6 @@ std::string to_string(Distribution distribution) {
       return "appended";
   }
   return "";
-}
-
-Distribution parse_distribution(std::string_view name) {
-  for (const Distribution distribution : kDistributions) {
-    if (to_string(distribution) == name) return distribution;
-  }
-  throw std::invalid_argument("distribution: '" + std::string(name) + "' is not allowed; one of " +
-                              all_names());
 }
 
 namespace datasets {

@@ -29,13 +29,12 @@
 // where a set would need more, R, S and C keep the lower bits and N the upper ones.
 //
 // Cost, ns an element of 4 bytes on one core of an AMD Zen 5: 0.3 to 3 (C 4.5, N 5, S 6, zipf 8).
-// No memory. Errors: std::invalid_argument for a name that is none, for indices outside of the set
-// and for dealt_over < 1.
+// No memory. Errors: std::invalid_argument for indices outside of the set and for dealt_over < 1.
 //
 //   std::vector<std::uint32_t> keys(1000);
 //   fill(keys, Distribution::zipf, /*seed=*/1);
 //
-//   const DataSet set{parse_distribution("C"), /*elements=*/n};
+//   const DataSet set{Distribution::C, /*elements=*/n};
 //   fill(own_block, set, /*first_index=*/blocks.first(self.id()));
 #pragma once
 
@@ -43,7 +42,6 @@
 #include <cstdint>
 #include <ranges>
 #include <string>
-#include <string_view>
 
 #include "sort/datasets_generators.h"
 
@@ -87,8 +85,6 @@ inline constexpr std::array kDistributions{
 
 /// The name as in the list above.
 std::string to_string(Distribution distribution);
-/// The distribution of that name; letter case counts.
-Distribution parse_distribution(std::string_view name);
 
 struct DataSet {
   Distribution distribution = Distribution::uniform;

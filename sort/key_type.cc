@@ -1,6 +1,7 @@
 #include "sort/key_type.h"
 
 #include <stdexcept>
+#include <string_view>
 
 namespace postroom {
 namespace {
@@ -38,14 +39,5 @@ std::size_t key_bytes(KeyType type) { return row(type).bytes; }
 bool is_signed(KeyType type) { return row(type).kind != 'u'; }
 bool is_floating(KeyType type) { return row(type).kind == 'f'; }
 std::string to_string(KeyType type) { return std::string(row(type).name); }
-
-KeyType parse_key_type(std::string_view text) {
-  std::string names;
-  for (const KeyType type : kKeyTypes) {
-    if (row(type).name == text) return type;
-    names += (names.empty() ? "" : ", ") + to_string(type);
-  }
-  throw std::invalid_argument("key type: '" + std::string(text) + "' is not allowed; " + names);
-}
 
 }  // namespace postroom

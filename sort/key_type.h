@@ -1,6 +1,5 @@
 // The types of keys that are chosen while the program runs: what stands in a file's description.
 //
-//   parse_key_type("u64");            // KeyType::u64
 //   key_bytes(KeyType::f32);          // 4
 //   to_string(KeyType::i16);          // "i16"
 #pragma once
@@ -8,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <string_view>
 
 namespace postroom {
 
@@ -38,7 +36,5 @@ struct ByteKey {
 
 /// "u8" … "f64".
 std::string to_string(KeyType type);
-/// The inverse of to_string. Throws std::invalid_argument for another text.
-KeyType parse_key_type(std::string_view text);
 
 }  // namespace postroom

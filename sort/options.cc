@@ -1,6 +1,6 @@
 #include "sort/options.h"
 
-#include <stdexcept>
+#include <string_view>
 
 #include "numa/cacheline.h"
 #include "sort/areas.h"
@@ -12,21 +12,10 @@ namespace {
 constexpr std::array<std::string_view, kSortAlgorithms.size()> kNames{
     "automatic", "radix_two_transpose", "radix_one_phase", "radix_direct"};
 
-std::string_view name_of(SortAlgorithm algorithm) {
-  return kNames.at(static_cast<std::size_t>(algorithm));
-}
-
 }  // namespace
 
-std::string to_string(SortAlgorithm algorithm) { return std::string(name_of(algorithm)); }
-
-SortAlgorithm parse_sort_algorithm(std::string_view text) {
-  std::string names;
-  for (const SortAlgorithm algorithm : kSortAlgorithms) {
-    if (name_of(algorithm) == text) return algorithm;
-    names += (names.empty() ? "" : ", ") + to_string(algorithm);
-  }
-  throw std::invalid_argument("algorithm: '" + std::string(text) + "' is not allowed; " + names);
+std::string to_string(SortAlgorithm algorithm) {
+  return std::string(kNames.at(static_cast<std::size_t>(algorithm)));
 }
 
 std::size_t scratch_bytes(std::size_t records, std::size_t record_bytes,

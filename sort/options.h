@@ -11,7 +11,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "runtime/machine.h"
 
@@ -31,8 +30,6 @@ inline constexpr std::array kSortAlgorithms{
 
 /// "automatic", "radix_two_transpose", …
 std::string to_string(SortAlgorithm algorithm);
-/// The inverse of to_string. Throws std::invalid_argument for another text.
-SortAlgorithm parse_sort_algorithm(std::string_view text);
 
 struct SortOptions {
   /// How many processors; 0: as many as this box gives. Few records are sorted by one all the same.

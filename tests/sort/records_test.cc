@@ -272,19 +272,11 @@ TEST(Records, RefusesSizesThatDoNotFit) {
 }
 
 TEST(KeyTypes, NamesAndSizes) {
-  for (const KeyType type : kKeyTypes) EXPECT_EQ(parse_key_type(to_string(type)), type);
   EXPECT_EQ(to_string(KeyType::f64), "f64");
   EXPECT_EQ(key_bytes(KeyType::i16), 2U);
   EXPECT_TRUE(is_signed(KeyType::f32));
   EXPECT_FALSE(is_signed(KeyType::u64));
   EXPECT_FALSE(is_floating(KeyType::i64));
-  try {
-    parse_key_type("u128");
-    ADD_FAILURE() << "u128 was accepted";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(),
-                 "key type: 'u128' is not allowed; u8, u16, u32, u64, i8, i16, i32, i64, f32, f64");
-  }
 }
 
 TEST(Records, ByKeysOfBytes) {
