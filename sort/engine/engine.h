@@ -94,11 +94,11 @@ class Engine {
       if (count_most(steps)) return;
     }
     const bool rows_first = rows_before_blocks();
-    if (rows_first && merge_rows(steps)) return;
+    if (rows_first && rows_.sort(steps, cold_)) return;
     if constexpr (Records::kNetworkKeys) {
       if (sort_in_place(steps)) return;
     }
-    if (!rows_first && merge_rows(steps)) return;
+    if (!rows_first && rows_.sort(steps, cold_)) return;
     bool few = false;
     bool words = false;
     bool heavy = false;
@@ -150,9 +150,6 @@ class Engine {
   bool rows_before_blocks() const noexcept {
     return size_ <= config_.merge_keys_bytes / Records::kRecordBytes;
   }
-
-  // False where there are no few rows.
-  bool merge_rows(Steps& steps) { return rows_.sort(steps, cold_); }
 
   // Keys that do not fit the third cache. False where that is not the way; nothing has been moved
   // then.

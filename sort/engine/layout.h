@@ -341,7 +341,6 @@ class Rows {
     return sorting::take_sides(from.column_.at(begin), column_.at(begin), end - begin, pivot,
                                key_of_.flip);
   }
-  std::byte* data() noexcept { return column_.at(0); }
   /// [a, a + count) and [b, b + count) change places. They do not overlap.
   void swap(std::size_t a, std::size_t b, std::size_t count) noexcept {
     std::swap_ranges(column_.at(a), column_.at(a + count), column_.at(b));
