@@ -15,8 +15,8 @@ AlphaSweep::AlphaSweep(int processors, int step_percent) {
   }
 }
 
-std::vector<Spread> AlphaSweep::measure(TimedMachine& machine, std::size_t bytes, int rounds,
-                                        int repeats) const {
+std::vector<Summary> AlphaSweep::measure(TimedMachine& machine, std::size_t bytes, int rounds,
+                                         int repeats) const {
   const auto processors = static_cast<std::size_t>(trees_[0].processors());
   std::vector<std::vector<std::byte>> data(processors, std::vector<std::byte>(bytes));
   std::vector<Contestant> contestants;
@@ -58,15 +58,15 @@ std::string AlphaSweep::best(const std::vector<double>& times, double percent) c
                        : fmt::format("{:.2f} to {:.2f}", first, last);
 }
 
-std::vector<double> medians(const std::vector<Spread>& spreads) {
+std::vector<double> medians(const std::vector<Summary>& times) {
   std::vector<double> list;
-  for (const Spread& spread : spreads) list.push_back(spread.median);
+  for (const Summary& time : times) list.push_back(time.median);
   return list;
 }
 
-std::vector<double> least_times(const std::vector<Spread>& spreads) {
+std::vector<double> least_times(const std::vector<Summary>& times) {
   std::vector<double> list;
-  for (const Spread& spread : spreads) list.push_back(spread.least);
+  for (const Summary& time : times) list.push_back(time.min);
   return list;
 }
 

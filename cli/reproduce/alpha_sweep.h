@@ -4,7 +4,7 @@
 //
 //   TimedMachine machine(64, std::make_shared<PostalClock>(Rational(9, 5), 1ms));
 //   const AlphaSweep sweep(64, /*step_percent=*/1);
-//   const std::vector<Spread> times = sweep.measure(machine, /*bytes=*/512, /*rounds=*/9);
+//   const std::vector<Summary> times = sweep.measure(machine, /*bytes=*/512, /*rounds=*/9);
 //   sweep.line("median", medians(times), 1e3);
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/common/chart.h"
+#include "cli/common/robust.h"
 #include "cli/reproduce/timed_rounds.h"
 #include "collectives/models/postal_tree.h"
 #include "runtime/rational.h"
@@ -28,8 +29,8 @@ class AlphaSweep {
   double alpha(std::size_t i) const { return alphas_[i].to_double(); }
 
   /// Seconds for each α; `repeats` broadcasts count as one measurement.
-  std::vector<Spread> measure(TimedMachine& machine, std::size_t bytes, int rounds,
-                              int repeats = 1) const;
+  std::vector<Summary> measure(TimedMachine& machine, std::size_t bytes, int rounds,
+                               int repeats = 1) const;
   /// Units of time for each α, by the model.
   std::vector<double> predict(const Rational& lambda) const;
 
@@ -43,8 +44,8 @@ class AlphaSweep {
   std::vector<PostalTree> trees_;
 };
 
-/// One number of each spread alone.
-std::vector<double> medians(const std::vector<Spread>& spreads);
-std::vector<double> least_times(const std::vector<Spread>& spreads);
+/// One number of each summary alone.
+std::vector<double> medians(const std::vector<Summary>& times);
+std::vector<double> least_times(const std::vector<Summary>& times);
 
 }  // namespace postroom::cli

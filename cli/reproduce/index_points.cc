@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "collectives/algorithm.h"
 #include "collectives/alltoall.h"
@@ -71,8 +72,8 @@ void measure_index(IndexPoints& points, TimedMachine& machine, int rounds, doubl
             : static_cast<int>(std::clamp(least_seconds / timed(point, 1), 1.0, 100.0));
     contestants.push_back([&timed, &point, repeats] { return timed(point, repeats); });
   }
-  const std::vector<Spread> spreads = in_turns(contestants, rounds);
-  for (std::size_t i = 0; i < points.size(); ++i) points[i].time = spreads[i];
+  const std::vector<Summary> times = in_turns(contestants, rounds);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i].time = times[i];
 }
 
 TextTable index_table(const IndexPoints& points) {
@@ -82,7 +83,8 @@ TextTable index_table(const IndexPoints& points) {
   for (const IndexPoint& point : points) {
     const Cost cost = cost_of(point);
     table.row({point.bytes, point.radix, cost.rounds, cost.bytes, ms(point.model),
-               ms(point.time.median), ms(point.time.lower), ms(point.time.upper)});
+               ms(point.time.median), ms(point.time.lower_quartile),
+               ms(point.time.upper_quartile)});
   }
   return table;
 }
@@ -186,7 +188,7 @@ double median_error_percent(const IndexPoints& points) {
   for (const IndexPoint& point : points) {
     errors.push_back(100 * std::abs(point.time.median / point.model - 1));
   }
-  return spread_of(errors).median;
+  return summarize(std::move(errors)).median;
 }
 
 }  // namespace postroom::cli

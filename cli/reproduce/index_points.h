@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/common/chart.h"
+#include "cli/common/robust.h"
 #include "cli/common/text_table.h"
 #include "cli/reproduce/timed_rounds.h"
 #include "collectives/models/cost.h"
@@ -26,7 +27,7 @@ struct IndexPoint {
   int radix;
   std::size_t bytes;  ///< of a block
   double model = 0;   ///< 0: none
-  Spread time = {};
+  Summary time = {};
 };
 using IndexPoints = std::vector<IndexPoint>;
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/robust.h"
 #include "cli/common/this_box.h"
 #include "cli/reproduce/alpha_sweep.h"
 #include "cli/reproduce/reproduce_postal.h"
@@ -40,13 +41,13 @@ std::string crowded() {
 
 /// α, model and measurement side by side.
 TextTable sweep_table(const AlphaSweep& sweep, const std::vector<double>& model,
-                      const std::vector<Spread>& times, nanoseconds t0) {
+                      const std::vector<Summary>& times, nanoseconds t0) {
   TextTable table({"alpha", "model", "median", "lower_quartile", "upper_quartile", "least"});
   for (std::size_t i = 0; i < sweep.size(); ++i) {
     const auto shown = [&](double seconds) { return fmt::format("{:.3f}", in_units(seconds, t0)); };
     table.row({fmt::format("{:.2f}", sweep.alpha(i)), fmt::format("{:.1f}", model[i]),
-               shown(times[i].median), shown(times[i].lower), shown(times[i].upper),
-               shown(times[i].least)});
+               shown(times[i].median), shown(times[i].lower_quartile),
+               shown(times[i].upper_quartile), shown(times[i].min)});
   }
   return table;
 }
@@ -62,7 +63,7 @@ void tuned_against_binomial(PaperPage& page, const Effort& effort, TimedMachine&
       });
     });
   };
-  const std::vector<Spread> times = in_turns(
+  const std::vector<Summary> times = in_turns(
       {timed(Algorithm::binomial), timed(Algorithm::lambda_tree(kLambda))}, effort.of(25, 3));
   const std::vector<double> model = {
       binomial_time(kProcessors, kLambda).to_double() * ms_per_unit,
@@ -72,8 +73,8 @@ void tuned_against_binomial(PaperPage& page, const Effort& effort, TimedMachine&
   const std::vector<const char*> names = {"binomial", "lambda_tree"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto ms = [](double seconds) { return fmt::format("{:.3f}", seconds * 1e3); };
-    table.row({names[i], fmt::format("{:.2f}", model[i]), ms(times[i].median), ms(times[i].lower),
-               ms(times[i].upper), ms(times[i].least)});
+    table.row({names[i], fmt::format("{:.2f}", model[i]), ms(times[i].median),
+               ms(times[i].lower_quartile), ms(times[i].upper_quartile), ms(times[i].min)});
   }
   page.text(fmt::format(
       "The tuned broadcast in real time: {} processors, λ = 9/5, t0 = {:g} ms, 512 bytes.",
@@ -90,14 +91,13 @@ void tuned_against_binomial(PaperPage& page, const Effort& effort, TimedMachine&
            "binomial {:.2f} ms, lambda_tree {:.2f} ms: {} less time by the medians; by "
            "the least times {:.2f} and {:.2f} ms, {} less; the model says {}.",
            times[0].median * 1e3, times[1].median * 1e3, saved(times[0].median, times[1].median),
-           times[0].least * 1e3, times[1].least * 1e3, saved(times[0].least, times[1].least),
+           times[0].min * 1e3, times[1].min * 1e3, saved(times[0].min, times[1].min),
            saved(model[0], model[1])),
        .why = fmt::format(
            "{}; what they compute and how late they wake up comes on top of the model's "
            "times, at least {:.0f} and {:.0f} µs here. That the Delta gained more than "
            "the model says, the paper does not explain.",
-           crowded(), times[0].least * 1e6 - model[0] * 1e3,
-           times[1].least * 1e6 - model[1] * 1e3)});
+           crowded(), times[0].min * 1e6 - model[0] * 1e3, times[1].min * 1e6 - model[1] * 1e3)});
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ void reproduce_tuned_broadcast(PaperPage& page, const Effort& effort) {
   TimedMachine machine(kProcessors, std::make_shared<PostalClock>(kLambda, t0));
   const AlphaSweep sweep(kProcessors, effort.of(1, 5));
   const int rounds = effort.of(25, 1);
-  const std::vector<Spread> times = sweep.measure(machine, 512, rounds);
+  const std::vector<Summary> times = sweep.measure(machine, 512, rounds);
   const std::vector<double> model = sweep.predict(kLambda);
   const std::vector<double> typical = medians(times);
   const std::vector<double> undisturbed = least_times(times);
@@ -174,7 +174,7 @@ void reproduce_alpha_by_size(PaperPage& page, const Effort& effort) {
   std::string wall_words;
   for (Size& size : sizes) {
     TimedMachine machine(kProcessors, std::make_shared<PostalClock>(size.lambda, t0));
-    const std::vector<Spread> times = sweep.measure(machine, size.bytes, effort.of(15, 1));
+    const std::vector<Summary> times = sweep.measure(machine, size.bytes, effort.of(15, 1));
     const std::vector<double> model = sweep.predict(size.lambda);
     size.clock = least_times(times);
     page.table(size.file, sweep_table(sweep, model, times, t0));
@@ -185,7 +185,7 @@ void reproduce_alpha_by_size(PaperPage& page, const Effort& effort) {
     under_clock.lines.back().colour = colour;
     under_clock.lines.back().dashed = true;
     under_clock.lines.back().marked = false;
-    const std::vector<Spread> wall =
+    const std::vector<Summary> wall =
         sweep.measure(plain, size.bytes, effort.of(15, 1), effort.of(20, 1));
     const std::vector<double> of_wall = medians(wall);
     on_wall.lines.push_back(sweep.line(size.name, of_wall, 1e6));

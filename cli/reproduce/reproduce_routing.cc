@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/bench/bench_statistics.h"
+#include "cli/common/robust.h"
 #include "cli/common/this_box.h"
 #include "cli/reproduce/h_relation.h"
 #include "cli/reproduce/reproduce_radix_sort.h"
@@ -106,7 +107,7 @@ void measure(std::vector<Case>& cases, int rounds) {
       return routed(machine, of, *relation);
     });
   }
-  const std::vector<Spread> times = in_turns(contestants, rounds);
+  const std::vector<Summary> times = in_turns(contestants, rounds);
   for (std::size_t i = 0; i < cases.size(); ++i) cases[i].ms = times[i].median * 1e3;
 }
 

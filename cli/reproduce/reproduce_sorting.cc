@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/bench/bench_statistics.h"
+#include "cli/common/robust.h"
 #include "cli/common/this_box.h"
 #include "cli/reproduce/reproduce_radix_sort.h"
 #include "cli/reproduce/timed_rounds.h"
@@ -81,7 +82,7 @@ void measure(std::vector<Case>& cases, int rounds) {
   Sorts sorts;
   std::vector<Contestant> contestants;
   for (const Case& of : cases) contestants.push_back([&sorts, &of] { return sorts.seconds(of); });
-  const std::vector<Spread> times = in_turns(contestants, rounds);
+  const std::vector<Summary> times = in_turns(contestants, rounds);
   for (std::size_t i = 0; i < cases.size(); ++i) cases[i].ms = times[i].median * 1e3;
 }
 

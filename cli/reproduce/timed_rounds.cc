@@ -4,17 +4,9 @@
 #include <cstddef>
 #include <utility>
 
-#include "cli/common/robust.h"
-
 namespace postroom::cli {
 
-Spread spread_of(std::vector<double> numbers) {
-  const double least = std::ranges::min(numbers);
-  const Summary summary = summarize(std::move(numbers));
-  return {least, summary.lower_quartile, summary.median, summary.upper_quartile};
-}
-
-std::vector<Spread> in_turns(const std::vector<Contestant>& contestants, int rounds) {
+std::vector<Summary> in_turns(const std::vector<Contestant>& contestants, int rounds) {
   std::vector<std::vector<double>> times(contestants.size());
   for (int round = 0; round <= rounds; ++round) {
     for (std::size_t i = 0; i < contestants.size(); ++i) {
@@ -22,9 +14,9 @@ std::vector<Spread> in_turns(const std::vector<Contestant>& contestants, int rou
       if (round > 0) times[i].push_back(time);
     }
   }
-  std::vector<Spread> spreads;
-  for (std::vector<double>& list : times) spreads.push_back(spread_of(std::move(list)));
-  return spreads;
+  std::vector<Summary> summaries;
+  for (std::vector<double>& list : times) summaries.push_back(summarize(std::move(list)));
+  return summaries;
 }
 
 TimedMachine::TimedMachine(int processors, std::shared_ptr<Clock> clock)

@@ -3,7 +3,7 @@
 // Whatever disturbs the box for a while then disturbs all of them. Medians are reported, with the
 // quartiles as their spread; the least is what the contestant takes when nothing disturbs it.
 //
-//   const std::vector<Spread> times = in_turns({fast, slow}, /*rounds=*/9);
+//   const std::vector<Summary> times = in_turns({fast, slow}, /*rounds=*/9);
 //   times[0].median;
 #pragma once
 
@@ -11,27 +11,18 @@
 #include <memory>
 #include <vector>
 
+#include "cli/common/robust.h"
 #include "runtime/clock.h"
 #include "runtime/machine.h"
 #include "runtime/processor.h"
 
 namespace postroom::cli {
 
-struct Spread {
-  double least = 0;
-  double lower = 0;  ///< the lower quartile
-  double median = 0;
-  double upper = 0;  ///< the upper quartile
-};
-
-/// Of at least one number.
-Spread spread_of(std::vector<double> numbers);
-
 /// Measures once and returns the time.
 using Contestant = std::function<double()>;
 
 /// Each once a round, one after another; a round before that does not count.
-std::vector<Spread> in_turns(const std::vector<Contestant>& contestants, int rounds);
+std::vector<Summary> in_turns(const std::vector<Contestant>& contestants, int rounds);
 
 /// A machine whose runs are timed.
 class TimedMachine {
