@@ -101,9 +101,8 @@ Chart blocking_or_not(const std::vector<Measured>& all, const std::string& title
   return chart;
 }
 
-}  // namespace
-
-void reproduce_latency(PaperPage& page, const Effort& effort) {
+/// With a λ that is known: a test of the instrument.
+void under_postal_clock(PaperPage& page, const Effort& effort) {
   const PostalParameters parameters{.lambda = Rational(9, 5), .ports = 1, .unit_bytes = 512};
   const std::chrono::nanoseconds t0(effort.of(400'000, 50'000));
   // λ of a message of u units, in units of the time that it occupies a port.
@@ -153,7 +152,10 @@ void reproduce_latency(PaperPage& page, const Effort& effort) {
        .why = "Below 512 bytes the injected λ is constant, where the Delta's rose. A wait ends "
               "some microseconds late, which makes λ a little larger. Under this clock the port "
               "sends while the program goes on, so it makes no difference whether a send blocks."});
+}
 
+/// With that of this box.
+void on_wall_clock(PaperPage& page, const Effort& effort) {
   Machine pair({.processors = 2});
   const std::vector<Measured> wall =
       measure(pair,
@@ -183,6 +185,13 @@ void reproduce_latency(PaperPage& page, const Effort& effort) {
            "from the other core; a large one is read straight from the memory of its sender, who "
            "waits for that where its sends block. On a box that others use at the same time these "
            "times vary from run to run."});
+}
+
+}  // namespace
+
+void reproduce_latency(PaperPage& page, const Effort& effort) {
+  under_postal_clock(page, effort);
+  on_wall_clock(page, effort);
 }
 
 }  // namespace postroom::cli
