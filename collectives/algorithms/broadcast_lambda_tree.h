@@ -13,18 +13,16 @@
 
 #include "collectives/models/cost.h"
 #include "collectives/models/postal_tree.h"
-#include "collectives/parts/processor_order.h"
 #include "runtime/processor.h"
 
 namespace postroom {
 
-/// `root` is the root of `tree`; the other nodes follow it in the order of the processors, or in
-/// `order`, cyclically. Throws std::invalid_argument, before anything is sent, for a root that
-/// there is not and where the tree or the order is for another number of processors.
+/// `root` is the root of `tree`; the other nodes follow it in the order of the processors,
+/// cyclically. In any other order: on a Group of all (runtime/group.h). Throws
+/// std::invalid_argument, before anything is sent, for a root that there is not and where the tree
+/// is for another number of processors.
 void broadcast_lambda_tree(Processor& self, int root, Bytes data, const PostalTree& tree,
                            Where where = Where::current());
-void broadcast_lambda_tree(Processor& self, int root, Bytes data, const PostalTree& tree,
-                           const ProcessorOrder& order, Where where = Where::current());
 
 /// Rounds are those of the round model, in which λ is 1; the time is tree.time(λ).
 Cost broadcast_lambda_tree_cost(const PostalTree& tree, std::int64_t bytes);

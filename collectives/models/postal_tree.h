@@ -19,8 +19,8 @@
 // Errors: std::invalid_argument for λ < 1 and for less than one processor; std::overflow_error for
 // a time of 2^63 steps of 1/f or more.
 //
-// Nodes are numbered from the root, 0; which processor is which node is for the user of the tree
-// (collectives/parts/processor_order.h). Immutable, so one tree may serve all processors.
+// Nodes are numbered from the root, 0; which processor is which node is for the user of the tree.
+// Immutable, so one tree may serve all processors.
 //
 //   const PostalTree tree = PostalTree::bottom_up(Rational(9, 5), 64);
 //   tree.node(5).children;          // in the order in which node 5 sends to them

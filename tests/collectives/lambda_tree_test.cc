@@ -1,5 +1,11 @@
 // Broadcast along trees for the latency: every construction, order and root.
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <random>
+
 #include "collectives/algorithms/broadcast_lambda_tree.h"
+#include "runtime/group.h"
 #include "tests/collectives/testing.h"
 
 namespace postroom {
@@ -16,29 +22,35 @@ std::vector<PostalTree> trees_for(int processors) {
   return trees;
 }
 
-std::vector<ProcessorOrder> orders_for(int processors) {
-  std::vector<int> leaves;  // dealt round the box
-  for (int q = 0; q < processors; ++q) leaves.push_back(q * 5 % 8);
-  return {ProcessorOrder::natural(processors), ProcessorOrder::by_leaf(leaves),
-          ProcessorOrder::random(processors, 7)};
+std::vector<Group::Members> orders_for(int processors) {
+  std::vector<int> order(static_cast<std::size_t>(processors));
+  std::iota(order.rbegin(), order.rend(), 0);
+  const auto falling = std::make_shared<const std::vector<int>>(order);
+  std::ranges::shuffle(order, std::mt19937_64(7));
+  return {falling, std::make_shared<const std::vector<int>>(order)};
+}
+
+void expect_broadcast_from_roots(Processor& self, const PostalTree& tree) {
+  const int p = self.count();
+  const int step = p > 8 ? 5 : 1;
+  for (int root = 0; root < p; root += step) {
+    const std::vector<std::int64_t> expected = elements(root, root, 9);
+    std::vector<std::int64_t> data = self.id() == root ? expected : unset(9);
+    broadcast_lambda_tree(self, root, std::as_writable_bytes(std::span(data)), tree);
+    EXPECT_EQ(data, expected) << "root " << root << ", processor " << self.id();
+  }
 }
 
 TEST(LambdaTree, GivesEveryProcessorTheListInEveryConstructionAndOrder) {
   for_each_machine([](Machine& machine) {
     const int p = machine.processors();
-    const std::vector<ProcessorOrder> orders = orders_for(p);
+    const std::vector<Group::Members> orders = orders_for(p);
     for (const PostalTree& tree : trees_for(p)) {
       machine.run([&](Processor& self) {
-        for (int root = 0; root<p; root += p> 8 ? 5 : 1) {
-          const auto check = [&](auto... order) {
-            const std::vector<std::int64_t> expected = elements(root, root, 9);
-            std::vector<std::int64_t> data = self.id() == root ? expected : unset(9);
-            broadcast_lambda_tree(self, root, std::as_writable_bytes(std::span(data)), tree,
-                                  order...);
-            EXPECT_EQ(data, expected) << "root " << root << ", processor " << self.id();
-          };
-          check();
-          for (const ProcessorOrder& order : orders) check(order);
+        expect_broadcast_from_roots(self, tree);
+        for (const Group::Members& order : orders) {
+          Group group(self, order);
+          expect_broadcast_from_roots(group, tree);
         }
       });
     }
@@ -62,41 +74,15 @@ TEST(LambdaTree, CostsWhatTheTraceCounts) {
 TEST(LambdaTree, RefusesWrongArguments) {
   machine_of(4).run([](Processor& self) {
     std::vector<char> data(3);
-    const auto said = [&](int root, int tree, int order) {
+    const auto said = [&](int root, int tree) {
       return refusal([&] {
         broadcast_lambda_tree(self, root, std::as_writable_bytes(std::span(data)),
-                              PostalTree::halving(tree), ProcessorOrder::natural(order));
+                              PostalTree::halving(tree));
       });
     };
-    EXPECT_EQ(said(4, 4, 4), "broadcast: root 4 is not allowed; 0 to 3");
-    EXPECT_EQ(said(0, 5, 4), "broadcast: tree for 5 processors is not allowed; for 4");
-    EXPECT_EQ(said(0, 4, 3), "broadcast: order for 3 processors is not allowed; for 4");
+    EXPECT_EQ(said(4, 4), "broadcast: root 4 is not allowed; 0 to 3");
+    EXPECT_EQ(said(0, 5), "broadcast: tree for 5 processors is not allowed; for 4");
   });
-}
-
-TEST(ProcessorOrder, IsAPermutation) {
-  const ProcessorOrder order({2, 0, 1});
-  EXPECT_EQ(order.processor(0), 2);
-  EXPECT_EQ(order.place(2), 0);
-  EXPECT_EQ(ProcessorOrder::by_leaf(std::vector<int>{4, 0, 4, 2}).processor(1), 3);
-  const ProcessorOrder random = ProcessorOrder::random(100, 1);
-  int moved = 0;
-  for (int q = 0; q < 100; ++q) {
-    EXPECT_EQ(random.place(random.processor(q)), q);
-    EXPECT_EQ(random.processor(q), ProcessorOrder::random(100, 1).processor(q));
-    moved += random.processor(q) != q;
-  }
-  EXPECT_GT(moved, 80);
-  EXPECT_EQ(refusal([] {
-              ProcessorOrder({0, 2, 2});
-            }),
-            "order: processor 2 at place 2 is not allowed; each of 0 to 2 once");
-  EXPECT_EQ(refusal([] {
-              ProcessorOrder({0, 3, 1});
-            }),
-            "order: processor 3 at place 1 is not allowed; each of 0 to 2 once");
-  EXPECT_EQ(refusal([] { (void)ProcessorOrder::natural(0); }),
-            "order: processors 0 is not allowed; at least 1");
 }
 
 }  // namespace

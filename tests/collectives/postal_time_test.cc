@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <numeric>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,8 +19,8 @@
 #include "collectives/models/combine_schedule.h"
 #include "collectives/models/postal_model.h"
 #include "collectives/models/postal_tree.h"
-#include "collectives/parts/processor_order.h"
 #include "collectives/reduce.h"
+#include "runtime/group.h"
 #include "runtime/machine.h"
 #include "runtime/postal_parameters.h"
 #include "runtime/virtual_clock.h"
@@ -90,13 +92,16 @@ TEST(PostalTime, OfEveryConstructionIsOptimal) {
   for (const Rational latency : {Rational(1), Rational(3), Rational(9, 5), Rational(1293, 1000)}) {
     for (const int p : {2, 7, 64, 150}) {
       VirtualMachine machine(p, {.lambda = latency});
-      const ProcessorOrder order = ProcessorOrder::random(p, 3);
+      std::vector<int> order(static_cast<std::size_t>(p));
+      std::iota(order.begin(), order.end(), 0);
+      std::ranges::shuffle(order, std::mt19937_64(3));
       for (const PostalTree& tree :
            {PostalTree::greedy(latency, p), PostalTree::bottom_up(latency, p),
             PostalTree::alpha_table(latency, p)}) {
         const Rational time = machine.time([&](Processor& self) {
+          Group group(self, order);
           std::vector<char> data(100);
-          broadcast_lambda_tree(self, p - 1, std::as_writable_bytes(std::span(data)), tree, order);
+          broadcast_lambda_tree(group, p - 1, std::as_writable_bytes(std::span(data)), tree);
         });
         EXPECT_EQ(time, PostalModel(latency).time(p)) << latency << ", p = " << p;
       }
