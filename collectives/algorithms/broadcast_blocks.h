@@ -13,7 +13,7 @@
 //              parent, so it gets the larger part                            λ T_(m/λ)(p) + λ-1
 //   d_tree     block after block to each of d children; h is the height      d(m-1) + h(d-1+λ)
 //
-// No broadcast is faster than m - 1 + T_λ(p). time() is exact: repeat, for one, is often earlier,
+// No broadcast is faster than m - 1 + T_λ(p). Often repeat, for one, is earlier than its bound,
 // since no processor waits for the others to be through with a block.
 //
 // Cost: time() and cost() O(p m) steps and memory. Errors: std::invalid_argument for λ < 1, m < 1,
@@ -39,8 +39,6 @@ class BlockPlan {
   static BlockPlan pack(Rational latency, int blocks, int processors);
   static BlockPlan pipeline(Rational latency, int blocks, int processors);
   static BlockPlan d_tree(int children, int blocks, int processors);
-  /// That of all four, with any number of children, that is through first.
-  static BlockPlan fastest(Rational latency, int blocks, int processors);
 
   const PostalTree& tree() const { return tree_; }
   /// In how many messages the list travels: 1 for pack.
@@ -48,32 +46,19 @@ class BlockPlan {
   /// All blocks to one child before the next child, or to all children before the next block.
   bool child_by_child() const { return child_by_child_; }
 
-  /// When the last processor has the last block, for the latency of a block.
-  Rational time(Rational latency) const;
-  /// The same of a list of `bytes` in a TimeModel, in nanoseconds.
+  /// When the last processor has the last of `bytes` in a TimeModel, in nanoseconds.
   double time(std::int64_t bytes, const TimeModel& model) const;
   /// In the round model.
   Cost cost(std::int64_t bytes) const;
 
  private:
-  BlockPlan(PostalTree tree, int blocks, int messages, bool child_by_child)
-      : tree_(std::move(tree)),
-        blocks_(blocks),
-        messages_(messages),
-        child_by_child_(child_by_child) {}
+  BlockPlan(PostalTree tree, int messages, bool child_by_child)
+      : tree_(std::move(tree)), messages_(messages), child_by_child_(child_by_child) {}
 
   PostalTree tree_;
-  int blocks_;
   int messages_;
   bool child_by_child_;
 };
-
-/// The paper's bounds on the times of the plans (see above), and the least time of any.
-Rational repeat_time(Rational latency, int blocks, std::int64_t processors);
-Rational pack_time(Rational latency, int blocks, std::int64_t processors);
-Rational pipeline_time(Rational latency, int blocks, std::int64_t processors);
-Rational d_tree_time(Rational latency, int children, int blocks, std::int64_t processors);
-Rational least_blocks_time(Rational latency, int blocks, std::int64_t processors);
 
 /// `root` gets the place of the tree's root, the other processors follow it cyclically. Throws
 /// std::invalid_argument, before anything is sent, for a root that there is not and where the plan
