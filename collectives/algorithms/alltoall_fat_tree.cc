@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "collectives/models/time_replay.h"
@@ -70,6 +72,35 @@ void alltoall_fat_tree(Processor& self, ConstBytes send, Bytes receive, const Bl
 
 Cost alltoall_fat_tree_cost(int processors, std::int64_t block_bytes) {
   return {fat_tree_rounds(processors), fat_tree_busy_rounds(processors) * block_bytes};
+}
+
+void alltoall_planned(Processor& self, ConstBytes send, Bytes receive, const FatTreePlan& plan,
+                      Where where) {
+  const Operation operation(self, "alltoall");
+  if (plan.processors() != self.count()) {
+    throw std::invalid_argument("alltoall: a plan for " + std::to_string(plan.processors()) +
+                                " processors is not allowed; " + std::to_string(self.count()));
+  }
+  require_equal_blocks("alltoall", "send", send.size(), self.count());
+  require_bytes("alltoall", "receive", receive.size(), send.size(), "as many as in send");
+  require_disjoint("alltoall", "send", send, "receive", receive);
+
+  const Blocks blocks(self.count(), send.size() / static_cast<std::size_t>(self.count()));
+  copy_bytes(blocks.of(send, self.id()), blocks.of(receive, self.id()));
+  const std::span<const FatTreePlan::Transfer> transfers = plan.of(self.id());
+  std::int64_t rounds = 0;
+  Round round;
+  for (std::size_t i = 0; i < transfers.size();) {
+    const std::int64_t now = transfers[i].round;
+    self.sit_out(now - rounds - 1);
+    for (; i < transfers.size() && transfers[i].round == now; ++i) {
+      const auto [_, peer, sends] = transfers[i];
+      if (sends) round.send(peer, blocks.of(send, peer));
+      if (!sends) round.receive(peer, blocks.of(receive, peer));
+    }
+    round.run(self, where);
+    rounds = now;
+  }
 }
 
 double alltoall_fat_tree_time(int processors, std::int64_t block_bytes, const TimeModel& model) {

@@ -6,10 +6,12 @@
 #include <random>
 #include <tuple>
 
+#include "collectives/algorithms/alltoall_fat_tree.h"
 #include "collectives/allgather.h"
 #include "collectives/alltoall.h"
 #include "collectives/broadcast.h"
 #include "collectives/gather.h"
+#include "collectives/parts/fat_tree_plan.h"
 #include "collectives/scatter.h"
 #include "fat_trees/fat_tree.h"
 #include "fat_trees/fat_tree_network.h"
@@ -122,51 +124,7 @@ TEST(FatTreePrograms, FromAllToAll) {
   }
 }
 
-/// What a processor does in a round, from 1: it sends to the peer or receives from it.
-struct Transfer {
-  std::int64_t round;
-  int peer;
-  bool sends;
-};
-using Transfers = std::vector<Transfer>;  // by round
-
-/// Of each processor. Made before the run: with thin branches the rounds depend on all that goes on
-/// in the tree.
-std::vector<Transfers> transfers_of(const FatTree& tree, ExchangeOrder order) {
-  std::vector<Transfers> transfers(tree.leaf_count());
-  total_exchange_schedule(tree, order)([&](const Packet& packet) {
-    transfers[packet.source].push_back({packet.step, packet.target, true});
-    transfers[packet.target].push_back({packet.step, packet.source, false});
-  });
-  return transfers;
-}
-
-/// A total exchange whose rounds are the steps of a schedule.
-void exchange_in_rounds(Processor& self, std::span<const std::int64_t> send,
-                        std::span<std::int64_t> receive, const Transfers& transfers) {
-  const std::size_t size = send.size() / static_cast<std::size_t>(self.count());
-  const auto block = [&](auto list, int of) {
-    return list.subspan(static_cast<std::size_t>(of) * size, size);
-  };
-  std::ranges::copy(block(send, self.id()), block(receive, self.id()).begin());
-  std::int64_t rounds = 0;
-  for (auto next = transfers.begin(); next != transfers.end();) {
-    const std::int64_t now = next->round;
-    self.sit_out(now - rounds - 1);
-    std::vector<Outgoing> out;
-    std::vector<Incoming> in;
-    for (; next != transfers.end() && next->round == now; ++next) {
-      if (next->sends) out.push_back({next->peer, std::as_bytes(block(send, next->peer))});
-      if (!next->sends) {
-        in.push_back({next->peer, std::as_writable_bytes(block(receive, next->peer))});
-      }
-    }
-    self.exchange_bytes(out, in);
-    rounds = now;
-  }
-}
-
-TEST(FatTreePrograms, TotalExchangeByScheduleOnAnyTree) {
+TEST(FatTreePrograms, TotalExchangeByPlanOnAnyTree) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -180,7 +138,7 @@ TEST(FatTreePrograms, TotalExchangeByScheduleOnAnyTree) {
       tree = tree.with_capacities(capacities);
       for (const ExchangeOrder order :
            {ExchangeOrder::kConstant, ExchangeOrder::kExponential, ExchangeOrder::kAny}) {
-        const std::vector<Transfers> transfers = transfers_of(tree, order);
+        const FatTreePlan plan(tree, order);
         const std::vector<TreeMessage> messages = run(p, [&](Processor& self) {
           std::vector<std::int64_t> send;
           std::vector<std::int64_t> expected;
@@ -189,7 +147,7 @@ TEST(FatTreePrograms, TotalExchangeByScheduleOnAnyTree) {
             std::ranges::copy(elements(q, self.id(), 9), std::back_inserter(expected));
           }
           std::vector<std::int64_t> receive = unset(expected.size());
-          exchange_in_rounds(self, send, receive, transfers[static_cast<std::size_t>(self.id())]);
+          alltoall_planned(self, bytes_of(send), writable_bytes_of(receive), plan);
           EXPECT_EQ(receive, expected);
         });
         const PacketSchedule traced = schedule_of(tree, messages, Copies::kNone);
@@ -198,6 +156,20 @@ TEST(FatTreePrograms, TotalExchangeByScheduleOnAnyTree) {
       }
     }
   }
+}
+
+TEST(FatTreePrograms, PlansRefuseWrongArguments) {
+  const FatTreePlan plan(FatTree::balanced(4));
+  machine_of(3).run([&](Processor& self) {
+    std::vector<int> send(3), receive(3);
+    EXPECT_EQ(
+        refusal([&] { alltoall_planned(self, bytes_of(send), writable_bytes_of(receive), plan); }),
+        "alltoall: a plan for 4 processors is not allowed; 3");
+    const FatTreePlan fitting(FatTree::balanced(3));
+    EXPECT_EQ(
+        refusal([&] { alltoall_planned(self, bytes_of(send), writable_bytes_of(send), fitting); }),
+        "alltoall: send and receive overlap, which is not allowed; separate memory");
+  });
 }
 
 }  // namespace
