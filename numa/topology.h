@@ -18,8 +18,8 @@
 // Who may call: a Topology is an immutable value; copying is one reference count, reading from
 // several threads needs no lock. References that it hands out live as long as it or one of its
 // copies.
-// Cost: level() O(level_count()), about 20 ns; subtree() and the rest but draw() O(1). Memory: 8
-// bytes a leaf and level, and the tree.
+// Cost: level() O(level_count()), about 20 ns; subtree() and the rest O(1), but draw() and
+// nodes_near_leaves(), which look at all leaves. Memory: 8 bytes a leaf and level, and the tree.
 // Errors: an index out of range is std::invalid_argument.
 //
 //   const Topology box = Topology::parse("package:2 core:4 pu:2");

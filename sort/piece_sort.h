@@ -165,13 +165,14 @@ class PieceSort {
       for (const Bits key : sample) ++counts[digit_.of(key)];
       const double largest = static_cast<double>(std::ranges::max(counts)) /
                              static_cast<double>(sample.size()) * static_cast<double>(size_);
-      if (largest <= static_cast<double>(most_for_one())) return true;
+      if (largest <= static_cast<double>(most_in_bucket())) return true;
     }
     return false;
   }
 
-  // Larger buckets would leave the other processors idle, or take too much memory.
-  std::size_t most_for_one() const noexcept {
+  // Larger ones would leave the other processors idle, or take too much memory: also where there
+  // is one processor, unlike most_for_one().
+  std::size_t most_in_bucket() const noexcept {
     const std::size_t shares = std::max<std::size_t>(own_.size(), 2) * config_.giant_divisor;
     return std::max(size_ / shares, config_.alone_records);
   }
@@ -268,7 +269,7 @@ class PieceSort {
       begin += size;
     }
     // A sample is right within a factor; twice as much is sorted all the same.
-    if (largest_ > 2 * most_for_one() || memory_bytes(largest_) > most_bytes_) return;
+    if (largest_ > 2 * most_in_bucket() || memory_bytes(largest_) > most_bytes_) return;
     claims_.deal_out(places_, size_);
     done_ = true;
   }
