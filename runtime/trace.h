@@ -10,7 +10,8 @@
 //   machine.trace().rounds();   // C1
 //   machine.trace().volume();   // C2, in bytes
 //
-// runtime/trace_svg.h draws it, runtime/trace_json.h writes it for other viewers.
+// runtime/trace_svg.h draws it, runtime/trace_html.h makes a film of it, runtime/trace_json.h
+// writes it for other viewers; runtime/critical_path.h has what it waited for.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "numa/svg.h"
-#include "runtime/rational.h"
+#include "runtime/trace_times.h"
 
 namespace postroom {
 namespace {
@@ -24,7 +24,6 @@ constexpr double kBottom = 56;
 constexpr double kMostWidth = 1000;  // of the columns, unless that leaves no room between them
 constexpr double kMostHeight = 720;  // of the time
 constexpr std::size_t kMostTooltips = 20'000;
-constexpr std::int64_t kMostDenominator = 1000;
 constexpr std::int64_t kMostStep = 1'000'000'000'000'000'000;
 constexpr std::string_view kNoMessages = "no messages";
 
@@ -39,24 +38,16 @@ std::int64_t round_step(double least) {
   }
 }
 
-// In the unit that suits a picture that is `span` long.
-std::string real_time(double ns, double span) {
-  struct Unit {
-    double ns;
-    const char* name;
-  };
-  Unit unit{1, "ns"};
-  for (const Unit& larger : {Unit{1e3, "µs"}, Unit{1e6, "ms"}, Unit{1e9, "s"}}) {
-    if (span >= 2 * larger.ns) unit = larger;
-  }
-  return fmt::format("{:.4g} {}", ns / unit.ns, unit.name);
-}
-
 class Drawing {
  public:
   Drawing(std::ostream& out, const Trace& trace, const SvgOptions& options)
-      : out_(out), trace_(trace), options_(options), real_(trace.is_wall_time()) {
-    find_span();
+      : out_(out),
+        trace_(trace),
+        options_(options),
+        real_(trace.is_wall_time()),
+        times_(trace),
+        begin_(times_.begin()),
+        end_(times_.end()) {
     find_operations();
     const int gaps = std::max(1, trace.processors() - 1);
     column_ = std::clamp(kMostWidth / gaps, 3.0, 72.0);
@@ -91,17 +82,6 @@ class Drawing {
   }
 
  private:
-  void find_span() {
-    const auto& messages = trace_.messages();
-    if (messages.empty()) return;
-    begin_ = real_ ? messages.front().start : 0;
-    end_ = messages.front().arrival;
-    for (const Trace::Message& m : messages) {
-      if (real_) begin_ = std::min(begin_, m.start);
-      end_ = std::max({end_, m.arrival, m.start + m.busy});
-    }
-  }
-
   void find_operations() {
     for (const Trace::Message& m : trace_.messages()) {
       std::string name = operation_of(m);
@@ -122,21 +102,13 @@ class Drawing {
                         "\n",
                         at_x, at_y, anchor, attributes, words);
   }
-  void line(double x1, double y1, double x2, double y2) {
-    out_ << fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"/>)"
+  void line(double x1, double y1, double x2, double y2, std::string_view attributes = "") {
+    out_ << fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"{}/>)"
                         "\n",
-                        x1, y1, x2, y2);
+                        x1, y1, x2, y2, attributes);
   }
-
-  double ns(Time span) const {
-    return static_cast<double>(span) * (1e9 / static_cast<double>(trace_.ticks_per_unit()));
-  }
-  std::string label(Time time) const {
-    if (real_) return real_time(ns(time - begin_), ns(end_ - begin_));
-    const Rational units(time, trace_.ticks_per_unit());
-    // Times that were measured are no fractions that anybody wants to read.
-    if (units.denominator() > kMostDenominator) return fmt::format("{:.3f}", units.to_double());
-    return to_string(units);
+  std::string id(char kind, std::size_t message) const {
+    return options_.has_ids ? fmt::format(R"( id="{}{}")", kind, message) : "";
   }
 
   template <class Visit>
@@ -155,9 +127,9 @@ class Drawing {
     step_ = std::min(units, std::numeric_limits<Time>::max() / unit) * unit;
     for_each_step([&](Time time) {
       // Else the end's own number goes there.
-      if (time == end_ || y(end_) - y(time) >= 12) labels_.emplace_back(time, label(time));
+      if (time == end_ || y(end_) - y(time) >= 12) labels_.emplace_back(time, times_.label(time));
     });
-    if ((end_ - begin_) % step_ != 0) labels_.emplace_back(end_, label(end_));
+    if ((end_ - begin_) % step_ != 0) labels_.emplace_back(end_, times_.label(end_));
     for (const auto& [_, words] : labels_) {
       left_ = std::max(left_, 20 + kLetterWidth * static_cast<double>(words.size()));
     }
@@ -202,14 +174,12 @@ class Drawing {
           "\n",
           colour(i), crowded ? "0.7" : "1.3", crowded ? "0.7" : "0.9",
           crowded ? "" : fmt::format(R"x( marker-end="url(#arrow{})")x", i));
-      for_each_of(i, [this](const Trace::Message& m) { draw_flight(m); });
+      for_each_of(i, [this](std::size_t message) { draw_flight(message); });
       out_ << "</g>\n"
            << fmt::format(R"(<g stroke="{}" stroke-width="{}" stroke-opacity="0.45">)"
                           "\n",
                           colour(i), std::min(4.0, column_ / 2));
-      for_each_of(i, [this](const Trace::Message& m) {
-        if (m.busy != 0) line(x(m.source), y(m.start), x(m.source), y(m.start + m.busy) - 0.8);
-      });
+      for_each_of(i, [this](std::size_t message) { draw_busy(message); });
       out_ << "</g>\n";
     }
   }
@@ -218,17 +188,19 @@ class Drawing {
   void for_each_of(std::size_t operation, Draw draw) {
     const auto& messages = trace_.messages();
     for (std::size_t i = 0; i < messages.size(); ++i) {
-      if (operation_[i] == operation) draw(messages[i]);
+      if (operation_[i] == operation) draw(i);
     }
   }
 
   // A message to oneself that takes no time is a dot.
-  void draw_flight(const Trace::Message& m) {
+  void draw_flight(std::size_t message) {
+    const Trace::Message& m = trace_.messages()[message];
     const bool dot = m.source == m.target && m.start == m.arrival;
     std::string shape =
         dot ? fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="2")", x(m.source), y(m.start))
             : fmt::format(R"(<path d="M{:.1f},{:.1f} L{:.1f},{:.1f}")", x(m.source), y(m.start),
                           x(m.target), y(m.arrival));
+    shape += id('m', message);
     if (trace_.messages().size() > kMostTooltips) {
       out_ << shape << "/>\n";
       return;
@@ -236,8 +208,14 @@ class Drawing {
     out_ << shape
          << fmt::format("><title>{}: {} → {}, {} byte{}, round {}, from {} to {}</title></{}>\n",
                         svg_text(operation_of(m)), m.source, m.target, m.bytes,
-                        m.bytes == 1 ? "" : "s", m.round, label(m.start), label(m.arrival),
-                        dot ? "circle" : "path");
+                        m.bytes == 1 ? "" : "s", m.round, times_.label(m.start),
+                        times_.label(m.arrival), dot ? "circle" : "path");
+  }
+
+  void draw_busy(std::size_t message) {
+    const Trace::Message& m = trace_.messages()[message];
+    if (m.busy == 0) return;
+    line(x(m.source), y(m.start), x(m.source), y(m.start + m.busy) - 0.8, id('b', message));
   }
 
   void draw_legend() {
@@ -257,8 +235,9 @@ class Drawing {
   const Trace& trace_;
   const SvgOptions& options_;
   bool real_;
-  Time begin_ = 0;
-  Time end_ = 0;
+  TraceTimes times_;
+  Time begin_;
+  Time end_;
   std::vector<std::string> operations_;
   std::vector<std::size_t> operation_;  // of each message
   double column_ = 0;                   // pixels between processors

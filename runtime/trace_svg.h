@@ -24,6 +24,9 @@ namespace postroom {
 
 struct SvgOptions {
   std::string title;
+  /// For scripts: message i of Trace::messages has the id "m<i>", the thick part that belongs to it
+  /// "b<i>".
+  bool has_ids = false;
 };
 
 void write_svg(std::ostream& out, const Trace& trace, const SvgOptions& options = {});

@@ -9,37 +9,18 @@
 
 #include "cli/common/failure.h"
 #include "fat_trees/fat_tree_picture.h"
-#include "numa/svg.h"
+#include "numa/film_page.h"
 
 namespace postroom::cli {
 namespace {
 
-constexpr const char* kStyle = R"(
-body { font-family: sans-serif; margin: 1em; color: #223; }
-#controls { display: flex; gap: .6em; align-items: center; flex-wrap: wrap; }
-#step { min-width: 9em; }
-#at { flex: 1; min-width: 12em; }
-#tree { overflow: auto; }
-.legend { color: #667; font-size: 90%; }
-)";
-
-constexpr const char* kBody = R"(
-<div id="controls">
-<button id="back">◀ step</button>
-<button id="play">play</button>
-<button id="next">step ▶</button>
-<span id="step"></span>
-<input id="at" type="range" min="0" value="0">
-<label>steps a second <input id="speed" type="number" min="1" max="60" value="3"></label>
-</div>
-<p class="legend">↑ and ↓: packets over the branch in this step, in brackets what waits for it after
-the step. Colour: the share of its links in use, from blue to red.</p>
-)";
+constexpr const char* kLegend =
+    "↑ and ↓: packets over the branch in this step, in brackets what waits for it after the step. "
+    "Colour: the share of its links in use, from blue to red.";
 
 // `film` is what film_as_json makes.
 constexpr const char* kScript = R"(
-const get = id => document.getElementById(id);
-let now = 0, timer = null;
+const last = film.frames.length;
 
 function colour(share) {
   const mix = (from, to) => Math.round(from + (to - from) * Math.min(1, share));
@@ -49,9 +30,9 @@ function label(id, arrow, carried, waiting) {
   get(id).textContent = carried + waiting === 0 ? ""
       : arrow + carried + (waiting > 0 ? ` (${waiting})` : "");
 }
-function show(frame) {
-  now = Math.max(0, Math.min(film.frames.length, frame));
-  const seen = new Map((film.frames[now - 1] || {branches: []}).branches.map(b => [b[0], b]));
+function draw(now) {
+  const frame = film.frames[now - 1] || {step: 0, branches: []};
+  const seen = new Map(frame.branches.map(b => [b[0], b]));
   film.links.forEach((links, node) => {
     const [, up, down, upWaits, downWaits] = seen.get(node) || [node, 0, 0, 0, 0];
     const used = Math.max(up, down) / links;
@@ -59,36 +40,8 @@ function show(frame) {
     label("u" + node, "↑", up, upWaits);
     label("d" + node, "↓", down, downWaits);
   });
-  const last = film.frames.length ? film.frames[film.frames.length - 1].step : 0;
-  get("step").textContent = `step ${now ? film.frames[now - 1].step : 0} of ${last}`;
-  get("at").value = now;
+  return `step ${frame.step} of ${last ? film.frames[last - 1].step : 0}`;
 }
-function stop() {
-  clearInterval(timer);
-  timer = null;
-  get("play").textContent = "play";
-}
-function play() {
-  if (timer) return stop();
-  if (now === film.frames.length) show(0);
-  get("play").textContent = "pause";
-  timer = setInterval(() => now < film.frames.length ? show(now + 1) : stop(),
-                      1000 / Math.max(1, get("speed").value));
-}
-get("at").max = film.frames.length;
-get("at").oninput = () => { stop(); show(+get("at").value); };
-get("play").onclick = play;
-get("back").onclick = () => { stop(); show(now - 1); };
-get("next").onclick = () => { stop(); show(now + 1); };
-get("speed").onchange = () => { if (timer) { stop(); play(); } };
-document.onkeydown = event => {
-  if (event.target.id === "speed") return;
-  const does = {" ": play, ArrowLeft: get("back").onclick, ArrowRight: get("next").onclick};
-  if (!does[event.key]) return;
-  event.preventDefault();
-  does[event.key]();
-};
-show(0);
 )";
 
 /// {"links": by node, "frames": [{"step", "branches": [[node, up, down, up waiting, down
@@ -136,13 +89,10 @@ std::string fat_tree_page(const FatTree& tree, const FatTreeFilm& film, const st
     throw UsageError(fmt::format("--html: {} steps are too many to look at; at most {}",
                                  film.frames().size(), kMostFilmSteps));
   }
-  std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  page +=
-      "<title>" + svg_text(title) + "</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n";
-  page += "<h1>" + svg_text(title) + "</h1>" + kBody;
-  page += "<div id=\"tree\">\n" + picture(tree, film) + "</div>\n";
-  page += "<script>\nconst film = " + film_as_json(tree, film).dump() + ";" + kScript;
-  return page + "</script>\n</body>\n</html>\n";
+  return film_page({.title = title,
+                    .legend = kLegend,
+                    .picture = picture(tree, film),
+                    .script = "const film = " + film_as_json(tree, film).dump() + ";" + kScript});
 }
 
 }  // namespace postroom::cli

@@ -1,8 +1,8 @@
-// A film of packets on a fat tree (fat_trees/fat_tree_film.h) as one HTML file that needs nothing
-// else: the tree as SVG, and a script of some dozen lines that plays it.
+// A film of packets on a fat tree (fat_trees/fat_tree_film.h) as a page that plays it
+// (numa/film_page.h).
 //
 // Links are coloured by how much of their branch is in use; beside each branch stands what goes up
-// and down in a step, and in brackets what waits. Keys: space plays, arrows go step by step.
+// and down in a step, and in brackets what waits.
 #pragma once
 
 #include <string>

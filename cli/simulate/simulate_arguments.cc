@@ -100,8 +100,9 @@ void declare(CommandLine& line, Words& words) {
       "--svg", words.svg, "FILE",
       "the run as a space-time diagram, or the fat tree (of up to 256 processors) with what its "
       "branches carried; needs --algorithm");
-  line.value("--html", words.html, "FILE",
-             "the packets on the fat tree as a film for a browser; needs --algorithm");
+  line.value(
+      "--html", words.html, "FILE",
+      "the same as a film for a browser, and what each message waited for; needs --algorithm");
   line.value("--trace", words.trace, "FILE", "the run in Chrome's trace format; needs --algorithm");
   line.value("--json", words.json, "FILE", "the figures as JSON ('-': standard output)");
   line.footer(kFooter);
@@ -244,7 +245,6 @@ void set_lambda_per_level(Scenario& scenario, const Words& words) {
 }
 
 void check_pictures(const Words& words, int processors) {
-  if (words.html && !words.fat_tree) throw UsageError("--html needs --fat-tree");
   if (!words.fat_tree || processors <= kMostLeavesShown) return;
   for (const auto& [option, given] :
        {std::pair("--html", words.html.has_value()), std::pair("--svg", words.svg.has_value())}) {
@@ -257,8 +257,9 @@ void check_pictures(const Words& words, int processors) {
 void check_contradictions(const Words& words, const SimulatedOperation& operation) {
   const std::pair<const char*, bool> sizes_only("--sizes-only", words.sizes_only),
       t0("--t0", words.t0.has_value()), fat_tree("--fat-tree", words.fat_tree.has_value()),
-      svg("--svg", words.svg.has_value()), trace("--trace", words.trace.has_value()),
-      unit("--unit", words.unit.has_value()), lambda("--lambda", words.lambda.has_value()),
+      svg("--svg", words.svg.has_value()), html("--html", words.html.has_value()),
+      trace("--trace", words.trace.has_value()), unit("--unit", words.unit.has_value()),
+      lambda("--lambda", words.lambda.has_value()),
       lambda_per_level("--lambda-per-level", words.lambda_per_level.has_value()),
       // Packets hold a block of any size; only where sizes differ does it count.
       block("--block", words.block && !operation.uneven);
@@ -266,7 +267,7 @@ void check_contradictions(const Words& words, const SimulatedOperation& operatio
        {std::pair(t0, fat_tree), std::pair(trace, fat_tree), std::pair(unit, fat_tree),
         std::pair(block, fat_tree), std::pair(lambda, fat_tree),
         std::pair(lambda_per_level, fat_tree), std::pair(sizes_only, t0),
-        std::pair(sizes_only, fat_tree), std::pair(sizes_only, svg),
+        std::pair(sizes_only, fat_tree), std::pair(sizes_only, svg), std::pair(sizes_only, html),
         std::pair(sizes_only, trace)}) {
     contradict(one.second && other.second, one.first, other.first);
   }
@@ -325,7 +326,7 @@ SimulateArguments arguments_of(const Words& words) {
   arguments.html = words.html;
   arguments.trace = words.trace;
   arguments.json = words.json;
-  scenario.trace = !words.fat_tree && (words.svg || words.trace);
+  scenario.trace = !words.fat_tree && (words.svg || words.html || words.trace);
   if (words.lambda_per_level) {
     check_room_for(scenario);  // before there is the tree of levels, which is large itself
     set_lambda_per_level(scenario, words);

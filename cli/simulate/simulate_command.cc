@@ -24,6 +24,7 @@
 #include "fat_trees/fat_tree_film.h"
 #include "fat_trees/fat_tree_picture.h"
 #include "runtime/rational.h"
+#include "runtime/trace_html.h"
 #include "runtime/trace_json.h"
 #include "runtime/trace_svg.h"
 
@@ -98,6 +99,13 @@ void share_optimum(std::vector<Outcome>& outcomes) {
   for (Outcome& outcome : outcomes) outcome.optimum = optimum;
 }
 
+/// Before anything is written.
+void check_page(const Trace& trace) {
+  if (trace.messages().size() <= kMostMessagesOfPage) return;
+  throw UsageError(fmt::format("--html: {} messages are too many to look at; at most {}",
+                               trace.messages().size(), kMostMessagesOfPage));
+}
+
 void run_in_model(const SimulateArguments& arguments) {
   Outputs outputs = outputs_of(arguments);
   std::vector<Outcome> outcomes;
@@ -105,14 +113,20 @@ void run_in_model(const SimulateArguments& arguments) {
   progress.begin("simulating", arguments.algorithms.size());
   run_each(arguments, outcomes, progress, simulate, [](const Algorithm&) { return false; });
   share_optimum(outcomes);
-  write_json(arguments, outputs, outcomes, [](const Outcome& outcome) { return to_json(outcome); });
   const Outcome& first = outcomes.front();
+  if (outputs.has("--html")) check_page(first.trace);
+  const std::string title =
+      fmt::format("{}: {}", to_string(first.scenario.algorithm), title_of(first.scenario));
+  write_json(arguments, outputs, outcomes, [](const Outcome& outcome) { return to_json(outcome); });
   if (outputs.has("--svg")) {
     std::ostringstream picture;
-    write_svg(picture, first.trace,
-              {.title = fmt::format("{}: {}", to_string(first.scenario.algorithm),
-                                    title_of(first.scenario))});
+    write_svg(picture, first.trace, {.title = title});
     outputs.write("--svg", picture.str());
+  }
+  if (outputs.has("--html")) {
+    std::ostringstream page;
+    write_html(page, first.trace, {.title = title});
+    outputs.write("--html", page.str());
   }
   if (outputs.has("--trace")) {
     std::ostringstream text;

@@ -7,10 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/trace_html.h"
 #include "runtime/trace_json.h"
 #include "runtime/trace_svg.h"
 #include "runtime/virtual_clock.h"
 #include "tests/runtime/testing.h"
+#include "tests/thrown.h"
 
 namespace postroom {
 namespace {
@@ -25,6 +27,11 @@ std::string golden(const std::string& name) {
 std::string svg(const Trace& trace, const std::string& title = "") {
   std::ostringstream out;
   write_svg(out, trace, {.title = title});
+  return out.str();
+}
+std::string html(const Trace& trace) {
+  std::ostringstream out;
+  write_html(out, trace, {.title = "a <title>"});
   return out.str();
 }
 std::string json(const Trace& trace) {
@@ -109,6 +116,58 @@ TEST(TraceFiles, ATraceWithoutMessagesSaysSo) {
 
 TEST(TraceFiles, TheChromeTraceOfASmallTrace) {
   EXPECT_EQ(json(small_trace()), golden("small_trace.json"));
+}
+
+// --- The page.
+
+/// How often `part` is in `text`.
+std::size_t count_of(const std::string& part, const std::string& text) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(TraceFiles, ThePageHasThePictureAndWhatItsScriptNeeds) {
+  const Trace trace = small_trace();
+  const std::string page = html(trace);
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_NE(page.find("<title>a &lt;title&gt;</title>"), std::string::npos);
+  // Times of starts and arrivals; [start, arrival, waited for] of each message. 0 sends to 3, 2 and
+  // 1; 3 to 4; then all to 0, and 2 to itself.
+  EXPECT_NE(
+      page.find(
+          R"(const run = {"times":["0","1","9/5","2","14/5","18/5","19/5","23/5","28/5","33/5",)"
+          R"("38/5"],"messages":[[0,2,null],[1,4,0],[3,6,1],[6,8,2],[4,7,1],[4,4,1],)"
+          R"([2,5,0],[4,9,6],[5,10,6]],"last":8};)"),
+      std::string::npos)
+      << page.substr(page.find("const run"), 600);
+  for (std::size_t i = 0; i < trace.messages().size(); ++i) {
+    EXPECT_EQ(count_of(" id=\"m" + std::to_string(i) + '"', page), 1u) << i;
+    // A message to oneself keeps no port busy.
+    EXPECT_EQ(count_of(" id=\"b" + std::to_string(i) + '"', page),
+              trace.messages()[i].busy == 0 ? 0u : 1u)
+        << i;
+  }
+  // Nothing is loaded from elsewhere, and names of operations end no tag.
+  for (const char* none : {"src=", "href=", "import", "<thanks>"}) {
+    EXPECT_EQ(page.find(none), std::string::npos) << none;
+  }
+  EXPECT_EQ(svg(trace).find(" id=\"m0"), std::string::npos);
+}
+
+TEST(TraceFiles, ThePageOfNoMessages) {
+  const std::string page = html(Trace({}, 3, 1));
+  EXPECT_NE(page.find(R"({"times":["0"],"messages":[],"last":null})"), std::string::npos) << page;
+}
+
+TEST(TraceFiles, APageOfTooManyMessagesIsRefused) {
+  const auto trace_of = [](std::size_t messages) {
+    std::vector<Trace::Message> list(messages, {0, 1, 8, 1, 0, 3, 1, "message", {}});
+    return Trace(std::move(list), 2, 1);
+  };
+  EXPECT_NE(html(trace_of(kMostMessagesOfPage)).find("id=\"m19999\""), std::string::npos);
+  EXPECT_EQ(refusal([&] { html(trace_of(kMostMessagesOfPage + 1)); }),
+            "a page of 20001 messages is not allowed; at most 20000");
 }
 
 // --- Well-formed, whatever the trace.

@@ -250,9 +250,14 @@ TEST(Simulate, MessagesWithoutBytes) {
 
 TEST(Simulate, DrawsAndTraces) {
   const ScratchFolder folder;
-  const std::string files = " --svg '" + folder("a.svg") + "' --trace '" + folder("a.json") + "'";
+  const std::string files = " --svg '" + folder("a.svg") + "' --trace '" + folder("a.json") +
+                            "' --html '" + folder("a.html") + "'";
   simulated("broadcast --algorithm lambda_tree -p 14 --lambda 5/2" + files);
   EXPECT_EQ(content_of(folder("a.svg")).substr(0, 4), "<svg");
+  const std::string page = content_of(folder("a.html"));
+  EXPECT_EQ(page.substr(0, 15), "<!doctype html>");
+  EXPECT_NE(page.find("const run = {\"times\":[\"0\",\"1\",\"2\",\"5/2\""), std::string::npos);
+  EXPECT_NE(page.find(" id=\"m12\""), std::string::npos);  // thirteen messages
   EXPECT_GE(json::parse(content_of(folder("a.json")))["traceEvents"].size(), 13u);
 }
 
@@ -406,7 +411,11 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate broadcast --t0 1ms --sizes-only", "--sizes-only and --t0 contradict each other"},
       {"simulate alltoall --fat-tree constant --trace F/t.json",
        "--trace and --fat-tree contradict each other"},
-      {"simulate alltoall --html F/t.html --algorithm bruck", "--html needs --fat-tree"},
+      {"simulate alltoall --html F/t.html", "need --algorithm"},
+      {"simulate alltoall --html F/t.html --algorithm pairwise -p 142",
+       "--html: 20022 messages are too many to look at; at most 20000"},
+      {"simulate broadcast --html F/t.html --algorithm binomial --sizes-only",
+       "--sizes-only and --html contradict each other"},
       {"simulate alltoall --html F/t.html --fat-tree constant", "need --algorithm"},
       {"simulate alltoall --html F/t.html --fat-tree constant --algorithm bruck -p 257",
        "a tree of 257 leaves is too large to look at; at most 256"},
