@@ -34,10 +34,10 @@
 //
 // Called by all processors, with the same root, sizes and algorithm. Large lists are read straight
 // from the memory of the processor that passes them on, by several at the same time, which makes
-// `linear` the faster one for them in shared memory; nothing is allocated on the way. Wrong
-// arguments are std::invalid_argument before any message is sent; sizes that differ between
-// processors are SizeMismatchError, or DeadlockError where `automatic` is another algorithm for
-// each.
+// `linear` the faster one for them in shared memory. Neither `linear` nor `binomial` allocates
+// anything; others have a tree of p processors made. Wrong arguments are std::invalid_argument
+// before any message is sent; sizes that differ between processors are SizeMismatchError, or
+// DeadlockError where `automatic` is another algorithm for each.
 //
 //   std::vector<double> weights(n);          // filled on processor 0, overwritten on the others
 //   broadcast(self, 0, weights);

@@ -1,5 +1,6 @@
 #include "collectives/choice.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -52,29 +53,35 @@ std::size_t place_of(const Question& question) {
   return (mixed * 0x9e3779b97f4a7c15U >> 32U) % kRemembered;
 }
 
-/// The processors of a thread take turns only inside of messages, so nobody comes in between.
-Remembered& remembered_at(std::size_t place) {
-  thread_local std::array<Remembered, kRemembered> memory;
-  return memory[place];
-}
-
-struct QuestionOfCounts {
+/// Only the last one: lists of counts can be long, and programs call with the same ones again.
+struct RememberedOfCounts {
   Question question;  // of the element's size, and of no ChooseInModel
   ChooseForCounts in_model = nullptr;
   std::vector<std::size_t> counts;
-
-  friend bool operator==(const QuestionOfCounts&, const QuestionOfCounts&) = default;
-};
-
-/// Only the last one: lists of counts can be long, and programs call with the same ones again.
-struct RememberedOfCounts {
-  QuestionOfCounts question;
   Algorithm answer;
+
+  bool is_of(const Question& asked, ChooseForCounts chooses,
+             std::span<const std::size_t> asked_counts) const {
+    return in_model == chooses && question == asked && std::ranges::equal(counts, asked_counts);
+  }
 };
 
-RememberedOfCounts& remembered_of_counts() {
-  thread_local RememberedOfCounts memory;
-  return memory;
+thread_local bool thread_ends = false;
+
+struct Memory {
+  std::array<Remembered, kRemembered> by_size;
+  RememberedOfCounts of_counts;
+
+  ~Memory() { thread_ends = true; }
+};
+
+/// Null where this thread's is destroyed already: other things that are destroyed at the end of a
+/// thread, or of the program, may still call collectives. The processors of a thread take turns
+/// only inside of messages, so nobody comes in between.
+Memory* memory_of_thread() {
+  if (thread_ends) return nullptr;
+  thread_local Memory memory;
+  return &memory;
 }
 
 }  // namespace
@@ -97,14 +104,14 @@ Algorithm remembered_choice(const Processor& self, std::int64_t bytes, ChooseByS
 
   Question question{in_model, processors, model != nullptr ? bytes : size_class(bytes)};
   if (model != nullptr) add_model(question, *model);
-  Remembered& remembered = remembered_at(place_of(question));
-  if (remembered.question != question) {
-    const TimeModel time_model =
-        model != nullptr ? TimeModel::of(*model, processors) : box_profile().model(processors);
-    const Algorithm answer = in_model(processors, question.bytes, time_model);
-    remembered = {std::move(question), answer};
-  }
-  return remembered.answer;
+  Memory* const memory = memory_of_thread();
+  Remembered* const remembered = memory != nullptr ? &memory->by_size[place_of(question)] : nullptr;
+  if (remembered != nullptr && remembered->question == question) return remembered->answer;
+  const TimeModel time_model =
+      model != nullptr ? TimeModel::of(*model, processors) : box_profile().model(processors);
+  const Algorithm answer = in_model(processors, question.bytes, time_model);
+  if (remembered != nullptr) *remembered = {std::move(question), answer};
+  return answer;
 }
 
 Algorithm remembered_choice(const Processor& self, std::span<const std::size_t> counts,
@@ -112,16 +119,17 @@ Algorithm remembered_choice(const Processor& self, std::span<const std::size_t> 
                             const Algorithm& otherwise) {
   const PostalParameters* const model = self.model();
   if (model == nullptr) return otherwise;
-  QuestionOfCounts asked{{nullptr, self.count(), static_cast<std::int64_t>(element_bytes)},
-                         in_model,
-                         {counts.begin(), counts.end()}};
-  add_model(asked.question, *model);
-  RememberedOfCounts& remembered = remembered_of_counts();
-  if (remembered.question != asked) {
-    const Algorithm answer = in_model(counts, element_bytes, TimeModel::of(*model, self.count()));
-    remembered = {std::move(asked), answer};
+  Question question{nullptr, self.count(), static_cast<std::int64_t>(element_bytes)};
+  add_model(question, *model);
+  Memory* const memory = memory_of_thread();
+  if (memory != nullptr && memory->of_counts.is_of(question, in_model, counts)) {
+    return memory->of_counts.answer;
   }
-  return remembered.answer;
+  const Algorithm answer = in_model(counts, element_bytes, TimeModel::of(*model, self.count()));
+  if (memory != nullptr) {
+    memory->of_counts = {std::move(question), in_model, {counts.begin(), counts.end()}, answer};
+  }
+  return answer;
 }
 
 Algorithm choice_of_teams(std::string_view operation, const Processor& self, std::int64_t bytes,

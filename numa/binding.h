@@ -25,6 +25,7 @@ class Binding {
 
   /// The CPUs' numbers to the operating system, rising; none when the binding is empty.
   std::vector<int> cpus() const;
+  bool is_empty() const noexcept { return empty_; }
   /// Whether `cpu` is the only one.
   bool is_only(int cpu) const noexcept;
 

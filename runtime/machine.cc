@@ -378,8 +378,10 @@ class Machine::Impl {
   void run_on_callers_thread() noexcept {
     if (!pinned_) return run_program(0);
     const Binding before = current_binding();
-    if (before.is_only(topology_->leaf(placed_.threads.leaf_of_processor[0]).os_index)) {
-      return run_program(0);  // it is there already
+    // What cannot be put back stays.
+    if (before.is_empty() ||
+        before.is_only(topology_->leaf(placed_.threads.leaf_of_processor[0]).os_index)) {
+      return run_program(0);  // or it is there already
     }
     const Binding* const outside = unpinned_of_thread_;
     if (outside == nullptr) unpinned_of_thread_ = &before;

@@ -51,6 +51,11 @@ void MailboxProcessor::barrier(Where where) {
   }
 }
 
+void MailboxProcessor::barrier_off_record(Where where) {
+  check_takes_part();
+  pass_gate(/*on_record=*/false, where);
+}
+
 void MailboxProcessor::barrier_among(std::span<const int> members, int me, Where where) {
   check("barrier", "processor", id(), where);
   for (const int member : members) check_peer("barrier", "member", member, count(), where);

@@ -111,6 +111,7 @@ class MailboxProcessor final : public Processor {
   void read_bytes(int source, std::size_t bytes, Reader reader, Where where) override;
   void sit_out(std::int64_t rounds) override { round_ += static_cast<std::uint32_t>(rounds); }
   void barrier(Where where) override;
+  void barrier_off_record(Where where) override;
   void barrier_among(std::span<const int> members, int me, Where where) override;
   bool takes_turns() const noexcept override;
   void hand_out(const RootedCall& call, ConstBytes all, std::size_t all_bytes, std::size_t begin,

@@ -170,7 +170,11 @@ class Processor : public CollectiveSupport {
   /// Returns when all processors have called it. Under a model's clock all go on at the latest of
   /// their times, at no cost.
   virtual void barrier(Where where = Where::current()) = 0;
-  /// The same for those in `members`, which is the same at all of them and names each once;
+  /// The same off the record: by the processors of a Machine without messages, whatever its clock
+  /// and trace, and without allocating; so it throws only where the run has ended. Elsewhere it is
+  /// barrier() itself.
+  virtual void barrier_off_record(Where where = Where::current()) { barrier(where); }
+  /// As barrier(), for those in `members`, which is the same at all of them and names each once;
   /// `members[me]` is this processor. ⌈log2⌉ rounds of messages among them.
   virtual void barrier_among(std::span<const int> members, int me,
                              Where where = Where::current()) = 0;

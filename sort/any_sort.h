@@ -154,7 +154,7 @@ void sort(R&&, sorting::Projected<R>, sorting::Options = {}) = delete;  // no ke
 /// The order that would sort the range by projection(element), in numbers of the type asked for.
 /// Throws std::invalid_argument for more elements than it can number. options.scratch counts for
 /// nothing.
-template <std::unsigned_integral Index = std::size_t, std::ranges::random_access_range R,
+template <sorting::IndexType Index = std::size_t, std::ranges::random_access_range R,
           AnySortProjection<std::ranges::range_value_t<R>> Projection>
 [[nodiscard]] std::vector<Index> argsort(const R& range, Projection projection,
                                          const SortOptions& options = {}) {
@@ -164,7 +164,7 @@ template <std::unsigned_integral Index = std::size_t, std::ranges::random_access
 }
 
 /// The same of elements that are keys.
-template <std::unsigned_integral Index, std::ranges::random_access_range Keys>
+template <sorting::IndexType Index, std::ranges::random_access_range Keys>
 requires AnySortKey<std::ranges::range_value_t<Keys>>
 [[nodiscard]] std::vector<Index> argsort(const Keys& keys, const SortOptions& options = {}) {
   if constexpr (ReadableRange<Keys> && SortKey<std::ranges::range_value_t<Keys>>) {

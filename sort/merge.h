@@ -339,6 +339,7 @@ void sort_rows_anew(const std::vector<std::span<const T>>& rows, std::span<T> ta
 template <class T, class Projection>
 void merge_rows(std::vector<std::span<const T>> rows, std::span<T> target,
                 const Projection& projection, const SortOptions& options) {
+  check_options(options);
   std::erase_if(rows, [](std::span<const T> row) { return row.empty(); });
   std::size_t all = 0;
   for (const auto& row : rows) {

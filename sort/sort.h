@@ -28,7 +28,7 @@
 // records have come in all calls together (sort/engine/lease.h). Records in order, or in reverse,
 // cost one read. Scratch: as much memory again (scratch_bytes) and tables, up to 2 MiB for each
 // processor (8 where bare keys are counted, as SortOptions says); of which keys of 32 and 64 bits
-// alone, beyond 16 MiB, as a rule touch a 64th and up to 4 MiB for each processor.
+// alone, beyond the third cache, as a rule touch a 64th and up to 4 MiB for each processor.
 //
 // Who may call: any thread, several at once, a oneTBB task or a program of a machine too; only one
 // call at a time gets more than one processor, the others do the work alone meanwhile. Errors:

@@ -83,9 +83,13 @@ struct IndexArray {
   std::size_t bytes;
 };
 
-template <std::unsigned_integral Index>
-IndexArray index_array(std::span<Index> order) {
-  return {std::as_writable_bytes(order).data(), sizeof(Index)};
+/// What numbers elements.
+template <class T>
+concept IndexType = std::unsigned_integral<T> && sizeof(T) <= 8;
+
+template <IndexType T>
+IndexArray index_array(std::span<T> order) {
+  return {std::as_writable_bytes(order).data(), sizeof(T)};
 }
 
 /// Writes the numbers of the keys data[0, size) in the order that would sort them. The keys are

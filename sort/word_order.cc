@@ -73,7 +73,7 @@ class WordOrder {
     shares.run([&](Range, std::size_t id) {
       // One scratch for all, when there is need of one: of the library's only one call has that.
       std::unique_ptr<std::byte[]> scratch;
-      const std::size_t scratch_size = scratch_bytes(kForOne, sizeof(WideRow));
+      const std::size_t scratch_size = scratch_bytes(kForOne, sizeof(WideRow), alone());
       // Others change the words of theirs meanwhile.
       const Rows own = rows.first(begins[id + 1]);
       for (std::size_t i = begins[id]; i < own.size();) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "numa/rounding.h"
 #include "runtime/latency_by_level.h"
@@ -42,7 +43,7 @@ TimeModel TimeModel::postal(const Rational& lambda, double t0_ns, std::size_t un
 
 double TimeModel::busy(std::int64_t bytes) const {
   std::int64_t units = 1;
-  if (unit_bytes != 0 && bytes > static_cast<std::int64_t>(unit_bytes)) {
+  if (unit_bytes != 0 && std::cmp_greater(bytes, unit_bytes)) {
     units = ceil_divide<std::int64_t>(bytes, unit_bytes);
   }
   return static_cast<double>(units) * busy_ns + static_cast<double>(bytes) * per_byte_ns;

@@ -59,8 +59,8 @@ std::vector<int> block_counts(int processors, std::int64_t bytes, const TimeMode
   if (processors <= kMostSteps) list.push_back(1);
   const bool small_is_faster = model.unit_bytes != 0 || model.per_byte_ns > 0;
   if (!small_is_faster) return list;
-  const std::int64_t units =
-      bytes / static_cast<std::int64_t>(std::max<std::size_t>(model.unit_bytes, 1));
+  const auto units = static_cast<std::int64_t>(static_cast<std::uint64_t>(bytes) /
+                                               std::max<std::size_t>(model.unit_bytes, 1));
   const std::int64_t most = std::min(units, kMostSteps / processors);
   for (std::int64_t blocks = 2; blocks <= most; blocks = blocks < 4 ? blocks + 1 : 4 * blocks) {
     list.push_back(static_cast<int>(blocks));

@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "collectives/allgather.h"
+#include "collectives/allgatherv.h"
 #include "collectives/alltoall.h"
 #include "collectives/barrier.h"
 #include "collectives/broadcast.h"
@@ -20,6 +22,7 @@
 #include "collectives/models/time_model.h"
 #include "collectives/models/variants.h"
 #include "runtime/group.h"
+#include "runtime/light_machine.h"
 #include "runtime/machine.h"
 #include "runtime/virtual_clock.h"
 
@@ -55,6 +58,39 @@ TEST(Choice, CutsLongListsIntoBlocks) {
   EXPECT_GT(choice.blocks, 8) << choice;
   EXPECT_LT(broadcast_time(16, 1 << 20, choice, model),
             broadcast_time(16, 1 << 20, Algorithm::binomial, model) / 2);
+}
+
+TEST(Choice, AMessageOfHoweverLargeAUnitIsOneUnit) {
+  const TimeModel model = TimeModel::postal(2, kT0, SIZE_MAX);
+  EXPECT_EQ(model.busy(1 << 20), kT0);
+  const TimeModel of_messages = TimeModel::postal(2, kT0);
+  EXPECT_EQ(choose_broadcast(64, 1 << 20, model), choose_broadcast(64, 1 << 20, of_messages));
+}
+
+// Calls collectives in a model, of one size and of several.
+struct AtTheEnd {
+  static void choose(std::size_t more) {
+    LightMachine machine(3, std::make_shared<VirtualClock>(Rational(2)));
+    machine.run([&](Processor& self) {
+      const std::vector<std::size_t> counts{1, 2, more};
+      const std::vector<int> own(counts[static_cast<std::size_t>(self.id())], self.id());
+      std::vector<int> all(3 + more);
+      allgatherv(self, own, all, counts);
+      if (all.back() != 2 || allgather(self, self.id()).back() != 2) std::_Exit(1);
+    });
+  }
+  ~AtTheEnd() { choose(40); }
+};
+
+TEST(Choice, WhatADestructorOfAStaticObjectCallsFindsNoMemoryThatIsGone) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        static const AtTheEnd at_the_end;
+        AtTheEnd::choose(30);
+        std::exit(3);
+      },
+      ::testing::ExitedWithCode(3), "");
 }
 
 TEST(Choice, IsNeverSlowerThanAnyVariant) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include "collectives/allgather.h"
@@ -68,6 +69,32 @@ TEST(Cost, IsWhatTheTraceCounts) {
             EXPECT_EQ(run, cost);
           }
         }
+      }
+    }
+  }
+}
+
+// The same without a margin, where all blocks are of one size.
+TEST(Cost, OfEqualBlocksIsExact) {
+  for (const int p : kCounts) {
+    for (const int blocks : {1, 3, 4, 7}) {
+      for (const int block_bytes : {1, 5}) {
+        const Algorithm algorithm = Algorithm::block_circulant(blocks);
+        SCOPED_TRACE(to_string(algorithm) + ", p = " + std::to_string(p));
+        std::vector<char> list(static_cast<std::size_t>(blocks * block_bytes));
+        EXPECT_EQ(counted(tracing_machine_of(p),
+                          [&](Processor& self) {
+                            auto own = list;
+                            broadcast(self, 0, own, algorithm);
+                          }),
+                  broadcast_cost(p, std::ssize(list), algorithm));
+        list.resize(list.size() * static_cast<std::size_t>(p));
+        EXPECT_EQ(counted(tracing_machine_of(p),
+                          [&](Processor& self) {
+                            auto own = list;
+                            allreduce(self, own, own, std::bit_xor<>(), algorithm);
+                          }),
+                  allreduce_cost(p, std::ssize(list), algorithm));
       }
     }
   }

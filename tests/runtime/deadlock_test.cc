@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <random>
 #include <source_location>
 #include <span>
 #include <string>
@@ -104,6 +105,116 @@ TEST(DeadlockWatch, TheEndOfAProgramLooksAtThoseWhoWaitForIt) {
     for (int i = 1; i < kHalf; ++i) ASSERT_EQ(watch.end(i), std::nullopt);
   });
   EXPECT_NE(watch.end(0), std::nullopt);
+}
+
+// --- Beside the plain rule, after any sequence of events.
+
+/// The same by asking again and again who could move.
+class PlainWatch {
+ public:
+  explicit PlainWatch(std::size_t processors) : waits_(processors), ended_(processors) {}
+
+  void enter(const std::pair<int, BlockedCall>& wait) { waits_[wait.first] = wait.second; }
+  void leave(int processor) { waits_[processor].reset(); }
+  void end(int processor) { ended_[processor] = true; }
+
+  /// Who waits and can never go on.
+  std::vector<int> stuck() const {
+    std::vector<bool> can_move(waits_.size());
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = 0; i < waits_.size(); ++i) {
+        const bool can = !ended_[i] &&
+                         (!waits_[i] || waits_[i]->awaited.reached() || can_move[waits_[i]->peer] ||
+                          std::ranges::any_of(waits_[i]->or_peers,
+                                              [&](int peer) { return bool{can_move[peer]}; }));
+        if (can && !can_move[i]) can_move[i] = changed = true;
+      }
+    }
+    std::vector<int> stuck;
+    for (std::size_t i = 0; i < waits_.size(); ++i) {
+      if (waits_[i] && !can_move[i]) stuck.push_back(static_cast<int>(i));
+    }
+    return stuck;
+  }
+
+ private:
+  std::vector<std::optional<BlockedCall>> waits_;
+  std::vector<bool> ended_;
+};
+
+/// Processors that wait, wake and end at random, until some of them are stuck; whether that came.
+bool agrees_until_stuck(std::uint64_t seed, bool with_any) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::size_t most) { return static_cast<int>(random() % most); };
+  const auto processors = static_cast<std::size_t>(2 + below(7));
+  DeadlockWatch watch(static_cast<int>(processors));
+  PlainWatch plain(processors);
+  std::vector<Word> words(processors);  // what each waits for, set or not
+  std::vector<std::vector<int>> peers(processors);
+  std::vector<int> free, waiting;
+  for (std::size_t i = 0; i < processors; ++i) free.push_back(static_cast<int>(i));
+  const auto take = [&](std::vector<int>& from) {
+    const int place = below(from.size());
+    const int taken = from[place];
+    from.erase(from.begin() + place);
+    return taken;
+  };
+  while (!free.empty() || !waiting.empty()) {
+    std::optional<std::string> said;
+    const int event = below(8);
+    if (event < 4 && !free.empty()) {
+      // One thread's processors, up to three.
+      std::vector<std::pair<int, BlockedCall>> waits;
+      for (int count = 1 + below(3); count > 0 && !free.empty(); --count) {
+        const int processor = take(free);
+        words[processor] = 0;
+        peers[processor] = {below(processors)};
+        while (with_any && below(3) == 0) peers[processor].push_back(below(processors));
+        waits.push_back(wait_for_any_of(processor, peers[processor], words[processor]));
+        plain.enter(waits.back());
+        waiting.push_back(processor);
+      }
+      said = watch.enter(waits);
+    } else if (event < 6 && !waiting.empty()) {
+      // A message comes; who waits for it may take its time.
+      words[waiting[below(waiting.size())]] = 1;
+      continue;
+    } else if (event < 7) {
+      const auto reached = std::ranges::find_if(waiting, [&](int i) { return words[i] == 1; });
+      if (reached == waiting.end()) continue;
+      const int processor = *reached;
+      waiting.erase(reached);
+      watch.leave({&processor, 1});
+      plain.leave(processor);
+      free.push_back(processor);
+      continue;
+    } else if (!free.empty()) {
+      const int processor = take(free);
+      plain.end(processor);
+      said = watch.end(processor);
+    }
+    const std::vector<int> stuck = plain.stuck();
+    EXPECT_EQ(said.has_value(), !stuck.empty()) << "seed " << seed << (said ? ": " + *said : "");
+    for (const int processor : stuck) {
+      EXPECT_TRUE(said && said->find("\n  processor " + std::to_string(processor) +
+                                     " waits for ") != std::string::npos)
+          << "seed " << seed << ", processor " << processor;
+    }
+    if (said.has_value() || !stuck.empty() || ::testing::Test::HasFailure()) return true;
+  }
+  return false;
+}
+
+TEST(DeadlockWatch, SaysWhatThePlainRuleSays) {
+  for (const bool with_any : {false, true}) {
+    int stuck = 0;
+    for (std::uint64_t seed = 0; seed < 20'000 && !HasFailure(); ++seed) {
+      stuck += agrees_until_stuck(seed, with_any) ? 1 : 0;
+    }
+    EXPECT_GT(stuck, 1000);
+    EXPECT_LT(stuck, 20'000);
+  }
 }
 
 }  // namespace

@@ -120,15 +120,17 @@ inline Setting any_setting(std::size_t least, std::size_t most) {
       *rc::gen::oneOf(rc::gen::just(~std::uint64_t{0}), rc::gen::arbitrary<std::uint64_t>(),
                       rc::gen::element<std::uint64_t>(1, 0xff00, 0x8000000000000001));
   const auto processors = *rc::gen::inRange<std::size_t>(1, 6);
+  const auto schedule = *rc::gen::element<std::uint64_t>(0, 0, 1, 2, 3, 5, 8, 13);
   const auto descending = *rc::gen::arbitrary<bool>();
   const AnyConfig config;
-  Setting setting{.bits = keys_of<std::uint64_t>(distribution, size, seed),
-                  .config = config.config(),
-                  .options = {.descending = descending, .machine = &machine_of(processors)},
-                  .what = to_string(distribution) + ", n = " + std::to_string(size) + ", seed " +
-                          std::to_string(seed) + ", mask " + std::to_string(mask) +
-                          ", p = " + std::to_string(processors) +
-                          (descending ? ", descending" : "") + ", config {" + config.what() + "}"};
+  Setting setting{
+      .bits = keys_of<std::uint64_t>(distribution, size, seed),
+      .config = config.config(),
+      .options = {.descending = descending, .machine = &machine_of(processors, schedule)},
+      .what = to_string(distribution) + ", n = " + std::to_string(size) + ", seed " +
+              std::to_string(seed) + ", mask " + std::to_string(mask) +
+              ", p = " + std::to_string(processors) + ", schedule " + std::to_string(schedule) +
+              (descending ? ", descending" : "") + ", config {" + config.what() + "}"};
   for (std::uint64_t& bits : setting.bits) bits &= mask;
   return setting;
 }

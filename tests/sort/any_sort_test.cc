@@ -154,6 +154,9 @@ TEST(Argsort, ByAProjectionOfAnyElements) {
   EXPECT_TRUE(std::ranges::equal(by_name, expected));
 }
 
+// Where it counts as an unsigned integer.
+static_assert(!sorting::IndexType<Unsigned128> && sorting::IndexType<std::uint64_t>);
+
 TEST(Argsort, NumbersOfEveryWidth) {
   for (const std::size_t size : {0, 1, 200, 50'000}) {
     const auto keys = keys_of<float>(Distribution::zipf, size, kSeed);

@@ -23,8 +23,14 @@
 namespace postroom {
 namespace {
 
-// Some more than the front door leaves to one processor.
+// The front door leaves 32,768 records to one processor.
 constexpr std::size_t kMost = 50'000;
+constexpr std::size_t kOfSeveral = 33'000;
+
+/// Few records, or as many as several processors sort.
+Setting any_setting_of_records() {
+  return *rc::gen::arbitrary<bool>() ? any_setting(kOfSeveral, kMost) : any_setting(0, kMost);
+}
 
 using Record = Numbered<std::int32_t>;
 using Records = std::vector<Record>;
@@ -34,7 +40,7 @@ constexpr auto kKey = &Record::key;
 /// Calls use(records, the same in order, setting).
 template <class Use>
 void for_any_records(const Use& use) {
-  const Setting setting = any_setting(0, kMost);
+  const Setting setting = any_setting_of_records();
   RC_LOG() << setting.what;
   const Records records = numbered(keys_of<std::int32_t>(setting));
   use(records, expected_order(records, setting.options.descending), setting);
@@ -65,7 +71,7 @@ void check_in_place(const Setting& setting) {
 
 TEST(BesideSortProperties, KeysInPlace) {
   EXPECT_TRUE(rc::check("sort_in_place of keys alone", [] {
-    const Setting setting = any_setting(0, kMost);
+    const Setting setting = any_setting_of_records();
     RC_LOG() << setting.what;
     check_in_place<std::uint16_t>(setting);
     check_in_place<std::uint64_t>(setting);

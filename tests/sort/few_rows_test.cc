@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -14,6 +15,7 @@
 
 #include "runtime/machine.h"
 #include "sort/engine/alone.h"
+#include "sort/engine/failure.h"
 #include "sort/engine/layout.h"
 #include "sort/keys.h"
 #include "sort/sort.h"
@@ -269,7 +271,7 @@ TEST(FewRows, AKeyThatThrowsLeavesAPermutation) {
   }
 }
 
-// Throws when so many keys have been read.
+// Throws when so many keys have been read, by all together.
 struct Fuse {
   using Bits = std::uint32_t;
   static constexpr bool kWholeRecord = false;
@@ -277,20 +279,31 @@ struct Fuse {
     if (--*left == 0) throw std::runtime_error("a key");
     return PairKey()(at);
   }
-  int* left;
+  std::atomic<int>* left;
 };
 
-// A key that throws late, after the first merge: then the rows have gone away and come home.
-void expect_permutation_whenever_a_key_throws(const std::vector<Pair>& before) {
+// A key that throws late, after the first merge: then the rows have gone away and come home. By
+// several processors some are through with a merge then, and some have not begun; and some merge at
+// home.
+void expect_permutation_whenever_a_key_throws(const std::vector<Pair>& before,
+                                              std::size_t processors, std::uint64_t schedule,
+                                              std::size_t merge_at_home_bytes) {
   using Fused = Rows<sizeof(Pair), Fuse>;
+  const SortConfig config{.row_records = 2, .merge_at_home_bytes = merge_at_home_bytes};
   int thrown = 0;
   for (int fuse = 1; fuse < 20'000; fuse += 97) {
     auto pairs = before;
     std::vector<Pair> room(pairs.size());
-    int left = fuse;
+    std::atomic<int> left = fuse;
+    Failure failure;
+    FewRows<Fused> rows(Fused(bytes_in(pairs), Fuse{&left}), Fused(bytes_in(room), Fuse{&left}),
+                        pairs.size(), processors, config);
+    machine_of(processors, schedule).run([&](Processor& self) {
+      Steps steps(Team(self), failure);
+      (void)rows.sort(steps, {});
+    });
     try {
-      (void)sort_few_rows(Fused(bytes_in(pairs), Fuse{&left}), Fused(bytes_in(room), Fuse{&left}),
-                          pairs.size(), {.row_records = 2});
+      failure.rethrow();
       EXPECT_EQ(pairs, sorted(before));
     } catch (const std::runtime_error&) {
       ++thrown;
@@ -301,8 +314,16 @@ void expect_permutation_whenever_a_key_throws(const std::vector<Pair>& before) {
   EXPECT_GT(thrown, 30);
 }
 TEST(FewRows, AKeyThatThrowsInALaterMergeLeavesAPermutation) {
-  expect_permutation_whenever_a_key_throws(rows_of({400, 300, 200, 100}, 1000, 5));
-  expect_permutation_whenever_a_key_throws(regular_rows(17, 60, true));
+  for (const std::size_t processors : {1, 2, 3, 7}) {
+    for (const std::uint64_t schedule : {0, 1, 2, 3}) {
+      for (const std::size_t at_home_bytes : {0, 1 << 30}) {
+        for (const auto& rows :
+             {rows_of({400, 300, 200, 100}, 1000, 5), regular_rows(17, 60, true)}) {
+          expect_permutation_whenever_a_key_throws(rows, processors, schedule, at_home_bytes);
+        }
+      }
+    }
+  }
 }
 
 template <class T>

@@ -154,6 +154,19 @@ TEST(Merge, RowsThatFallInTurnsGiveAPermutation) {
   }
 }
 
+TEST(Merge, OptionsThatAreRefusedLeaveTheTargetAlone) {
+  for (const std::size_t count : {2, 3, 5000}) {
+    const std::vector<std::vector<std::uint64_t>> rows(count, {1, 2});
+    std::vector<std::uint64_t> target(2 * count, 7);
+    EXPECT_NE(refusal([&] {
+                merge(rows, target, {.processors = -1});
+              }).find("processors: -1 is not allowed"),
+              std::string::npos)
+        << count;
+    EXPECT_EQ(target, std::vector<std::uint64_t>(2 * count, 7)) << count;
+  }
+}
+
 TEST(Merge, RowsThatAreNotInOrderGiveAPermutation) {
   std::mt19937_64 random(kSeed);
   for (const std::size_t count : {2, 3, 20}) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/machine.h"
 #include "sort/any_sort.h"
 #include "sort/in_place.h"
 #include "sort/merge.h"
@@ -144,6 +145,18 @@ TEST(ShortOfMemory, ElementsThatOwnMemory) {
   fail_each_allocation<std::string>(5000, [](auto& words) {
     sort(words, [](const std::string& word) { return StringPrefix<16>(word); }, {.processors = 2});
   });
+}
+
+// A machine whose barriers may be messages that are written down: none of the sort's are.
+TEST(ShortOfMemory, OnAMachineThatKeepsATrace) {
+  Machine machine({.processors = 2, .pin = false, .trace = true});
+  const SortOptions options{.machine = &machine};
+  fail_each_allocation<std::string>(5000, [&](auto& words) {
+    sort(
+        words, [](const std::string& word) { return StringPrefix<16>(word); }, options);
+  });
+  fail_each_allocation<Record>(kSize, [&](auto& records) { sort(records, &Record::key, options); });
+  EXPECT_EQ(machine.trace().messages().size(), 0u);
 }
 
 TEST(ShortOfMemory, AroundTheSort) {

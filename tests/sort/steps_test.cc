@@ -18,6 +18,7 @@
 #include "sort/engine/config.h"
 #include "sort/engine/count.h"
 #include "sort/engine/digit.h"
+#include "sort/engine/failure.h"
 #include "sort/engine/insert.h"
 #include "sort/engine/layout.h"
 #include "sort/engine/order.h"
@@ -26,6 +27,8 @@
 #include "sort/keys.h"
 #include "sort/options.h"
 #include "sort/scratch.h"
+#include "tests/sort/machines.h"
+#include "tests/thrown.h"
 
 namespace postroom::sorting {
 namespace {
@@ -236,6 +239,45 @@ TEST(Steps, AllLearnInTheSameStepThatOneHasFailed) {
     });
     EXPECT_EQ(taken, (std::array<int, 3>{2, 2, 2}));
     EXPECT_THROW(failure.rethrow(), std::runtime_error);
+  }
+}
+
+TEST(Failure, TheEarliestStepCounts) {
+  const auto fail = [](const char* what) { throw std::runtime_error(what); };
+  Failure failure;
+  failure.guard(3, [&] { fail("of a fast one"); });
+  EXPECT_FALSE(failure.by(2));
+  EXPECT_TRUE(failure.by(3));
+  failure.guard(2, [&] { fail("of a slow one"); });
+  EXPECT_FALSE(failure.by(1));
+  EXPECT_TRUE(failure.by(2));
+  for (const int step : {2, 4}) failure.guard(step, [&] { fail("too late"); });
+  EXPECT_EQ(thrown<std::runtime_error>([&] { failure.rethrow(); }), "of a slow one");
+}
+
+// Two fail, one of them in the next step, before the others have looked or after.
+TEST(Steps, AllLearnTheSameWhenTwoFailInWhateverOrder) {
+  constexpr int kProcessors = 4;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Machine& machine = machine_of(kProcessors, seed);
+    Failure failure;
+    std::array<int, kProcessors> taken{};
+    machine.run([&](Processor& self) {
+      Steps steps(Team(self), failure);
+      for (int step = 0; step < 4; ++step) {
+        const bool well = steps.together([&] {
+          if (step == 1 && self.id() == 2) throw std::runtime_error("the first");
+          if (step == 2) throw std::runtime_error("nobody comes here");
+        });
+        if (!well) break;
+        ++taken[self.id()];
+      }
+      steps.apart([&] {
+        if (self.id() == 0) throw std::runtime_error("the last");
+      });
+    });
+    EXPECT_EQ(taken, (std::array<int, kProcessors>{1, 1, 1, 1})) << seed;
+    EXPECT_EQ(thrown<std::runtime_error>([&] { failure.rethrow(); }), "the first") << seed;
   }
 }
 
