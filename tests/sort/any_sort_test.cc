@@ -155,7 +155,7 @@ TEST(Argsort, ByAProjectionOfAnyElements) {
 }
 
 // Where it counts as an unsigned integer.
-static_assert(!sorting::IndexType<Unsigned128> && sorting::IndexType<std::uint64_t>);
+static_assert(!sorting::IndexType<sorting::Unsigned128> && sorting::IndexType<std::uint64_t>);
 
 TEST(Argsort, NumbersOfEveryWidth) {
   for (const std::size_t size : {0, 1, 200, 50'000}) {
