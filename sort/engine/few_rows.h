@@ -233,7 +233,7 @@ class FewRows {
       if constexpr (Records::kPlacesAreMemory) {
         if (rows.count == 2 && !away &&
             size_ >= config_.merge_at_home_bytes / Records::kRecordBytes) {
-          MergeAtHome<Records>(home_, away_, rows.begins[1], size_, guessed).run(steps);
+          MergeAtHome<Records>(home_, away_, rows.begins[1], size_, guessed, cold).run(steps);
           return true;
         }
       }

@@ -19,7 +19,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <span>
 
+#include "sort/engine/cold.h"
 #include "sort/engine/from_end.h"
 #include "sort/engine/merge_guessed.h"
 #include "sort/engine/merge_two.h"
@@ -34,9 +36,15 @@ class MergeAtHome {
   static_assert(Records::kPlacesAreMemory);
 
   /// Of home[0, middle) and home[middle, size), size > 0. `guessed`: as merge_guessed takes them.
+  /// `cold` is the memory of `away` that nobody has touched yet.
   MergeAtHome(const Records& home, const Records& away, std::size_t middle, std::size_t size,
-              bool guessed)
-      : home_(home), away_(away), size_(size), behind_(size - middle), guessed_(guessed) {}
+              bool guessed, std::span<std::byte> cold)
+      : home_(home),
+        away_(away),
+        size_(size),
+        behind_(size - middle),
+        guessed_(guessed),
+        cold_(cold) {}
 
   /// Called by all.
   void run(Steps& steps) {
@@ -73,6 +81,7 @@ class MergeAtHome {
   auto key_in_front(std::size_t i) const { return elements().key(place(behind_ + i)); }
 
   void move_aside(Range range) noexcept {
+    touch_between(away_.memory(size_ - range.end), away_.memory(size_ - range.begin), cold_);
     away_.take_all(home_, size_ - range.end, size_ - range.begin);
   }
   // From where records lie, here or aside, to `to` and on.
@@ -194,6 +203,7 @@ class MergeAtHome {
   std::size_t size_;
   std::size_t behind_;  // so many records
   bool guessed_;
+  std::span<std::byte> cold_;
 };
 
 }  // namespace postroom::sorting

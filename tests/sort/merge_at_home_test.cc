@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -29,11 +30,13 @@ namespace {
 template <class Records>
 void merge_at_home(const Records& home, const Records& away, std::size_t middle, std::size_t size,
                    std::size_t processors, bool guessed) {
+  Records room = away;
+  const std::span cold(room.memory(0), size * Records::kRecordBytes);
   Failure failure;
   Machine& machine = machine_of(processors);
   machine.run([&](Processor& self) {
     Steps steps(Team(self), failure);
-    MergeAtHome<Records>(home, away, middle, size, guessed).run(steps);
+    MergeAtHome<Records>(home, away, middle, size, guessed, cold).run(steps);
   });
   failure.rethrow();
 }

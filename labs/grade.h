@@ -1,0 +1,64 @@
+// How good the collectives of labs/labs.h are: right or not, and how far from the least that any
+// program needs.
+//
+// Each is run in virtual time for several numbers of processors, and its result compared. What is
+// counted is the time of the postal model ([P]), or the rounds C1 and the bytes C2 ([I]), and
+// beside it stands the bound of the paper. A case brings a point where the result is right, and
+// another where the bound is reached. A program that waits for ever or throws is not right; what is
+// said of it stands in the report. The same programs get the same points on every box.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "labs/labs.h"
+#include "runtime/processor.h"
+#include "runtime/rational.h"
+
+namespace postroom::labs {
+
+/// The programs to grade.
+struct Programs {
+  std::function<void(Processor&, int&)> broadcast = labs::broadcast;
+  std::function<long(Processor&, long)> allreduce = labs::allreduce;
+  std::function<std::vector<int>(Processor&, int)> allgather = labs::allgather;
+  std::function<std::vector<std::vector<int>>(Processor&, const std::vector<std::vector<int>>&)>
+      alltoall = labs::alltoall;
+  std::function<long(Processor&, long)> scan = labs::scan;
+};
+
+/// One run, or one figure of a run.
+struct Case {
+  std::string what;     ///< "14 processors, lambda 5/2: time"
+  std::string problem;  ///< why it is not right; empty where it is
+  Rational taken;
+  Rational least;
+
+  bool is_right() const { return problem.empty(); }
+  bool is_best() const { return is_right() && taken == least; }
+};
+
+struct Grade {
+  std::string exercise;
+  std::vector<Case> cases;
+
+  /// Of most(): two for each case.
+  int points() const;
+  int most() const { return 2 * static_cast<int>(cases.size()); }
+};
+
+/// "broadcast", "allreduce", "allgather", "alltoall", "scan".
+std::span<const std::string_view> exercises();
+
+/// std::invalid_argument: there is no such exercise.
+Grade grade(std::string_view exercise, const Programs& programs = {});
+
+/// A line for each case, and one for the points. Why it is not right stands beside the first that
+/// is not.
+void write(std::ostream& out, const Grade& grade);
+
+}  // namespace postroom::labs
