@@ -324,7 +324,7 @@ int run_info(std::span<const std::string> words) {
   }
   outputs.write("--json", to_json(report));
   // JSON on standard output stands alone, so that programs can read it.
-  outputs.print(to_text(report) + (arguments.fat_tree ? fat_tree_to_text(report) : ""));
+  outputs.finish(to_text(report) + (arguments.fat_tree ? fat_tree_to_text(report) : ""));
   return 0;
 }
 

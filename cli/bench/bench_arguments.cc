@@ -190,6 +190,9 @@ std::vector<std::size_t> sizes_of(const Words& words, const BenchMachine& machin
     }
     end = std::to_string(last);
   }
+  if (words.factor && !words.end && *end == std::to_string(first)) {
+    throw UsageError("-f needs -e");
+  }
   std::vector<std::size_t> sizes;
   for (const std::int64_t bytes : message_sizes(begin, end, by, first)) {
     sizes.push_back(static_cast<std::size_t>(bytes));

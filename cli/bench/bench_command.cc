@@ -21,7 +21,7 @@ void check_guidelines(const BenchArguments& arguments, Outputs& outputs) {
   Progress progress(true);
   const GuidelineReport report = check_guidelines(arguments, progress);
   outputs.write("--json", json_text(to_json(arguments, report)));
-  outputs.print(to_text(arguments, report));
+  outputs.finish(to_text(arguments, report));
 }
 
 void sweep(const BenchArguments& arguments, Outputs& outputs) {
@@ -36,7 +36,7 @@ void sweep(const BenchArguments& arguments, Outputs& outputs) {
   outputs.write("--json", json_text(to_json(arguments, result, peers)));
   outputs.write("--csv", to_csv(arguments, result, peers));
   if (outputs.has("--svg")) outputs.write("--svg", bench_svg(arguments, result, peers));
-  outputs.print(to_text(arguments, result, peers));
+  outputs.finish(to_text(arguments, result, peers));
 }
 
 }  // namespace

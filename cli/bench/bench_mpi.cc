@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -132,10 +133,12 @@ std::string name_in_program(std::string_view operation) {
   return operation == "broadcast" ? "bcast" : std::string(operation);
 }
 
-/// Takes the lines "bcast 8 650.0 640.1 700.9": operation, bytes, median and two quantiles.
-void take_times(const std::string& text, std::string_view operation, int processors,
-                BenchPeer& peer) {
+/// Takes the lines "bcast 8 650.0 640.1 700.9": operation, bytes, median and two quantiles. Returns
+/// the first of all others.
+std::string take_times(const std::string& text, std::string_view operation, int processors,
+                       BenchPeer& peer) {
   std::istringstream lines(text);
+  std::string other;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string name;
@@ -143,8 +146,20 @@ void take_times(const std::string& text, std::string_view operation, int process
     double ns = 0;
     if (words >> name >> bytes >> ns && name == name_in_program(operation)) {
       peer.median_ns[{std::string(operation), processors, bytes}] = ns;
+    } else if (other.empty()) {
+      other = line;
     }
   }
+  return other;
+}
+
+/// Why there are not all figures.
+std::string reason_of(const Said& said, const std::string& other_line) {
+  constexpr int kTimeOut = 124;  // of timeout
+  const int code = WIFEXITED(said.status) ? WEXITSTATUS(said.status) : 128 + WTERMSIG(said.status);
+  if (code == kTimeOut) return fmt::format("it took longer than {} s", kMostSeconds);
+  if (!other_line.empty()) return one_line(other_line);
+  return fmt::format("it ended with exit code {} and said nothing", code);
 }
 
 std::string launch(const MpiProgram& program, int processors, bool shared) {
@@ -152,9 +167,10 @@ std::string launch(const MpiProgram& program, int processors, bool shared) {
   // Open MPI refuses root otherwise, which is who one is in a container.
   std::string line =
       open_mpi ? "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 " : std::string();
-  // In the foreground: else an interrupt of the terminal would not reach it.
-  line +=
-      fmt::format("timeout --foreground {} {} -n {}", kMostSeconds, program.launcher, processors);
+  // In the foreground: else an interrupt of the terminal would not reach it. A signal that ends
+  // this process ends that one, too.
+  line = fmt::format("exec env {}setpriv --pdeathsig TERM timeout --foreground {} {} -n {}", line,
+                     kMostSeconds, program.launcher, processors);
   if (open_mpi) line += shared ? " --oversubscribe --mca mpi_yield_when_idle 1" : " --bind-to core";
   if (program.name == "MPICH" && !shared) line += " -bind-to core";
   line += " " + for_shell(program.path);
@@ -174,11 +190,15 @@ void measure(const std::string& launched, const SimulatedOperation& operation, i
   const Said said =
       said_by(fmt::format("{} --ring-bytes={} --operations={} --bytes={}", launched, ring_bytes(),
                           name_in_program(operation.name), fmt::join(sizes, ",")));
-  if (said.status != 0) {
-    tell(fmt::format("postroom bench: left out: {} with {}: {}\n", operation.name, peer.name,
-                     one_line(first_line(said.text))));
-  }
-  take_times(said.text, operation.name, processors, peer);
+  const std::string other_line = take_times(said.text, operation.name, processors, peer);
+  std::erase_if(sizes, [&](std::size_t bytes) {
+    return peer.median_ns.contains({std::string(operation.name), processors, bytes});
+  });
+  if (sizes.empty()) return;
+  const bool has_sizes = operation.block != SimulatedOperation::Block::kNone;
+  const std::string which = has_sizes ? fmt::format(" of {} bytes", fmt::join(sizes, ", ")) : "";
+  tell(fmt::format("postroom bench: left out: {}{} with {}: {}\n", operation.name, which, peer.name,
+                   reason_of(said, other_line)));
 }
 
 }  // namespace
@@ -203,7 +223,9 @@ std::vector<std::string> notes_about_mpi(const BenchArguments& arguments) {
     return has(*operation) && !std::ranges::all_of(sizes_for(*operation, arguments), has_size);
   };
   const auto& operations = arguments.operations;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes{
+      "an MPI is measured with 7 to 1,001 calls a size, of which each is checked, whatever -n, -w, "
+      "--limit and --no-check say"};
   if (std::ranges::any_of(operations, lacks_size)) {
     notes.emplace_back(
         "no figure of an MPI for sizes that are no multiples of 8: it is measured on 64-bit "

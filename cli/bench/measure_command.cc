@@ -62,6 +62,7 @@ struct Arguments {
   std::optional<PostalParameters> model;
   std::optional<std::chrono::nanoseconds> t0;  ///< none: virtual time
   std::optional<std::string> profile, json;
+  bool saves = false;  ///< the profile is the usual one
 };
 
 void declare(CommandLine& line, Words& words) {
@@ -103,7 +104,12 @@ void read_model(Arguments& arguments, const Words& words) {
   if (words.profile || words.save) {
     throw UsageError("-o and --save are for the box: a model is no profile of it");
   }
-  arguments.model.emplace().lambda = latency_of("--lambda", *words.lambda);
+  const Rational lambda = latency_of("--lambda", *words.lambda);
+  if (words.in_virtual_time && lambda.denominator() > VirtualClock::kMostTicksPerUnit) {
+    throw UsageError(fmt::format("--lambda: {} is not allowed; its denominator is at most {}",
+                                 in_quotes(*words.lambda), VirtualClock::kMostTicksPerUnit));
+  }
+  arguments.model.emplace().lambda = lambda;
   if (words.unit) arguments.model->unit_bytes = unit_size("--unit", *words.unit);
   if (words.t0) arguments.t0 = duration_of("--t0", *words.t0);
 }
@@ -131,6 +137,17 @@ void make_usual_folder(const std::string& profile) {
   make_folder(std::filesystem::path(profile).parent_path());
 }
 
+/// A profile has the time of a small message and of a byte more.
+void check_makes_profile(const std::vector<std::size_t>& sizes) {
+  constexpr std::size_t kSmall = 64;
+  constexpr std::size_t kLarge = 1024;
+  if (sizes.front() <= kSmall && sizes.back() >= kLarge) return;
+  throw UsageError(
+      fmt::format("-o and --save: messages of {} to {} bytes make no profile; -b of at most {} and "
+                  "-e of at least {} do",
+                  sizes.front(), sizes.back(), kSmall, kLarge));
+}
+
 Arguments arguments_of(const Words& words) {
   Arguments arguments;
   read_model(arguments, words);
@@ -153,8 +170,9 @@ Arguments arguments_of(const Words& words) {
     if (arguments.profile->empty()) {
       throw UsageError("--save: neither POSTROOM_PROFILE nor HOME says where; use -o FILE");
     }
-    make_usual_folder(*arguments.profile);
   }
+  if (arguments.profile) check_makes_profile(arguments.sizes);
+  arguments.saves = words.save;
   arguments.json = words.json;
   return arguments;
 }
@@ -183,7 +201,7 @@ void run_in_model(const Arguments& arguments, Outputs& outputs) {
                                           {"virtual", !arguments.t0},
                                           {"levels", to_json(levels)}};
   outputs.write("--json", json_text(figures));
-  if (!outputs.prints()) return;
+  if (!outputs.prints()) return outputs.finish("");
   std::string text =
       fmt::format("# {} processors, lambda {}, {}\n{}", arguments.processors, to_string(lambda),
                   arguments.t0 ? fmt::format("t0 {} us", arguments.t0->count() / 1e3)
@@ -192,7 +210,7 @@ void run_in_model(const Arguments& arguments, Outputs& outputs) {
   if (arguments.t0) {
     for (const std::string& warning : listen_to_box().warnings()) text += "note: " + warning + "\n";
   }
-  outputs.print(text);
+  outputs.finish(text);
 }
 
 void run_on_box(const Arguments& arguments, Outputs& outputs) {
@@ -203,9 +221,9 @@ void run_on_box(const Arguments& arguments, Outputs& outputs) {
   const BoxMeasurement box = measure_box(options, progress);
   outputs.write("--json", json_text(to_json(box)));
   outputs.write("-o", to_json(box.profile()));
-  outputs.print(fmt::format("# {}; {}\n", box.box, box.measured_at) + to_text(box.levels) +
-                rest_to_text(box) +
-                (arguments.profile ? fmt::format("saved {}\n", *arguments.profile) : ""));
+  outputs.finish(fmt::format("# {}; {}\n", box.box, box.measured_at) + to_text(box.levels) +
+                 rest_to_text(box) +
+                 (arguments.profile ? fmt::format("saved {}\n", *arguments.profile) : ""));
 }
 
 }  // namespace
@@ -216,6 +234,7 @@ int run_measure(std::span<const std::string> given) {
   declare(line, words);
   line.parse(given);
   const Arguments arguments = arguments_of(words);
+  if (arguments.saves) make_usual_folder(*arguments.profile);
   Outputs outputs({{"-o", arguments.profile}, {"--json", arguments.json}});
   if (arguments.model) {
     run_in_model(arguments, outputs);

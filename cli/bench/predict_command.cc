@@ -170,7 +170,7 @@ int run_predict(std::span<const std::string> words) {
       outputs.has("--json") ? json_text(as_json(arguments, question, winners)) : "";
   progress.finish();
   outputs.write("--json", json);
-  outputs.print(text);
+  outputs.finish(text);
   return 0;
 }
 

@@ -36,7 +36,7 @@ std::string beyond_the_clock(const Prediction& question, const Algorithm& algori
   const std::size_t unit = question.model.unit_bytes;
   std::string what = counted(bytes, "byte");
   if (unit != 0) what += " in units of " + counted(static_cast<std::int64_t>(unit), "byte");
-  return fmt::format("{}: {} takes longer than can be counted; {}a smaller --lambda or size", what,
+  return fmt::format("{}: {} takes longer than can be counted; {}a smaller size or --lambda", what,
                      to_string(algorithm), unit != 0 ? "give a larger --unit, " : "give ");
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <span>
+
 #include "cli/common/failure.h"
 
 namespace postroom::cli {
@@ -59,12 +61,18 @@ const Output* Outputs::find(std::string_view option) const noexcept {
 
 void Outputs::write(std::string_view option, const std::string& text) {
   for (Opened& opened : opened_) {
-    if (opened.option == option) opened.output.write_and_finish(text);
+    if (opened.option != option) continue;
+    opened.output.write(std::as_bytes(std::span(text)));
+    opened.output.flush();
+    opened.written = true;
   }
 }
 
-void Outputs::print(const std::string& table) const {
-  if (prints_) cli::print(table);
+void Outputs::finish(const std::string& table) {
+  for (Opened& opened : opened_) {
+    if (opened.written) opened.output.finish();
+  }
+  if (prints_) print(table);
 }
 
 }  // namespace postroom::cli

@@ -2,12 +2,13 @@
 //
 // All are opened before the work. '-' is standard output, which has no place for the table then.
 // Two that would go to the same place are UsageErrors, whatever they are called: one of them would
-// be lost. Files are written before the table, which nobody may be left to read.
+// be lost. Files are on the disk, all of them, before the first takes the place of an older one,
+// and that before the table, which nobody may be left to read.
 //
 //   Outputs outputs({{"--json", arguments.json}, {"--svg", arguments.svg}});
 //   …
 //   outputs.write("--json", json);   // nothing where it was not asked for
-//   outputs.print(table);
+//   outputs.finish(table);
 #pragma once
 
 #include <deque>
@@ -37,13 +38,15 @@ class Outputs {
   /// Where the file of `option` goes; null where it was not given.
   const Output* find(std::string_view option) const noexcept;
   bool has(std::string_view option) const noexcept { return find(option) != nullptr; }
-  /// All that goes to the file of `option`. Nothing where it was not given.
+  /// All that goes to the file of `option`, which finish() makes visible. Nothing where it was not
+  /// given.
   void write(std::string_view option, const std::string& text);
 
-  /// Whether print() prints.
+  /// Whether finish() prints.
   bool prints() const noexcept { return prints_; }
-  /// `table` on standard output, unless that is taken.
-  void print(const std::string& table) const;
+  /// After the last write(): all files that were written, then `table` on standard output, unless
+  /// that is taken.
+  void finish(const std::string& table);
 
  private:
   struct Opened {
@@ -51,6 +54,7 @@ class Outputs {
 
     std::string_view option;
     Output output;
+    bool written = false;
   };
 
   std::deque<Opened> opened_;  // outputs stay where they are

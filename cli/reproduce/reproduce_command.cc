@@ -39,6 +39,22 @@ int write_page(const Paper& paper, const ReproduceArguments& arguments, Progress
   return page.files();
 }
 
+std::filesystem::path index_in(const ReproduceArguments& arguments) {
+  return std::filesystem::path(arguments.folder) / "index.md";
+}
+
+/// Opens what will be written and makes the folders, so that what is in the way is found out before
+/// anything is measured.
+void check_targets(const ReproduceArguments& arguments) {
+  make_folder(arguments.folder);
+  const Output index(index_in(arguments).string());
+  for (const Paper* paper : arguments.papers) {
+    const std::filesystem::path page = std::filesystem::path(arguments.folder) / paper->page;
+    const Output opened(page.string() + ".md");
+    make_folder(page.string());
+  }
+}
+
 /// A line for each paper whose page is there, whether of this run or of one before.
 std::string index_of(const ReproduceArguments& arguments) {
   std::string text =
@@ -66,12 +82,13 @@ std::string index_of(const ReproduceArguments& arguments) {
 
 int run_reproduce(std::span<const std::string> words) {
   const ReproduceArguments arguments = parse_reproduce(words);
+  check_targets(arguments);
   Stopwatch watch;
   Progress progress(true);
   progress.begin("reproduce", seconds_of(arguments.papers));
   int files = 1;
   for (const Paper* paper : arguments.papers) files += write_page(*paper, arguments, progress);
-  const std::filesystem::path index = std::filesystem::path(arguments.folder) / "index.md";
+  const std::filesystem::path index = index_in(arguments);
   Output(index.string()).write_and_finish(index_of(arguments));
   progress.finish();
   watch.lap("all");

@@ -239,7 +239,11 @@ void set_lambda_per_level(Scenario& scenario, const Words& words) {
                     "{} levels",
                     by_level.size(), scenario.processors, tree.levels()));
   }
-  scenario.lambda_of_pair = latency_by_level(tree, by_level);
+  try {
+    scenario.lambda_of_pair = latency_by_level(tree, by_level);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("--lambda-per-level: {}", error.what()));
+  }
   scenario.ticks_per_unit = common_denominator(by_level);
   if (!by_level.empty()) scenario.lambda = by_level.front();
 }

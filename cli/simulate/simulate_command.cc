@@ -133,7 +133,7 @@ void run_in_model(const SimulateArguments& arguments) {
     write_chrome_trace(text, first.trace);
     outputs.write("--trace", text.str());
   }
-  outputs.print(to_text(outcomes));
+  outputs.finish(to_text(outcomes));
 }
 
 void run_on_tree(const SimulateArguments& arguments) {
@@ -170,7 +170,7 @@ void run_on_tree(const SimulateArguments& arguments) {
     panel.title = title + ": " + panel.title;
     outputs.write("--svg", fat_tree_svg({panel}));
   }
-  outputs.print(to_text(outcomes, scenario, tree));
+  outputs.finish(to_text(outcomes, scenario, tree));
 }
 
 }  // namespace

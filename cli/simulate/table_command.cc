@@ -147,7 +147,7 @@ int run_table(std::span<const std::string> given) {
   const TableAndChart made = make(table, wanted);
   outputs.write("--json", json_text(made.table.to_json()));
   outputs.write("--svg", to_svg(made.chart));
-  outputs.print(made.table.to_text());
+  outputs.finish(made.table.to_text());
   return 0;
 }
 

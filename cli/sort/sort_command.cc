@@ -27,6 +27,7 @@
 #include "cli/sort/run_former.h"
 #include "cli/sort/sort_arguments.h"
 #include "cli/sort/sort_plan.h"
+#include "cli/sort/usual_text.h"
 #include "numa/rounding.h"
 
 namespace postroom::cli {
@@ -67,12 +68,10 @@ std::uint64_t guess_lines_of(Inputs& inputs) {
 std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQuestion& question,
                                      const MemoryBudget& budget, Crew& crew) {
   const KeyFormat& format = arguments.format;
-  // Text is taken to be in the usual spelling.
-  const bool fits =
-      format.text
-          ? memory_for(question.records, integers(/*is_unsigned=*/false)) <= budget.data_bytes()
-          : question.input_bytes <=
-                most_in_memory(format, arguments.algorithm, budget.data_bytes());
+  const bool fits = format.text
+                        ? memory_in_one_go(question) <= budget.data_bytes()
+                        : question.input_bytes <=
+                              most_in_memory(format, arguments.algorithm, budget.data_bytes());
   if (!arguments.merge && (question.in_pieces || fits)) return std::nullopt;
   const RunWishes wishes = run_wishes(arguments, crew, budget);
   if (!arguments.merge) refuse_runs_by(arguments.algorithm, question.name);
@@ -122,6 +121,7 @@ PlanQuestion question_about(const SortArguments& arguments, const Outputs& outpu
   question.name = inputs.name();
   question.records = arguments.format.text ? guess_lines_of(inputs)
                                            : question.input_bytes / arguments.format.record_bytes;
+  question.keeps_text = arguments.format.text && !guess_usual_lines(inputs);
   question.in_pieces = goes_to_file(arguments.output) &&
                        may_be_copied(arguments, question.input_bytes, budget.data_bytes());
   question.in_runs = plan_runs(arguments, question, budget, crew);
@@ -136,7 +136,7 @@ int plan(const SortArguments& arguments) {
   SortPlan plan = plan_sort(question_about(arguments, outputs, budget, crew));
   plan.copy_bytes_per_second = measure_copy_speed(budget.data_bytes());
   outputs.write("--json", to_json(plan));
-  outputs.print(to_text(plan));
+  outputs.finish(to_text(plan));
   return 0;
 }
 

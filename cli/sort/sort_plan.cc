@@ -14,6 +14,7 @@
 #include "cli/files/buffer.h"
 #include "cli/keys/lines.h"
 #include "cli/keys/loaded_keys.h"
+#include "cli/keys/text_numbers.h"
 #include "numa/available_memory.h"
 #include "runtime/version.h"
 #include "sort/radix_sort.h"
@@ -39,6 +40,13 @@ class Steps {
   std::uint64_t all_;
   std::vector<PlanStep> steps_;
 };
+
+/// What is sorted: records, or numbers; those of another spelling with the places of their lines.
+KeyFormat layout_of(const PlanQuestion& question) {
+  if (!question.format.text) return question.format;
+  return integers(/*is_unsigned=*/false,
+                  question.keeps_text ? sizeof(NumberedLine) : sizeof(std::uint64_t));
+}
 
 /// The steps of sort/engine/engine.h.
 void add_engine(Steps& steps) {
@@ -102,9 +110,14 @@ double SortPlan::expected_seconds(const PlanStep& step) const {
   return static_cast<double>(step.bytes) * step.slowness / copy_bytes_per_second;
 }
 
+std::uint64_t memory_in_one_go(const PlanQuestion& question) {
+  const std::uint64_t text = question.keeps_text ? question.input_bytes : 0;
+  return text + memory_for(question.records, layout_of(question), question.algorithm);
+}
+
 SortPlan plan_sort(const PlanQuestion& question) {
   const bool text = question.format.text;
-  const KeyFormat layout = text ? integers(/*is_unsigned=*/false) : question.format;
+  const KeyFormat layout = layout_of(question);
   const std::uint64_t all = question.records * layout.record_bytes;
   const std::uint64_t file = question.made ? all : question.input_bytes;
   const bool only_merges = question.in_runs && !question.in_runs->formed;
@@ -135,7 +148,7 @@ SortPlan plan_sort(const PlanQuestion& question) {
   } else if (question.in_pieces) {
     plan.memory_bytes = all + all / 8;
   } else {
-    plan.memory_bytes = memory_for(question.records, layout, question.algorithm);
+    plan.memory_bytes = memory_in_one_go(question);
   }
   plan.available_memory_bytes = available_memory_bytes();
   return plan;

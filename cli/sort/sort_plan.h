@@ -46,6 +46,7 @@ struct PlanQuestion {
   SortAlgorithm algorithm = SortAlgorithm::automatic;
   int processors = 1;
   bool verify = false;
+  bool keeps_text = false;               ///< of another spelling: lines stay what they are
   bool in_pieces = false;                ///< from file to file (cli/sort/copied_sort.h)
   std::optional<PlannedRuns> in_runs{};  ///< nothing: all in memory
 };
@@ -60,6 +61,9 @@ struct SortPlan {
 
   double expected_seconds(const PlanStep& step) const;
 };
+
+/// The memory for all of it, where that is not done in runs or in pieces.
+std::uint64_t memory_in_one_go(const PlanQuestion& question);
 
 /// Counts the steps; measures nothing but the available memory.
 SortPlan plan_sort(const PlanQuestion& question);

@@ -120,8 +120,11 @@ class UsualText {
   std::size_t lines_ = 0;
 };
 
-/// About how many lines there are, by the beginning of the text; nothing where that is not usual.
-std::optional<std::uint64_t> guess_usual_lines(const Inputs& inputs, std::uint64_t bytes) {
+}  // namespace
+
+std::optional<std::uint64_t> guess_usual_lines(const Inputs& inputs) {
+  const std::uint64_t bytes = inputs.size().value_or(0);
+  if (bytes == 0 || !inputs.all_end_lines()) return std::nullopt;
   std::vector<char> room(std::min<std::uint64_t>(bytes, kLookedAtBytes));
   inputs.read_at(0, std::as_writable_bytes(std::span(room)));
   std::string_view text(room.data(), room.size());
@@ -132,18 +135,14 @@ std::optional<std::uint64_t> guess_usual_lines(const Inputs& inputs, std::uint64
   return numbers.lines * (bytes / text.size());
 }
 
-}  // namespace
-
 std::optional<LoadedKeys> load_usual_text(const Inputs& inputs, std::uint64_t memory_bytes,
                                           bool fingerprint, Progress& progress, Stopwatch& time) {
   const std::uint64_t bytes = inputs.size().value_or(0);
   const auto suffices = [&](std::uint64_t lines) {
     return memory_for(lines, integers(/*is_unsigned=*/false)) <= memory_bytes;
   };
-  if (bytes == 0 || !suffices(bytes / kMostLineBytes) || !inputs.all_end_lines()) {
-    return std::nullopt;
-  }
-  const std::optional<std::uint64_t> guess = guess_usual_lines(inputs, bytes);
+  if (!suffices(bytes / kMostLineBytes)) return std::nullopt;
+  const std::optional<std::uint64_t> guess = guess_usual_lines(inputs);
   // The guess may be too high.
   if (!guess || !suffices(*guess / 8 * 7)) return std::nullopt;
   progress.begin("reading", 2 * bytes);

@@ -17,6 +17,10 @@
 
 namespace postroom::cli {
 
+/// About how many lines all inputs have, by the beginning of the first. Nothing where that is
+/// spelled in another way, an input is no file, or one but the last has no '\n' at its end.
+std::optional<std::uint64_t> guess_usual_lines(const Inputs& inputs);
+
 /// The keys of `inputs`, of which nothing has been read yet. Nothing where that is not the way: an
 /// input that is no file, another spelling, something that is no number, or more than
 /// `memory_bytes` for the keys and for sorting them. Laps: "count" and "parse", with the

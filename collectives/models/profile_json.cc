@@ -12,6 +12,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Two weeks: longer ones are no measurements, and could not be counted in a clock's ticks.
+constexpr double kMostNanoseconds = 1e15;
+
 /// Reads members, and knows what to say when there is none, or a wrong one.
 class Reader {
  public:
@@ -33,8 +36,9 @@ class Reader {
   double time(const Json& object, const char* key) const {
     const Json& value = member(object, key);
     const double time = value.is_number() ? value.get<double>() : -1;
-    if (!std::isfinite(time) || time < 0) {
-      refuse(fmt::format("\"{}\": {} is not allowed; a number of at least 0", key, value.dump()));
+    if (!(time >= 0 && time <= kMostNanoseconds)) {
+      refuse(fmt::format("\"{}\": {} is not allowed; 0 to {} ns", key, value.dump(),
+                         kMostNanoseconds));
     }
     return time;
   }

@@ -56,9 +56,11 @@ TEST(Profile, SaysWhatIsWrong) {
             "profile p.json: version 9 is not allowed; 1");
   EXPECT_EQ(refusal(replaced(good, "\"box\"", "\"bax\"")), "profile p.json: \"box\" is missing");
   EXPECT_EQ(refusal(replaced(good, "100.5", "-1")),
-            "profile p.json: \"latency_ns\": -1 is not allowed; a number of at least 0");
+            "profile p.json: \"latency_ns\": -1 is not allowed; 0 to 1000000000000000 ns");
+  EXPECT_EQ(refusal(replaced(good, "100.5", "1e18")),
+            "profile p.json: \"latency_ns\": 1e+18 is not allowed; 0 to 1000000000000000 ns");
   EXPECT_EQ(refusal(replaced(good, "100.5", "\"soon\"")),
-            "profile p.json: \"latency_ns\": \"soon\" is not allowed; a number of at least 0");
+            "profile p.json: \"latency_ns\": \"soon\" is not allowed; 0 to 1000000000000000 ns");
   EXPECT_EQ(refusal(replaced(good, "\"leaves\": 2", "\"leaves\": 0")),
             "profile p.json: \"leaves\": 0 is not allowed; 1 to 1000000");
   EXPECT_EQ(refusal(replaced(good, "\"a box of 8\"", "8")),

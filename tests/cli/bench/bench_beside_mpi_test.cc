@@ -20,7 +20,7 @@ void write_program(const std::string& path, const std::string& text) {
 
 TEST(BenchBesideMpi, APlainMpirunSaysWhichMpiItIsAndLeavesTheInput) {
   const ScratchFolder folder;
-  for (const std::string program : {"timeout", "cat", "sh"}) {
+  for (const std::string program : {"env", "setpriv", "timeout", "cat", "sh"}) {
     std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
   }
   // The compiler's last word is the program to make.
@@ -54,7 +54,7 @@ TEST(BenchBesideMpi, WhatAnMpiTakesIsInAllFiles) {
   write_program(folder("mpirun"),
                 "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
                 "echo 'scan 8 650.0 640.1 700.9'\necho 'scan 16 750.0 640.1 700.9'\n");
-  for (const std::string program : {"timeout", "sh"}) {
+  for (const std::string program : {"env", "setpriv", "timeout", "sh"}) {
     std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
   }
   const Ran ran = shell("PATH='" + folder() + "' XDG_CACHE_HOME='" + folder("cache") + "' '" +
@@ -74,7 +74,7 @@ TEST(BenchBesideMpi, ANoteSaysWhereAnMpiHasNoFigure) {
                 "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
                 "echo \"$*\" >> '" +
                     folder("called") + "'\n");
-  for (const std::string program : {"timeout", "sh"}) {
+  for (const std::string program : {"env", "setpriv", "timeout", "sh"}) {
     std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
   }
   const auto said = [&](const std::string& operations) {
@@ -95,6 +95,62 @@ TEST(BenchBesideMpi, ANoteSaysWhereAnMpiHasNoFigure) {
   EXPECT_NE(route.find(of_route), std::string::npos) << route;
   const std::string all = said("scan -b 8 -e 16 -f 2");
   EXPECT_EQ(all.find("no figure of an MPI"), std::string::npos) << all;
+}
+
+TEST(BenchBesideMpi, WhatIsMissingIsToldWithItsReason) {
+  const ScratchFolder folder;
+  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
+  for (const std::string program : {"env", "setpriv", "timeout", "sh"}) {
+    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
+  }
+  struct Mpi {
+    const char* does;
+    const char* told;  // of the second size
+  };
+  const Mpi mpis[] = {
+      {"exit 124", "it took longer than 300 s"},
+      {"exit 3", "it ended with exit code 3 and said nothing"},
+      {"echo 'wrong result on processor 1'; exit 1", "wrong result on processor 1"},
+      {"echo 'no call of scan began at the same moment everywhere'",
+       "no call of scan began at the same moment everywhere"},
+  };
+  for (const auto& [does, told] : mpis) {
+    write_program(folder("mpirun"),
+                  "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
+                  "echo 'scan 8 650.0 640.1 700.9'\n" +
+                      std::string(does) + "\n");
+    const Ran ran = shell("PATH='" + folder() + "' XDG_CACHE_HOME='" + folder("cache") + "' '" +
+                          postroom() + "' bench scan -p 2 -n 3 -b 8 -e 16 -f 2 --vs-mpi --csv -");
+    EXPECT_EQ(ran.exit_code, 0) << ran;
+    EXPECT_EQ(ran.err, std::string("postroom bench: left out: scan of 16 bytes with Open MPI: ") +
+                           told + "\n");
+    EXPECT_NE(ran.out.find("\nscan,2,8,\"Open MPI\",,,median,650,ns\n"), std::string::npos);
+    EXPECT_EQ(ran.out.find("\nscan,2,16,\"Open MPI\""), std::string::npos);
+  }
+}
+
+TEST(BenchBesideMpi, ASignalEndsTheMpiToo) {
+  const ScratchFolder folder;
+  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
+  write_program(folder("mpirun"),
+                "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
+                "echo $$ > '" +
+                    folder("process") + "'\nexec /usr/bin/sleep 200\n");
+  for (const std::string program : {"env", "setpriv", "timeout", "sh"}) {
+    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
+  }
+  const Ran ran = shell("(PATH='" + folder() + "' XDG_CACHE_HOME='" + folder("cache") + "' exec '" +
+                        postroom() +
+                        "' bench scan -p 2 -n 3 -b 8 -e 8 --vs-mpi > /dev/null) & "
+                        "while [ ! -s '" +
+                        folder("process") +
+                        "' ]; do sleep 0.05; done; "
+                        "kill $!; wait $!; mpi=$(cat '" +
+                        folder("process") +
+                        "'); "
+                        "for i in $(seq 200); do kill -0 $mpi 2> /dev/null || exit 7; sleep 0.05; "
+                        "done; kill $mpi");
+  EXPECT_EQ(ran.exit_code, 7) << ran;
 }
 
 TEST(BenchBesideMpi, WithoutMpiTheLineSaysWhatWasLookedFor) {

@@ -57,7 +57,7 @@ TEST(Measure, SavesAProfileThatIsUsed) {
   const std::string profile = folder("a/b/postroom/profile.json");
   const std::string with =
       "POSTROOM_PROFILE= XDG_CONFIG_HOME='" + folder("a/b") + "' '" + postroom() + "' ";
-  const Ran saved = shell(with + "measure --save -e 64 -f 8 -n 3 -p 2");
+  const Ran saved = shell(with + "measure --save -e 4K -f 512 -n 3 -p 2");
   ASSERT_EQ(saved.exit_code, 0) << saved;
   EXPECT_NE(saved.out.find("saved " + profile), std::string::npos) << saved;
   EXPECT_NE(saved.out.find("lambda (1)"), std::string::npos) << saved;
@@ -121,6 +121,14 @@ TEST(Measure, RefusesWhatMakesNoSense) {
   expect_refused("measure --lambda 2", "--lambda needs --t0, for real time, or --virtual");
   expect_refused("measure --lambda 2 --t0 1ms --virtual", "contradict each other");
   expect_refused("measure --lambda 0.5 --virtual", "--lambda: 0.5 is not allowed; at least 1");
+  expect_refused("measure --lambda 1.0000000001 --virtual",
+                 "--lambda: '1.0000000001' is not allowed; its denominator is at most 1000000000");
+  const ScratchFolder folder;
+  for (const char* sizes : {"-b 8 -e 8", "-b 1M -e 1M", "-f 1000000", "-b 128", "-e 512 -f 8"}) {
+    expect_refused(std::string("measure -n 3 ") + sizes + " -o '" + folder("p.json") + "'",
+                   " bytes make no profile; -b of at most 64 and -e of at least 1024 do");
+  }
+  EXPECT_TRUE(folder.names().empty());
   expect_refused("measure --lambda 2 --virtual --save", "-o and --save are for the box");
   expect_refused("measure --lambda 2 --virtual -p 1", "--processors: '1' is not a whole number");
   expect_refused("measure -e 1G", "-e: ");
@@ -216,7 +224,7 @@ TEST(Predict, GoesOnWithoutAProfile) {
 TEST(Measure, AFolderThatWasNamedIsNotMade) {
   const ScratchFolder folder;
   const Ran ran = shell("POSTROOM_PROFILE='" + folder("new/profile.json") + "' '" + postroom() +
-                        "' measure --save -e 64 -n 3");
+                        "' measure --save -e 4K -n 3");
   EXPECT_EQ(ran.exit_code, 2) << ran;
   EXPECT_NE(ran.err.find("/new' does not exist"), std::string::npos) << ran;
   EXPECT_TRUE(folder.names().empty());

@@ -93,7 +93,7 @@ TEST_F(Outputs, WhatIsReadByAnotherOption) {
   expect_refused("$P simulate allgather -p 4 --fat-tree box --topology box.xml --json box.xml",
                  says);
   EXPECT_EQ(in_folder("cmp box.xml same.xml").exit_code, 0);
-  const Ran measured = in_folder("$P measure -p 2 -b 8 -e 8 --samples 3 -o profile > /dev/null");
+  const Ran measured = in_folder("$P measure -p 2 -e 2K --samples 3 -o profile > /dev/null");
   ASSERT_EQ(measured.exit_code, 0) << measured;
   const std::string before = content_of(folder_("profile"));
   expect_refused("$P predict scan --profile profile --json ./profile",

@@ -229,6 +229,7 @@ TEST(Reproduce, OnePaperByItsLetterBesideAnother) {
 TEST(Reproduce, MistakesAreOneLineAndTouchNothing) {
   const ScratchFolder folder;
   write_file(folder("file"), "");
+  std::filesystem::create_directories(folder("taken/index.md"));
   const struct {
     const char* words;
     const char* says;
@@ -240,8 +241,9 @@ TEST(Reproduce, MistakesAreOneLineAndTouchNothing) {
       {"postal -o", "--output: a value is missing"},
       {"postal -o ''", "--output: '' is not a folder"},
       {"postal -o -", "--output: '-' is not a folder"},
-      {"postal --quick -o file", "file/postal: Not a directory"},
+      {"postal --quick -o file", "file: Not a directory"},
       {"postal --quick -o a -o b", "--output: given twice"},
+      {"fat_trees --quick -o taken", "taken/index.md"},
   };
   for (const auto& [words, says] : lines) {
     const Ran ran = run_in(folder, words);
@@ -250,7 +252,8 @@ TEST(Reproduce, MistakesAreOneLineAndTouchNothing) {
     EXPECT_NE(ran.err.find(says), std::string::npos) << words << '\n' << ran;
     EXPECT_EQ(ran.out, "") << words;
   }
-  EXPECT_EQ(folder.names(), (std::set<std::string>{"file"}));
+  EXPECT_EQ(folder.names(), (std::set<std::string>{"file", "taken"}));
+  EXPECT_FALSE(std::filesystem::exists(folder("taken/fat_trees.md")));
 }
 
 TEST(Reproduce, ShowsWhichExperimentItMakes) {

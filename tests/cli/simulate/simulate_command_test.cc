@@ -261,6 +261,16 @@ TEST(Simulate, DrawsAndTraces) {
   EXPECT_GE(json::parse(content_of(folder("a.json")))["traceEvents"].size(), 13u);
 }
 
+TEST(Simulate, OneFileThatFailsLeavesTheOthersAsTheyWere) {
+  const ScratchFolder folder;
+  write_file(folder("a.svg"), "old");
+  const Ran ran = shell("'" + postroom() + "' simulate broadcast --algorithm binomial --svg '" +
+                        folder("a.svg") + "' --html /dev/full");
+  EXPECT_EQ(ran.exit_code, 2) << ran;
+  EXPECT_NE(ran.err.find("/dev/full"), std::string::npos) << ran;
+  EXPECT_EQ(content_of(folder("a.svg")), "old");
+}
+
 TEST(Simulate, InRealTimeNothingIsFasterThanTheModel) {
   const json tree = simulated("broadcast --algorithm lambda_tree -p 8 --lambda 2 --t0 1ms");
   EXPECT_EQ(tree["t0_ns"], 1'000'000);

@@ -383,6 +383,16 @@ TEST_F(SortCommand, ThePlanSortsNothing) {
   EXPECT_EQ(newline.out.find(folder_("a\\nb.u8") + ": 3 u8"), 0u) << newline;
   const Ran text = sort({folder_("in.txt"), "--plan", "--json", "-"});
   EXPECT_EQ(Json::parse(text.out)["records"], 3);
+  // Lines of another spelling stay in memory, with their places.
+  const auto memory_of = [&](const char* end_of_line) {
+    std::string lines;
+    for (int i = 0; i < 100'000; ++i) lines += std::to_string(i % 10) + end_of_line;
+    write_file(folder_("in.txt"), lines);
+    const Ran ran = sort({folder_("in.txt"), "--plan", "--json", "-"});
+    return Json::parse(ran.out)["memory_bytes"].get<int>();
+  };
+  EXPECT_LT(memory_of("\n"), 900'000);
+  EXPECT_GE(memory_of("\r\n"), 300'000 + 1'600'000);
   const Ran radix = sort({"--random", "1000000", "--type", "u32", "--plan", "--algorithm",
                           "radix_two_transpose", "--json", "-"});
   EXPECT_EQ(Json::parse(radix.out)["steps"][1]["step"], "count");
