@@ -51,7 +51,7 @@ struct Algorithm {
     kCirculantUnrotated,   ///< kCirculant straight into place
     kBruckUnrotated,       ///< kBruck by index arithmetic, without its first and last phase
     kFarthestFirst,        ///< [F], section 3: the root with each, the farthest in the tree first
-    kFlooding,             ///< [F], section 4: to all at once
+    kFlooding,             ///< [F], sections 2.1 and 4: to all at once
     kQueueless,            ///< [F], section 4.1: from half to half of a fat tree, one at a time
     kFatTree,              ///< [F], section 5: between the halves of a fat tree, from the root down
     kTwoTranspose,         ///< [H], section 3: two transposes of blocks of one size

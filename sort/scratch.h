@@ -2,9 +2,9 @@
 //
 // Where the caller hands none in, small ones come from the heap; larger ones are mapped (in huge
 // pages, numa/memory.h) and kept for the next sort, because the first touch of fresh memory costs
-// as much as half a sort (figures: docs/sort_figures.md, Much scratch). Beyond a bound what is kept
-// is on offer to the system. On boxes with several nodes all but small ones are freed, since the
-// next sort may want its pages on other nodes.
+// as much as half a sort (figures: docs/sort_figures.md, Scratch memory). Beyond a bound what is
+// kept is on offer to the system. On boxes with several nodes all but small ones are freed, since
+// the next sort may want its pages on other nodes.
 //
 // Who may call: any thread. Errors: std::bad_alloc; std::invalid_argument when the caller's memory
 // is too small.

@@ -2,8 +2,8 @@
 // are turned on the way.
 //
 // Twice as many fit into memory as when all are read, sorted and written, and it takes half of the
-// time. Not those that are made: to make them twice takes as long as what is saved. Errors: those
-// of cli/keys/inputs.h and cli/files/output.h; std::runtime_error for a file that was changed
+// time. Not those of --random: they are in memory as soon as they are made. Errors: those of
+// cli/keys/inputs.h and cli/files/output.h; std::runtime_error for a file that was changed
 // meanwhile.
 //
 //   if (may_be_copied(arguments, bytes, memory_bytes)) {
