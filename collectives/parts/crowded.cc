@@ -28,12 +28,13 @@ std::size_t cpus_at_once() {
   return std::min(cpus, static_cast<std::size_t>(whole_cpus(*quota)));
 }
 
+// Not a static with a guard: a child that was forked off while another thread asks would wait for
+// it. 0: not known yet.
+constinit std::atomic<std::size_t> known{0};
+
 }  // namespace
 
 bool crowded(int processors) {
-  // No static with a guard: a child that was forked off while another thread asks would wait for
-  // it.
-  static constinit std::atomic<std::size_t> known{0};
   // relaxed: whoever sees 0 asks as well, for the same answer.
   std::size_t cpus = known.load(std::memory_order_relaxed);
   if (cpus == 0) {
@@ -43,5 +44,8 @@ bool crowded(int processors) {
   }
   return static_cast<std::size_t>(processors) > cpus;
 }
+
+// relaxed: by a test, before its processors start.
+void suppose_cpus(std::size_t cpus) { known.store(cpus, std::memory_order_relaxed); }
 
 }  // namespace postroom

@@ -5,10 +5,16 @@
 // switch. So choose_<operation> (choice.h) has thresholds for both.
 #pragma once
 
+#include <cstddef>
+
 namespace postroom {
 
 /// Whether `processors` are more than the CPUs that this process could use when it started. The
 /// same in all threads, pinned or not.
 bool crowded(int processors);
+
+/// For tests of what is chosen elsewhere: from now on as on a box of so many CPUs; 0: as on this
+/// one.
+void suppose_cpus(std::size_t cpus);
 
 }  // namespace postroom

@@ -125,11 +125,34 @@ void expect_rows(const Processors& processors,
   }
 }
 
+// On this box, and on others.
 TEST(AutomaticTable, IsWhatTheCodeDoes) {
-  for (const int p : kCounts) {
-    expect_rows({p}, [&](const std::string& operation, std::int64_t bytes) {
-      return chosen_algorithm(operation, p, bytes);
-    });
+  for (const std::size_t cpus : {0, 2, 4, 64, 2000}) {
+    SCOPED_TRACE("with " + std::to_string(cpus) + " CPUs");
+    suppose_cpus(cpus);
+    for (const int p : kCounts) {
+      expect_rows({p}, [&](const std::string& operation, std::int64_t bytes) {
+        return chosen_algorithm(operation, p, bytes);
+      });
+    }
+  }
+  suppose_cpus(0);
+}
+
+// None is so narrow that the other tests pass it by.
+TEST(AutomaticTable, EveryRowIsForSomeOfTheseProcessors) {
+  std::vector<Row> left = rows();
+  for (const std::size_t cpus : {2, 2000}) {
+    suppose_cpus(cpus);
+    for (const int p : kCounts) {
+      std::erase_if(left, [&](const Row& row) {
+        return row.is_for({p}) || row.is_for({p, ceil_divide(p, p > 2 ? 2 : 1)});
+      });
+    }
+  }
+  suppose_cpus(0);
+  for (const Row& row : left) {
+    EXPECT_EQ(row.cores, "slow pushes") << row.operation << " from " << row.least;
   }
 }
 
