@@ -63,4 +63,11 @@ FailingAllocation::FailingAllocation(long number) { allocations_left = number; }
 FailingAllocation::~FailingAllocation() { allocations_left = kNever; }
 bool FailingAllocation::happened() const { return allocations_left < 0; }
 
+long allocations_in(const std::function<void()>& call) {
+  constexpr long kMany = kNever / 2;
+  const FailingAllocation far_away(kMany);
+  call();
+  return kMany - allocations_left;
+}
+
 }  // namespace postroom

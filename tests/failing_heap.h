@@ -9,6 +9,8 @@
 //   }
 #pragma once
 
+#include <functional>
+
 namespace postroom {
 
 /// While it lives, allocation number `number` from now on, counted from 0 over all threads, fails.
@@ -23,5 +25,9 @@ class FailingAllocation {
   /// Whether it has failed already.
   bool happened() const;
 };
+
+/// How often memory was asked for while `call` ran, by all threads. Not while a FailingAllocation
+/// lives.
+long allocations_in(const std::function<void()>& call);
 
 }  // namespace postroom
