@@ -3,7 +3,7 @@
 
 namespace postroom::labs {
 
-void broadcast(Processor& self, int& item) {
+void broadcast(Processor& self, const Rational& /*lambda*/, int& item) {
   if (self.id() != 0) return self.receive(0, item);
   for (int to = 1; to < self.count(); ++to) self.send(to, item);
 }

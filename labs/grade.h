@@ -2,10 +2,12 @@
 // program needs.
 //
 // Each is run in virtual time for several numbers of processors, and its result compared. What is
-// counted is the time of the postal model ([P]), or the rounds C1 and the bytes C2 ([I]), and
-// beside it stands the bound of the paper. A case brings a point where the result is right, and
-// another where the bound is reached. A program that waits for ever or throws is not right; what is
-// said of it stands in the report. The same programs get the same points on every box.
+// counted is the time of the postal model ([P]), or rounds and bytes ([I]): with λ = 1 and one port
+// a round is a unit of time, whatever calls a program makes, and the bytes are those of the largest
+// message that is sent in each. Beside it stands the bound of the paper. A case brings a point
+// where the result is right, and another where the bound is reached. A program that waits for ever
+// or throws is not right; what is said of it stands in the report. The same programs get the same
+// points on every box.
 #pragma once
 
 #include <functional>
@@ -23,8 +25,8 @@ namespace postroom::labs {
 
 /// The programs to grade.
 struct Programs {
-  std::function<void(Processor&, int&)> broadcast = labs::broadcast;
-  std::function<long(Processor&, long)> allreduce = labs::allreduce;
+  std::function<void(Processor&, const Rational&, int&)> broadcast = labs::broadcast;
+  std::function<long(Processor&, const Rational&, long)> allreduce = labs::allreduce;
   std::function<std::vector<int>(Processor&, int)> allgather = labs::allgather;
   std::function<std::vector<std::vector<int>>(Processor&, const std::vector<std::vector<int>>&)>
       alltoall = labs::alltoall;
@@ -55,6 +57,8 @@ struct Grade {
 std::span<const std::string_view> exercises();
 
 /// std::invalid_argument: there is no such exercise.
+void check_exercise(std::string_view exercise);
+/// Checks that, too.
 Grade grade(std::string_view exercise, const Programs& programs = {});
 
 /// A line for each case, and one for the points. Why it is not right stands beside the first that

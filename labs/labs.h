@@ -2,20 +2,22 @@
 // with. labs/README.md is the sheet; tools/grade says how good they are.
 //
 // They send and receive with `self`, by runtime/processor.h alone. self.id() is this processor,
-// self.count() how many there are; all call the same function.
+// self.count() how many there are; all call the same function. `lambda` is the latency λ of the
+// machine, the same for all.
 #pragma once
 
 #include <vector>
 
 #include "runtime/processor.h"
+#include "runtime/rational.h"
 
 namespace postroom::labs {
 
 /// Processor 0 has the item; at the end all have it.
-void broadcast(Processor& self, int& item);
+void broadcast(Processor& self, const Rational& lambda, int& item);
 
 /// Returns the sum of the values of all processors, on all of them.
-long allreduce(Processor& self, long value);
+long allreduce(Processor& self, const Rational& lambda, long value);
 
 /// Returns the values of all processors, on all of them: at i that of processor i.
 std::vector<int> allgather(Processor& self, int value);

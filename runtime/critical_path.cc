@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
+#include <tuple>
 
 #include "runtime/clock.h"
 
@@ -12,6 +12,7 @@ namespace {
 // What a processor had done by a time: received a message, or sent one.
 struct Event {
   Time time;
+  bool took_time;  // the message did; else it began at the same time
   bool arrived;
   std::size_t message;
 };
@@ -23,24 +24,25 @@ std::vector<std::optional<std::size_t>> waited_for(const Trace& trace) {
   std::vector<std::vector<Event>> events(static_cast<std::size_t>(trace.processors()));
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const Trace::Message& m = messages[i];
-    events[static_cast<std::size_t>(m.target)].push_back({m.arrival, true, i});
-    events[static_cast<std::size_t>(m.source)].push_back({m.start + m.busy, false, i});
+    events[static_cast<std::size_t>(m.target)].push_back({m.arrival, m.start < m.arrival, true, i});
+    events[static_cast<std::size_t>(m.source)].push_back({m.start + m.busy, m.busy > 0, false, i});
   }
+  // Of those at the same time the one that counts comes last.
   for (std::vector<Event>& of_one : events) {
-    std::ranges::stable_sort(of_one, [](const Event& a, const Event& b) {
-      return a.time != b.time ? a.time < b.time : a.arrived < b.arrived;
+    std::ranges::stable_sort(of_one, {}, [](const Event& event) {
+      return std::tuple(event.time, event.took_time, event.arrived);
     });
   }
   std::vector<std::optional<std::size_t>> result(messages.size());
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const Time start = messages[i].start;
     const std::vector<Event>& there = events[static_cast<std::size_t>(messages[i].source)];
-    const auto later = std::ranges::upper_bound(there, start, {}, &Event::time);
-    // What takes no time may have ended now, but has not been waited for if it also began now.
-    const auto before = std::ranges::find_if(
-        std::make_reverse_iterator(later), there.rend(),
-        [&](const Event& event) { return messages[event.message].start < start; });
-    if (before != there.rend()) result[i] = before->message;
+    auto end = std::ranges::upper_bound(there, start, {}, &Event::time);
+    // What took no time and ends now has begun now: nobody has waited for it.
+    if (end != there.begin() && std::prev(end)->time == start && !std::prev(end)->took_time) {
+      end = std::ranges::lower_bound(there, start, {}, &Event::time);
+    }
+    if (end != there.begin()) result[i] = std::prev(end)->message;
   }
   return result;
 }

@@ -3,6 +3,8 @@
 // A message waits for what its sender did last before it: the latest arrival there, or the end of
 // an earlier send, which kept the port. From the last arrival back to a message that waited for
 // nothing this is the critical path; a run becomes faster only if something on it does.
+// Computing is not seen, and an arrival counts from when it could be received, whether the program
+// had asked for it or not.
 //
 //   for (const std::size_t i : critical_path(machine.trace())) show(machine.trace().messages()[i]);
 #pragma once

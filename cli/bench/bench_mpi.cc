@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -133,6 +134,11 @@ std::string name_in_program(std::string_view operation) {
   return operation == "broadcast" ? "bcast" : std::string(operation);
 }
 
+/// Not only dashes, as before and behind messages of Open MPI.
+bool has_words(const std::string& line) {
+  return std::ranges::any_of(line, [](unsigned char c) { return std::isalnum(c) != 0; });
+}
+
 /// Takes the lines "bcast 8 650.0 640.1 700.9": operation, bytes, median and two quantiles. Returns
 /// the first of all others.
 std::string take_times(const std::string& text, std::string_view operation, int processors,
@@ -146,7 +152,7 @@ std::string take_times(const std::string& text, std::string_view operation, int 
     double ns = 0;
     if (words >> name >> bytes >> ns && name == name_in_program(operation)) {
       peer.median_ns[{std::string(operation), processors, bytes}] = ns;
-    } else if (other.empty()) {
+    } else if (other.empty() && has_words(line)) {
       other = line;
     }
   }
@@ -224,8 +230,9 @@ std::vector<std::string> notes_about_mpi(const BenchArguments& arguments) {
   };
   const auto& operations = arguments.operations;
   std::vector<std::string> notes{
-      "an MPI is measured with 7 to 1,001 calls a size, of which each is checked, whatever -n, -w, "
-      "--limit and --no-check say"};
+      "an MPI is measured and checked in its own way, whatever -n, -w, --limit and --no-check say: "
+      "7 to 1,001 calls a size, each checked; with more processors than cores in up to ten parts, "
+      "of which the last call is checked"};
   if (std::ranges::any_of(operations, lacks_size)) {
     notes.emplace_back(
         "no figure of an MPI for sizes that are no multiples of 8: it is measured on 64-bit "

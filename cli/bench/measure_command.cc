@@ -143,8 +143,8 @@ void check_makes_profile(const std::vector<std::size_t>& sizes) {
   constexpr std::size_t kLarge = 1024;
   if (sizes.front() <= kSmall && sizes.back() >= kLarge) return;
   throw UsageError(
-      fmt::format("-o and --save: messages of {} to {} bytes make no profile; -b of at most {} and "
-                  "-e of at least {} do",
+      fmt::format("-o and --save: messages of {} to {} bytes make no profile; of at most {} to at "
+                  "least {} they do (-b, -e, -f)",
                   sizes.front(), sizes.back(), kSmall, kLarge));
 }
 

@@ -38,8 +38,8 @@ class Outputs {
   /// Where the file of `option` goes; null where it was not given.
   const Output* find(std::string_view option) const noexcept;
   bool has(std::string_view option) const noexcept { return find(option) != nullptr; }
-  /// All that goes to the file of `option`, which finish() makes visible. Nothing where it was not
-  /// given.
+  /// All that goes to the file of `option`: a stream has it at once, finish() makes a file visible.
+  /// Nothing where it was not given.
   void write(std::string_view option, const std::string& text);
 
   /// Whether finish() prints.

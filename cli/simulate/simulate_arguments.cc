@@ -24,6 +24,7 @@
 #include "numa/rounding.h"
 #include "runtime/latency_by_level.h"
 #include "runtime/rational.h"
+#include "runtime/trace_html.h"
 #include "runtime/virtual_clock.h"
 
 namespace postroom::cli {
@@ -249,6 +250,12 @@ void set_lambda_per_level(Scenario& scenario, const Words& words) {
 }
 
 void check_pictures(const Words& words, int processors) {
+  // No operation sends fewer messages than it takes to reach everybody.
+  if (words.html && !words.fat_tree && std::cmp_greater(processors - 1, kMostMessagesOfPage)) {
+    throw UsageError(
+        fmt::format("--html: {} processors send too many messages to look at; at most {}",
+                    processors, kMostMessagesOfPage));
+  }
   if (!words.fat_tree || processors <= kMostLeavesShown) return;
   for (const auto& [option, given] :
        {std::pair("--html", words.html.has_value()), std::pair("--svg", words.svg.has_value())}) {

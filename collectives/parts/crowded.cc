@@ -29,7 +29,7 @@ std::size_t cpus_at_once() {
 }
 
 // Not a static with a guard: a child that was forked off while another thread asks would wait for
-// it. 0: not known yet.
+// ever. 0: not known yet.
 constinit std::atomic<std::size_t> known{0};
 
 }  // namespace

@@ -111,6 +111,7 @@ TEST(BenchBesideMpi, WhatIsMissingIsToldWithItsReason) {
       {"exit 124", "it took longer than 300 s"},
       {"exit 3", "it ended with exit code 3 and said nothing"},
       {"echo 'wrong result on processor 1'; exit 1", "wrong result on processor 1"},
+      {"echo -----; echo 'not enough slots'; exit 1", "not enough slots"},
       {"echo 'no call of scan began at the same moment everywhere'",
        "no call of scan began at the same moment everywhere"},
   };

@@ -126,7 +126,7 @@ TEST(Measure, RefusesWhatMakesNoSense) {
   const ScratchFolder folder;
   for (const char* sizes : {"-b 8 -e 8", "-b 1M -e 1M", "-f 1000000", "-b 128", "-e 512 -f 8"}) {
     expect_refused(std::string("measure -n 3 ") + sizes + " -o '" + folder("p.json") + "'",
-                   " bytes make no profile; -b of at most 64 and -e of at least 1024 do");
+                   " bytes make no profile; of at most 64 to at least 1024 they do (-b, -e, -f)");
   }
   EXPECT_TRUE(folder.names().empty());
   expect_refused("measure --lambda 2 --virtual --save", "-o and --save are for the box");

@@ -424,6 +424,8 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate alltoall --html F/t.html", "need --algorithm"},
       {"simulate alltoall --html F/t.html --algorithm pairwise -p 142",
        "--html: 20022 messages are too many to look at; at most 20000"},
+      {"simulate broadcast --html F/t.html --algorithm binomial -p 20002",
+       "--html: 20002 processors send too many messages to look at; at most 20000"},
       {"simulate broadcast --html F/t.html --algorithm binomial --sizes-only",
        "--sizes-only and --html contradict each other"},
       {"simulate alltoall --html F/t.html --fat-tree constant", "need --algorithm"},
