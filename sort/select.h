@@ -13,9 +13,9 @@
 // Stable: among equal keys the earlier ones are taken. Cost, beside the sample: a read for top_k;
 // two reads and a move there and back for nth_element. 10^6 u64 on one core take 0.5 ns each for
 // the first thousand, 3.5 for the median (AMD Zen 4; the standard library 0.7 and 5.9). Memory:
-// top_k some more elements than k, and for each processor up to k that are like the k-th;
-// nth_element as much as the elements. Where the sample has told
-// wrong, or k is nearly all, as much as all of them. Of the options scratch and progress count for
+// top_k twice as many elements as k and some more, those that are returned among them, and for each
+// processor up to k that are like the k-th; nth_element as much as the elements. Where the sample
+// has told wrong, all elements for k. Of the options scratch and progress count for
 // nothing. Errors: std::invalid_argument for a place beyond the end; those of sort().
 //
 // Source: R. Floyd, R. Rivest, "Expected Time Bounds for Selection" (1975).
@@ -188,8 +188,8 @@ class Selection {
   Shares& shares_;
 };
 
-/// The elements that come first, in the order that they have: those below a key, and the first
-/// `most` that are like it.
+/// The elements that come first, in the order that they have: those below a key, of which so many
+/// are expected, and the first `most` that are like it.
 template <class T>
 struct Firsts {
   std::vector<T> below;
@@ -198,10 +198,11 @@ struct Firsts {
 
 template <class T, class KeyOf>
 Firsts<T> firsts_up_to(typename KeyOf::Bits last, std::span<const T> elements, const KeyOf& key_of,
-                       std::size_t most) {
+                       std::size_t most, std::size_t expected) {
   constexpr std::size_t kTogether = 64;
   const KeyOf key = key_of;  // which no store can change
   Firsts<T> firsts;
+  firsts.below.reserve(expected);
   for (std::size_t begin = 0; begin < elements.size(); begin += kTogether) {
     const auto some = elements.subspan(begin, std::min(kTogether, elements.size() - begin));
     std::size_t any = 0;
@@ -248,15 +249,25 @@ requires SortProjection<Projection, std::ranges::range_value_t<R>>
     sorting::Shares shares(elements.size(), options);
     firsts.assign(shares.count(), {});
     shares.run([&](sorting::Range own, std::size_t id) {
-      firsts[id] =
-          sorting::firsts_up_to(last, elements.subspan(own.begin, own.end - own.begin), key, k);
+      const auto mine = elements.subspan(own.begin, own.end - own.begin);
+      const std::size_t share_of_k = k / shares.count();
+      const std::size_t expected = std::min(share_of_k + share_of_k / 16 + 16, mine.size());
+      firsts[id] = sorting::firsts_up_to(last, mine, key, k, expected);
     });
     std::size_t count = 0;
     for (const auto& of_share : firsts) count += of_share.below.size() + of_share.alike.size();
     if (count >= k) break;
     last = std::numeric_limits<Bits>::max();  // the guess was wrong
   }
-  for (const auto& [below, alike] : firsts) top.insert(top.end(), below.begin(), below.end());
+  // Each share's are given up when they have been taken: the sort wants as much memory again.
+  std::size_t below_all = 0;
+  for (const auto& of_share : firsts) below_all += of_share.below.size();
+  top = std::move(firsts.front().below);
+  top.reserve(below_all);
+  for (auto& [below, alike] : firsts | std::views::drop(1)) {
+    top.insert(top.end(), below.begin(), below.end());
+    below = std::vector<T>();
+  }
   SortOptions of_top = options;
   of_top.scratch = {};
   of_top.progress = nullptr;

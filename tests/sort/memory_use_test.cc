@@ -16,8 +16,13 @@
 #include "sort/datasets.h"
 #include "sort/engine/config.h"
 #include "sort/in_place.h"
+#include "sort/merge.h"
+#include "sort/records.h"
 #include "sort/scratch.h"
+#include "sort/select.h"
 #include "sort/sort.h"
+#include "sort/sort_into.h"
+#include "sort/unique.h"
 #include "sort/vectors/network_sort.h"
 #include "tests/sort/columns.h"
 
@@ -221,6 +226,82 @@ TEST_P(SortMemoryUse, InPlaceByMergingTakesATenth) {
   const std::size_t rise = rise_in([&] { sort_in_place(records, &Record<16>::key, options()); });
   expect_at_most(rise, records.size() * sizeof records[0] / 10);
   EXPECT_TRUE(std::ranges::is_sorted(records, {}, &Record<16>::key));
+}
+
+// --- What stands around the sort, as docs/reference.md has it.
+
+TEST_P(SortMemoryUse, NumbersOfShortKeys) {
+  std::vector<std::uint32_t> keys(kKeys);
+  fill(keys, Distribution::uniform);
+  std::vector<std::uint32_t> order;
+  const std::size_t rise = rise_in([&] { order = argsort<std::uint32_t>(keys, options()); });
+  expect_within(rise, keys.size() * (16 + sizeof order[0]));
+  EXPECT_TRUE(std::ranges::is_sorted(order, {}, [&](std::size_t i) { return keys[i]; }));
+}
+
+TEST_P(SortMemoryUse, TheFirstFew) {
+  auto records = records_of<16>(kKeys / 2);
+  for (const std::size_t k : {std::size_t{1}, std::size_t{1000}, std::size_t{50'000}}) {
+    std::size_t found = 0;
+    const std::size_t rise =
+        rise_in([&] { found = top_k(records, k, &Record<16>::key, options()).size(); });
+    expect_at_most(rise, static_cast<std::size_t>(GetParam() + 2) * k * 16);
+    EXPECT_EQ(found, k);
+  }
+}
+
+TEST_P(SortMemoryUse, HalfOfThem) {
+  auto records = records_of<16>(kKeys / 2);
+  const std::size_t all = records.size() * 16;
+  const std::size_t k = records.size() / 2;
+  const std::size_t of_top = rise_in([&] { (void)top_k(records, k, &Record<16>::key, options()); });
+  expect_at_most(of_top, 2 * k * 16 * 5 / 4);
+  const std::size_t of_nth = rise_in([&] { nth_element(records, k, &Record<16>::key, options()); });
+  expect_at_most(of_nth, all);
+}
+
+TEST_P(SortMemoryUse, EachKeyOnce) {
+  std::vector<std::uint64_t> keys(kKeys);
+  fill(keys, Distribution::uniform);
+  const std::size_t of_counts = rise_in([&] { (void)unique_counts(keys, options()); });
+  // As much again twice, and what is returned: a key and how many it has.
+  expect_at_most(of_counts, keys.size() * (2 * sizeof keys[0] + sizeof(KeyCount<std::uint64_t>)));
+  const std::size_t of_unique = rise_in([&] { (void)sort_unique(keys, options()); });
+  expect_at_most(of_unique, scratch_bytes(keys.size(), sizeof keys[0]));
+}
+
+TEST_P(SortMemoryUse, MergedRows) {
+  auto records = records_of<16>(kKeys / 2);
+  std::vector<Record<16>> target(records.size());
+  for (const std::size_t rows : {2, 8, 40}) {
+    std::vector<std::span<const Record<16>>> parts;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::size_t begin = records.size() * i / rows;
+      const auto part = std::span(records).subspan(begin, records.size() * (i + 1) / rows - begin);
+      sort(part, &Record<16>::key, options());
+      parts.push_back(part);
+    }
+    const std::size_t rise = rise_in([&] { merge(parts, target, &Record<16>::key, options()); });
+    // 512 KiB for each processor, and notes.
+    expect_at_most(rise, rows == 2 ? 0 : static_cast<std::size_t>(GetParam()) * kMiB);
+    EXPECT_TRUE(std::ranges::is_sorted(target, {}, &Record<16>::key));
+  }
+}
+
+TEST_P(SortMemoryUse, IntoAnotherArray) {
+  const auto records = records_of<16>(kKeys / 2);
+  std::vector<Record<16>> target(records.size());
+  const std::size_t rise =
+      rise_in([&] { sort_into(records, target, &Record<16>::key, options()); });
+  expect_at_most(rise, scratch_bytes(records.size(), 16));
+  EXPECT_TRUE(std::ranges::is_sorted(target, {}, &Record<16>::key));
+}
+
+TEST_P(SortMemoryUse, RecordsByBytes) {
+  auto records = records_of<16>(kKeys / 2);
+  const auto bytes = std::as_writable_bytes(std::span(records));
+  const std::size_t rise = rise_in([&] { sort_records(bytes, 16, 3, ByteKey{10}, options()); });
+  expect_at_most(rise, byte_key_scratch_bytes(records.size(), 16));
 }
 
 INSTANTIATE_TEST_SUITE_P(Processors, SortMemoryUse, ::testing::Values(1, 2, 3));
