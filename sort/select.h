@@ -188,14 +188,15 @@ class Selection {
   Shares& shares_;
 };
 
-/// The elements that come first, in the order that they have: those below a key, of which so many
-/// are expected, and the first `most` that are like it.
+/// The elements that come first, in the order that they have: those below a key, and the first
+/// `most` that are like it.
 template <class T>
 struct Firsts {
   std::vector<T> below;
   std::vector<T> alike;
 };
 
+/// `expected`: about how many are below.
 template <class T, class KeyOf>
 Firsts<T> firsts_up_to(typename KeyOf::Bits last, std::span<const T> elements, const KeyOf& key_of,
                        std::size_t most, std::size_t expected) {
