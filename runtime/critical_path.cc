@@ -47,14 +47,17 @@ std::vector<std::optional<std::size_t>> waited_for(const Trace& trace) {
   return result;
 }
 
-std::vector<std::size_t> critical_path(const Trace& trace) {
+std::optional<std::size_t> last_arrival(const Trace& trace) {
   const auto& messages = trace.messages();
-  if (messages.empty()) return {};
-  const std::vector<std::optional<std::size_t>> before = waited_for(trace);
   const auto last = std::ranges::max_element(messages, {}, &Trace::Message::arrival);
+  if (last == messages.end()) return std::nullopt;
+  return static_cast<std::size_t>(last - messages.begin());
+}
+
+std::vector<std::size_t> critical_path(const Trace& trace) {
+  const std::vector<std::optional<std::size_t>> before = waited_for(trace);
   std::vector<std::size_t> path;
-  for (std::optional<std::size_t> at = std::distance(messages.begin(), last); at; at = before[*at])
-    path.push_back(*at);
+  for (auto at = last_arrival(trace); at; at = before[*at]) path.push_back(*at);
   std::ranges::reverse(path);
   return path;
 }

@@ -120,10 +120,8 @@ std::string run_as_json(const Trace& trace) {
     lines.push_back(fmt::format("[{},{},{}]", frame_of(messages[i].start),
                                 frame_of(messages[i].arrival), number(before[i])));
   }
-  const std::vector<std::size_t> path = critical_path(trace);
   return fmt::format(R"({{"times":[{}],"messages":[{}],"last":{}}})", fmt::join(labels, ","),
-                     fmt::join(lines, ","),
-                     number(path.empty() ? std::nullopt : std::optional(path.back())));
+                     fmt::join(lines, ","), number(last_arrival(trace)));
 }
 
 }  // namespace

@@ -18,68 +18,75 @@ void write_program(const std::string& path, const std::string& text) {
   ASSERT_EQ(chmod(path.c_str(), 0755), 0);
 }
 
-TEST(BenchBesideMpi, APlainMpirunSaysWhichMpiItIsAndLeavesTheInput) {
-  const ScratchFolder folder;
-  for (const std::string program : {"env", "setpriv", "timeout", "cat", "sh"}) {
-    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
+/// A folder with an MPI of the shell, which is all that is in PATH but what its commands need.
+class FakeMpi {
+ public:
+  FakeMpi() {
+    for (const std::string program : {"cat", "env", "setpriv", "timeout", "sh"}) {
+      std::filesystem::create_symlink("/usr/bin/" + program, folder_(program));
+    }
+    // The compiler's last word is the program to make.
+    write_program(folder_("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
   }
-  // The compiler's last word is the program to make.
-  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
+
+  /// What mpirun does when it is not asked for its version.
+  void mpirun_does(const std::string& commands, const std::string& version = "4.1.4") {
+    write_program(folder_("mpirun"), "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) " +
+                                         version + "'; exit; fi\n" + commands + "\n");
+  }
+
+  std::string path(const std::string& name) const { return folder_(name); }
+  /// A line for the shell that runs `postroom bench WORDS --vs-mpi` beside it.
+  std::string bench(const std::string& words, const std::string& how = "") const {
+    return "PATH='" + folder_() + "' XDG_CACHE_HOME='" + folder_("cache") + "' " + how + "'" +
+           postroom() + "' bench " + words + " --vs-mpi";
+  }
+
+ private:
+  ScratchFolder folder_;
+};
+
+TEST(BenchBesideMpi, APlainMpirunSaysWhichMpiItIsAndLeavesTheInput) {
+  FakeMpi mpi;
   const auto bench_with = [&](const std::string& version) {
-    write_program(folder("mpirun"), "if [ \"$1\" = --version ]; then echo '" + version +
-                                        "'; exit; fi\ncat\necho \"$*\" >> '" + folder("called") +
-                                        "'\necho 'barrier 0 650.0 640.1 700.9'\n");
-    return shell("printf 'one\\ntwo\\n' | (PATH='" + folder() + "' XDG_CACHE_HOME='" +
-                 folder("cache") + "' '" + postroom() +
-                 "' bench barrier -p 2 --vs-mpi > /dev/null; cat)");
+    mpi.mpirun_does(
+        "cat\necho \"$*\" >> '" + mpi.path("called") + "'\necho 'barrier 0 650.0 640.1 700.9'",
+        version);
+    return shell("printf 'one\\ntwo\\n' | (" + mpi.bench("barrier -p 2") + " > /dev/null; cat)");
   };
-  const Ran ran = bench_with("mpirun (Open MPI) 4.1.4");
+  const Ran ran = bench_with("4.1.4");
   EXPECT_EQ(ran.out, "one\ntwo\n") << ran;
-  EXPECT_TRUE(content_of(folder("called")).starts_with("-n 2 --")) << content_of(folder("called"));
+  EXPECT_TRUE(content_of(mpi.path("called")).starts_with("-n 2 --"))
+      << content_of(mpi.path("called"));
   const auto programs = [&] {
-    const std::filesystem::directory_iterator cache(folder("cache/postroom"));
+    const std::filesystem::directory_iterator cache(mpi.path("cache/postroom"));
     return std::count_if(begin(cache), end(cache),
                          [](const auto& entry) { return entry.path().extension() != ".cc"; });
   };
   EXPECT_EQ(programs(), 1);
-  bench_with("mpirun (Open MPI) 4.1.4");
+  bench_with("4.1.4");
   EXPECT_EQ(programs(), 1);
-  bench_with("mpirun (Open MPI) 5.0.0");
+  bench_with("5.0.0");
   EXPECT_EQ(programs(), 2);
 }
 
 TEST(BenchBesideMpi, WhatAnMpiTakesIsInAllFiles) {
-  const ScratchFolder folder;
-  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
-  write_program(folder("mpirun"),
-                "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
-                "echo 'scan 8 650.0 640.1 700.9'\necho 'scan 16 750.0 640.1 700.9'\n");
-  for (const std::string program : {"env", "setpriv", "timeout", "sh"}) {
-    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
-  }
-  const Ran ran = shell("PATH='" + folder() + "' XDG_CACHE_HOME='" + folder("cache") + "' '" +
-                        postroom() + "' bench scan -p 2 -n 3 -b 8 -e 16 -f 2 --vs-mpi --csv '" +
-                        folder("csv") + "' --svg '" + folder("svg") + "'");
+  FakeMpi mpi;
+  mpi.mpirun_does("echo 'scan 8 650.0 640.1 700.9'\necho 'scan 16 750.0 640.1 700.9'");
+  const Ran ran = shell(mpi.bench("scan -p 2 -n 3 -b 8 -e 16 -f 2 --csv '" + mpi.path("csv") +
+                                  "' --svg '" + mpi.path("svg") + "'"));
   EXPECT_EQ(ran.exit_code, 0) << ran;
-  EXPECT_NE(content_of(folder("csv")).find("\nscan,2,8,\"Open MPI\",,,median,650,ns\n"),
+  EXPECT_NE(content_of(mpi.path("csv")).find("\nscan,2,8,\"Open MPI\",,,median,650,ns\n"),
             std::string::npos)
-      << content_of(folder("csv"));
-  EXPECT_NE(content_of(folder("svg")).find(">Open MPI<"), std::string::npos);
+      << content_of(mpi.path("csv"));
+  EXPECT_NE(content_of(mpi.path("svg")).find(">Open MPI<"), std::string::npos);
 }
 
 TEST(BenchBesideMpi, ANoteSaysWhereAnMpiHasNoFigure) {
-  const ScratchFolder folder;
-  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
-  write_program(folder("mpirun"),
-                "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
-                "echo \"$*\" >> '" +
-                    folder("called") + "'\n");
-  for (const std::string program : {"env", "setpriv", "timeout", "sh"}) {
-    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
-  }
+  FakeMpi mpi;
+  mpi.mpirun_does("echo \"$*\" >> '" + mpi.path("called") + "'");
   const auto said = [&](const std::string& operations) {
-    const Ran ran = shell("PATH='" + folder() + "' XDG_CACHE_HOME='" + folder("cache") + "' '" +
-                          postroom() + "' bench " + operations + " -p 2 -n 3 --vs-mpi");
+    const Ran ran = shell(mpi.bench(operations + " -p 2 -n 3"));
     EXPECT_EQ(ran.exit_code, 0) << ran;
     return ran.out;
   };
@@ -88,8 +95,9 @@ TEST(BenchBesideMpi, ANoteSaysWhereAnMpiHasNoFigure) {
   const std::string some = said("scan barrier -b 12 -e 24 -f 2");
   EXPECT_NE(some.find(of_size), std::string::npos) << some;
   EXPECT_EQ(some.find(of_route), std::string::npos) << some;
-  EXPECT_NE(content_of(folder("called")).find("--operations=scan --bytes=24\n"), std::string::npos)
-      << content_of(folder("called"));
+  EXPECT_NE(content_of(mpi.path("called")).find("--operations=scan --bytes=24\n"),
+            std::string::npos)
+      << content_of(mpi.path("called"));
   const std::string route = said("route -b 12 -e 24 -f 2");
   EXPECT_EQ(route.find(of_size), std::string::npos) << route;
   EXPECT_NE(route.find(of_route), std::string::npos) << route;
@@ -98,16 +106,12 @@ TEST(BenchBesideMpi, ANoteSaysWhereAnMpiHasNoFigure) {
 }
 
 TEST(BenchBesideMpi, WhatIsMissingIsToldWithItsReason) {
-  const ScratchFolder folder;
-  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
-  for (const std::string program : {"env", "setpriv", "timeout", "sh"}) {
-    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
-  }
-  struct Mpi {
+  FakeMpi mpi;
+  struct Failure {
     const char* does;
     const char* told;  // of the second size
   };
-  const Mpi mpis[] = {
+  const Failure failures[] = {
       {"exit 124", "it took longer than 300 s"},
       {"exit 3", "it ended with exit code 3 and said nothing"},
       {"echo 'wrong result on processor 1'; exit 1", "wrong result on processor 1"},
@@ -115,13 +119,9 @@ TEST(BenchBesideMpi, WhatIsMissingIsToldWithItsReason) {
       {"echo 'no call of scan began at the same moment everywhere'",
        "no call of scan began at the same moment everywhere"},
   };
-  for (const auto& [does, told] : mpis) {
-    write_program(folder("mpirun"),
-                  "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
-                  "echo 'scan 8 650.0 640.1 700.9'\n" +
-                      std::string(does) + "\n");
-    const Ran ran = shell("PATH='" + folder() + "' XDG_CACHE_HOME='" + folder("cache") + "' '" +
-                          postroom() + "' bench scan -p 2 -n 3 -b 8 -e 16 -f 2 --vs-mpi --csv -");
+  for (const auto& [does, told] : failures) {
+    mpi.mpirun_does("echo 'scan 8 650.0 640.1 700.9'\n" + std::string(does));
+    const Ran ran = shell(mpi.bench("scan -p 2 -n 3 -b 8 -e 16 -f 2 --csv -"));
     EXPECT_EQ(ran.exit_code, 0) << ran;
     EXPECT_EQ(ran.err, std::string("postroom bench: left out: scan of 16 bytes with Open MPI: ") +
                            told + "\n");
@@ -131,26 +131,14 @@ TEST(BenchBesideMpi, WhatIsMissingIsToldWithItsReason) {
 }
 
 TEST(BenchBesideMpi, ASignalEndsTheMpiToo) {
-  const ScratchFolder folder;
-  write_program(folder("mpicxx"), "for program; do :; done\n: > \"$program\"\n");
-  write_program(folder("mpirun"),
-                "if [ \"$1\" = --version ]; then echo 'mpirun (Open MPI) 4.1.4'; exit; fi\n"
-                "echo $$ > '" +
-                    folder("process") + "'\nexec /usr/bin/sleep 200\n");
-  for (const std::string program : {"env", "setpriv", "timeout", "sh"}) {
-    std::filesystem::create_symlink("/usr/bin/" + program, folder(program));
-  }
-  const Ran ran = shell("(PATH='" + folder() + "' XDG_CACHE_HOME='" + folder("cache") + "' exec '" +
-                        postroom() +
-                        "' bench scan -p 2 -n 3 -b 8 -e 8 --vs-mpi > /dev/null) & "
-                        "while [ ! -s '" +
-                        folder("process") +
-                        "' ]; do sleep 0.05; done; "
-                        "kill $!; wait $!; mpi=$(cat '" +
-                        folder("process") +
-                        "'); "
-                        "for i in $(seq 200); do kill -0 $mpi 2> /dev/null || exit 7; sleep 0.05; "
-                        "done; kill $mpi");
+  FakeMpi mpi;
+  const std::string process = "'" + mpi.path("process") + "'";
+  mpi.mpirun_does("echo $$ > " + process + "\nexec /usr/bin/sleep 200");
+  const Ran ran =
+      shell("(" + mpi.bench("scan -p 2 -n 3 -b 8 -e 8", "exec ") + " > /dev/null) & while [ ! -s " +
+            process + " ]; do sleep 0.05; done; kill $!; wait $!; mpi=$(cat " + process +
+            "); for i in $(seq 200); do kill -0 $mpi 2> /dev/null || exit 7; sleep "
+            "0.05; done; kill $mpi");
   EXPECT_EQ(ran.exit_code, 7) << ran;
 }
 
