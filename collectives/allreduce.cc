@@ -72,8 +72,17 @@ Algorithm choose_allreduce(int processors, std::int64_t bytes, const TimeModel& 
                     choose_allreduce(processors, bytes, model.shares_memory));
 }
 
+Algorithm choose_commuting_allreduce(int processors, std::int64_t bytes, const TimeModel& model) {
+  return fastest_of(kAlgorithms, processors, bytes, model, allreduce_time,
+                    choose_allreduce(processors, bytes, model.shares_memory));
+}
+
 Algorithm choose_allreduce(const Processor& self, std::int64_t bytes) {
   return choice_with_teams(self, bytes, choose_allreduce, choose_allreduce);
+}
+
+Algorithm choose_commuting_allreduce(const Processor& self, std::int64_t bytes) {
+  return choice_with_teams(self, bytes, choose_allreduce, choose_commuting_allreduce);
 }
 
 void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& op,
@@ -83,10 +92,12 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
   require_whole_elements("allreduce", "in", in.size(), op.element_bytes());
   require_same_or_disjoint("allreduce", "in", in, "out", out);
   const auto bytes = static_cast<std::int64_t>(in.size());
-  const Algorithm choice = algorithm.is_automatic()
-                               ? choose_allreduce(self, bytes)
-                               : choice_of_named("allreduce", algorithm, self, bytes,
-                                                 choose_allreduce, choose_allreduce);
+  ChooseInModel in_model = choose_allreduce;
+  if (op.commutes()) in_model = choose_commuting_allreduce;
+  const Algorithm choice =
+      algorithm.is_automatic()
+          ? choice_with_teams(self, bytes, choose_allreduce, in_model)
+          : choice_of_named("allreduce", algorithm, self, bytes, choose_allreduce, in_model);
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling(self, in, out, op, where);

@@ -17,10 +17,11 @@
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
 // operator need not commute (see collectives/parts/operator.h), and it is the same, bit by
-// bit, on all processors, with floating point too. There are two exceptions, which `automatic`
-// never stands for and for which the operator must commute: `block_circulant` combines in an order
-// of its own, and with `postal_combine` processor q begins with its own element and goes on
-// cyclically, so that floating point may be rounded differently on each processor.
+// bit, on all processors, with floating point too. There are two exceptions, for which the operator
+// must commute, and for which `automatic` stands only if that is known (collectives/parts/
+// commuting.h): `block_circulant` combines in an order of its own, and with `postal_combine`
+// processor q begins with its own element and goes on cyclically, so that floating point may be
+// rounded differently on each processor.
 //
 // On a box of several NUMA nodes or packages, `automatic` is `teams`, which combines inside each,
 // and takes as few lists as there can be from one to another. By name it can be had on any box, as
@@ -84,11 +85,14 @@ void allreduce(Anything, ...) = delete;  // self, in, out, operator; or self, va
 std::span<const Algorithm> allreduce_algorithms();
 /// Whether it combines in the order of the processors; if not, the operator must commute.
 bool allreduce_keeps_order(Algorithm algorithm);
-/// What Algorithm::automatic stands for in a call of `self`; on the wall clock by messages; in a
-/// model: see choice.h.
+/// What Algorithm::automatic stands for, for any operator, in a call of `self`; on the wall clock
+/// by messages; in a model: see choice.h.
 Algorithm choose_allreduce(const Processor& self, std::int64_t bytes);
 Algorithm choose_allreduce(int processors, std::int64_t bytes, bool shares_memory = true);
 Algorithm choose_allreduce(int processors, std::int64_t bytes, const TimeModel& model);
+/// The same for an operator that commutes.
+Algorithm choose_commuting_allreduce(const Processor& self, std::int64_t bytes);
+Algorithm choose_commuting_allreduce(int processors, std::int64_t bytes, const TimeModel& model);
 Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm = Algorithm::automatic);
 /// When all have their result: see time_model.h. Of `block_circulant` for elements of one byte:
 /// larger ones are not cut, so that pieces are of other sizes, and it takes a few hundredths more

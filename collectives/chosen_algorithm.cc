@@ -38,7 +38,7 @@ struct Choices {
 constexpr std::array kChoices{
     Choices{"broadcast", choose_broadcast, choose_broadcast, choose_broadcast},
     Choices{"reduce", choose_reduce, choose_reduce, choose_reduce},
-    Choices{"allreduce", choose_allreduce, choose_allreduce, choose_allreduce},
+    Choices{"allreduce", choose_commuting_allreduce, choose_allreduce, choose_commuting_allreduce},
     Choices{"scan", choose_scan, choose_scan, choose_scan},
     Choices{"scatter", choose_scatter, choose_scatter, choose_scatter},
     Choices{"gather", choose_gather, choose_gather, choose_gather},

@@ -12,7 +12,7 @@
 
 namespace postroom {
 
-/// In a call of `self`. `operation`: broadcast, reduce, allreduce,
+/// In a call of `self`. `operation`: broadcast, reduce, allreduce (by an operator that commutes),
 /// scan, scatter, gather, allgather, alltoall or barrier; `bytes` as of its cost. Throws
 /// std::invalid_argument for another name, and as the cost does.
 Algorithm chosen_algorithm(std::string_view operation, const Processor& self, std::int64_t bytes);

@@ -47,6 +47,25 @@ void combine_all(Processor& self, ConstBytes in, const Blocks& blocks, Bytes out
   copy_bytes(blocks.of(ConstBytes(all.bytes()), self.id()), out);
 }
 
+Algorithm fastest_of_listed(std::span<const Algorithm> listed, std::span<const std::size_t> counts,
+                            std::size_t element_bytes, const TimeModel& model) {
+  const auto largest =
+      static_cast<std::int64_t>(Blocks(counts, element_bytes, "reduce_scatter").most_bytes(1));
+  return fastest_of(
+      listed, static_cast<int>(counts.size()), largest, model,
+      [&](const Algorithm& algorithm) {
+        return reduce_scatter_time(counts, element_bytes, algorithm, model);
+      },
+      choose_reduce_scatter(counts, element_bytes, model.shares_memory));
+}
+
+Algorithm choice_in_call(const Processor& self, std::span<const std::size_t> counts,
+                         std::size_t element_bytes, ChooseForCounts in_model) {
+  if (goes_by_turns(self)) return Algorithm::turns;
+  return remembered_choice(self, counts, element_bytes, in_model,
+                           choose_reduce_scatter(counts, element_bytes, self.shares_memory()));
+}
+
 }  // namespace
 
 std::span<const Algorithm> reduce_scatter_algorithms() { return kAlgorithms; }
@@ -61,21 +80,23 @@ Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t
 
 Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,
                                 const TimeModel& model) {
-  const auto largest =
-      static_cast<std::int64_t>(Blocks(counts, element_bytes, "reduce_scatter").most_bytes(1));
-  return fastest_of(
-      kOrdered, static_cast<int>(counts.size()), largest, model,
-      [&](const Algorithm& algorithm) {
-        return reduce_scatter_time(counts, element_bytes, algorithm, model);
-      },
-      choose_reduce_scatter(counts, element_bytes, model.shares_memory));
+  return fastest_of_listed(kOrdered, counts, element_bytes, model);
+}
+
+Algorithm choose_commuting_reduce_scatter(std::span<const std::size_t> counts,
+                                          std::size_t element_bytes, const TimeModel& model) {
+  return fastest_of_listed(kAlgorithms, counts, element_bytes, model);
 }
 
 Algorithm choose_reduce_scatter(const Processor& self, std::span<const std::size_t> counts,
                                 std::size_t element_bytes) {
-  if (goes_by_turns(self)) return Algorithm::turns;
-  return remembered_choice(self, counts, element_bytes, choose_reduce_scatter,
-                           choose_reduce_scatter(counts, element_bytes, self.shares_memory()));
+  return choice_in_call(self, counts, element_bytes, choose_reduce_scatter);
+}
+
+Algorithm choose_commuting_reduce_scatter(const Processor& self,
+                                          std::span<const std::size_t> counts,
+                                          std::size_t element_bytes) {
+  return choice_in_call(self, counts, element_bytes, choose_commuting_reduce_scatter);
 }
 
 void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
@@ -89,8 +110,10 @@ void reduce_scatter_bytes(Processor& self, ConstBytes in, Bytes out,
                 "the own one of counts");
   require_disjoint("reduce_scatter", "in", in, "out", out);
   check_parameters(algorithm);
+  ChooseForCounts in_model = choose_reduce_scatter;
+  if (op.commutes()) in_model = choose_commuting_reduce_scatter;
   const Algorithm choice = algorithm.is_automatic()
-                               ? choose_reduce_scatter(self, counts, op.element_bytes())
+                               ? choice_in_call(self, counts, op.element_bytes(), in_model)
                                : algorithm;
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:

@@ -18,7 +18,8 @@
 //
 // `automatic` is `turns` where threads are shared; else `shared` for large lists in shared memory,
 // `recursive_doubling` for very small ones, otherwise `pairwise`. Under the clock of a model it is
-// that of the last two that takes less.
+// that of the last two that takes less; `block_circulant` too, if the operator is known to commute
+// (collectives/parts/commuting.h).
 //
 // Called by all processors, with the same counts, operator and algorithm. `pairwise` allocates one
 // block, `recursive_doubling` twice as much as `in`, `block_circulant` as much as `in` and for its
@@ -70,13 +71,20 @@ void reduce_scatter(Anything, ...) = delete;  // self, in, out, counts, operator
 
 /// What reduce_scatter has, besides automatic.
 std::span<const Algorithm> reduce_scatter_algorithms();
-/// What Algorithm::automatic stands for in a call of `self`; by messages; in a model.
+/// What Algorithm::automatic stands for, for any operator, in a call of `self`; by messages; in a
+/// model.
 Algorithm choose_reduce_scatter(const Processor& self, std::span<const std::size_t> counts,
                                 std::size_t element_bytes);
 Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,
                                 bool shares_memory = true);
 Algorithm choose_reduce_scatter(std::span<const std::size_t> counts, std::size_t element_bytes,
                                 const TimeModel& model);
+/// The same for an operator that commutes.
+Algorithm choose_commuting_reduce_scatter(const Processor& self,
+                                          std::span<const std::size_t> counts,
+                                          std::size_t element_bytes);
+Algorithm choose_commuting_reduce_scatter(std::span<const std::size_t> counts,
+                                          std::size_t element_bytes, const TimeModel& model);
 Cost reduce_scatter_cost(std::span<const std::size_t> counts, std::size_t element_bytes,
                          Algorithm algorithm = Algorithm::automatic);
 /// When all have their block: see time_model.h. O(p²), and for `block_circulant` with n blocks

@@ -4,27 +4,25 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
-#include <functional>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <ostream>
 #include <stdexcept>
 
 #include "collectives/lower_bounds.h"
 #include "collectives/postal_model.h"
+#include "labs/heard.h"
 #include "runtime/clock.h"
 #include "runtime/machine.h"
-#include "runtime/trace.h"
 #include "runtime/virtual_clock.h"
 
 namespace postroom::labs {
 namespace {
 
-constexpr std::array<std::string_view, 5> kExercises{"broadcast", "allreduce", "allgather",
-                                                     "alltoall", "scan"};
 constexpr std::array kProcessors{1, 2, 3, 5, 8, 14, 33};
 constexpr int kPorts = 1;
 constexpr int kBlock = 3;  // elements
@@ -35,46 +33,126 @@ long value_of(int processor) {
   for (int i = 0; i < processor; ++i) value *= 3;
   return value;
 }
-
-std::string in_words(int processors) {
-  return fmt::format("{} processor{}", processors, processors == 1 ? "" : "s");
-}
-
-/// A run on a machine of the postal model. What is not right, `program` throws.
-struct Run {
-  Rational time;
-  Trace trace;
-  std::string problem;
-};
-Run run(int processors, const Rational& lambda, const Machine::Program& program) {
-  const auto clock = std::make_shared<VirtualClock>(lambda);
-  Machine machine({.processors = processors, .threads = 1, .clock = clock, .trace = true});
-  try {
-    machine.run(program);
-  } catch (const std::exception& error) {
-    return {0, {}, error.what()};
-  }
-  return {clock->finish(), machine.trace(), ""};
+long sum_of(int processors) {
+  long sum = 0;
+  for (int i = 0; i < processors; ++i) sum += value_of(i);
+  return sum;
 }
 
 template <class T>
-void expect(const Processor& self, const T& result, const T& expected) {
-  if (result == expected) return;
-  throw std::runtime_error(fmt::format("a wrong result on processor {}", self.id()));
+std::string difference(const T& result, const T& expected) {
+  return fmt::format("has {}, but should have {}", result, expected);
+}
+template <class T>
+std::string difference(const std::vector<T>& result, const std::vector<T>& expected) {
+  if (result.size() != expected.size()) {
+    return fmt::format("has {} elements, but should have {}", result.size(), expected.size());
+  }
+  const auto at = std::ranges::mismatch(result, expected);
+  return fmt::format("at {} {}", at.in1 - result.begin(), difference(*at.in1, *at.in2));
 }
 
-/// In the postal model, with each λ.
-std::vector<Case> timed(const std::function<void(Processor&, const Rational&)>& program,
-                        const std::vector<Rational>& lambdas) {
-  std::vector<Case> cases;
-  for (const Rational& lambda : lambdas) {
-    for (const int processors : kProcessors) {
-      const Run done = run(processors, lambda, [&](Processor& self) { program(self, lambda); });
-      cases.push_back({fmt::format("{}, lambda {}: time", in_words(processors), to_string(lambda)),
-                       done.problem, done.time, PostalModel(lambda).time(processors)});
+template <class T>
+void expect(const T& result, const T& expected) {
+  if (result != expected) throw std::runtime_error(difference(result, expected));
+}
+
+// Each calls a program and throws where its result is not right.
+
+void run_broadcast(Processor& self, const Rational& lambda, const Programs& programs) {
+  constexpr int kItem = 1234;
+  int item = self.id() == 0 ? kItem : 0;
+  programs.broadcast(self, lambda, item);
+  expect(item, kItem);
+}
+
+void run_allreduce(Processor& self, const Rational& lambda, const Programs& programs) {
+  expect(programs.allreduce(self, lambda, value_of(self.id())), sum_of(self.count()));
+}
+
+void run_allgather(Processor& self, const Rational&, const Programs& programs) {
+  const auto value = [](int processor) { return 1000 + 7 * processor; };
+  std::vector<int> all;
+  for (int i = 0; i < self.count(); ++i) all.push_back(value(i));
+  expect(programs.allgather(self, value(self.id())), all);
+}
+
+void run_alltoall(Processor& self, const Rational&, const Programs& programs) {
+  const auto block = [](int from, int to) { return std::vector<int>(kBlock, 100 * from + to); };
+  std::vector<std::vector<int>> blocks, expected;
+  for (int i = 0; i < self.count(); ++i) {
+    blocks.push_back(block(self.id(), i));
+    expected.push_back(block(i, self.id()));
+  }
+  expect(programs.alltoall(self, blocks), expected);
+}
+
+void run_scan(Processor& self, const Rational&, const Programs& programs) {
+  expect(programs.scan(self, value_of(self.id())), sum_of(self.id() + 1));
+}
+
+struct Exercise {
+  std::string_view name;
+  void (*program)(Processor& self, const Rational& lambda, const Programs& programs);
+  /// How many processors, from 0 on, one has to hear from.
+  int (*heard)(int id, int processors);
+  /// Time counts, with each of these; where there is none, rounds.
+  std::vector<Rational> lambdas = {};
+  /// Bytes count, too, with blocks of so many.
+  std::optional<std::int64_t> block_bytes = std::nullopt;
+};
+
+const std::vector<Exercise>& all_exercises() {
+  constexpr auto root = [](int, int) { return 1; };
+  constexpr auto all = [](int, int processors) { return processors; };
+  constexpr auto to_itself = [](int id, int) { return id + 1; };
+  // The bound of a broadcast holds for an allreduce, too, and is known to be reached for a whole λ.
+  static const std::vector<Exercise> list{
+      {.name = "broadcast",
+       .program = run_broadcast,
+       .heard = root,
+       .lambdas = {1, 2, Rational(5, 2), 6}},
+      {.name = "allreduce", .program = run_allreduce, .heard = all, .lambdas = {1, 2, 6}},
+      {.name = "allgather", .program = run_allgather, .heard = all, .block_bytes = sizeof(int)},
+      {.name = "alltoall", .program = run_alltoall, .heard = all},
+      {.name = "scan", .program = run_scan, .heard = to_itself}};
+  return list;
+}
+
+const Exercise& exercise_of(std::string_view name) {
+  const auto found = std::ranges::find(all_exercises(), name, &Exercise::name);
+  if (found != all_exercises().end()) return *found;
+  throw std::invalid_argument(
+      fmt::format("'{}' is not one of {}", name, fmt::join(exercises(), ", ")));
+}
+
+/// Processors share memory, but what they know of others has to come by messages.
+std::string unheard(const Exercise& exercise, const Trace& trace) {
+  const std::vector<std::uint64_t> heard = heard_from(trace);
+  const int processors = trace.processors();
+  for (int id = 0; id < processors; ++id) {
+    for (int source = 0; source < exercise.heard(id, processors); ++source) {
+      if ((heard[static_cast<std::size_t>(id)] >> source & 1U) != 0) continue;
+      return fmt::format(
+          "processor {} has its result, but no message brought it anything from processor {}", id,
+          source);
     }
   }
-  return cases;
+  return "";
+}
+
+Run run(const Exercise& exercise, int processors, const Rational& lambda,
+        const Programs& programs) {
+  const auto clock = std::make_shared<VirtualClock>(lambda);
+  Machine machine({.processors = processors, .threads = 1, .clock = clock, .trace = true});
+  std::string problem;
+  try {
+    machine.run([&](Processor& self) { exercise.program(self, lambda, programs); });
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  if (problem.empty()) problem = unheard(exercise, machine.trace());
+  return {clock->finish(), machine.trace(), problem};
 }
 
 /// The sum, over the times at which any is sent, of the largest message then.
@@ -89,97 +167,60 @@ std::int64_t largest_bytes(const Trace& trace) {
   return sum;
 }
 
-/// In rounds: a case for them and, where they are asked for, one for the bytes.
-std::vector<Case> counted(const Machine::Program& program,
-                          std::optional<std::int64_t> block_bytes = std::nullopt) {
-  std::vector<Case> cases;
-  for (const int processors : kProcessors) {
-    const Run done = run(processors, 1, program);
-    cases.push_back({in_words(processors) + ": rounds", done.problem, done.time,
-                     least_rounds(processors, kPorts)});
-    if (!block_bytes) continue;
-    cases.push_back({in_words(processors) + ": bytes", done.problem, largest_bytes(done.trace),
-                     least_bytes(processors, *block_bytes, kPorts)});
-  }
-  return cases;
+std::string in_words(int processors) {
+  return fmt::format("{} processor{}", processors, processors == 1 ? "" : "s");
 }
 
-std::vector<Case> grade_broadcast(const Programs& programs) {
-  return timed(
-      [&](Processor& self, const Rational& lambda) {
-        constexpr int kItem = 1234;
-        int item = self.id() == 0 ? kItem : 0;
-        programs.broadcast(self, lambda, item);
-        expect(self, item, kItem);
-      },
-      {1, 2, Rational(5, 2), 6});
+void add_timed(std::vector<Case>& cases, const Exercise& exercise, int processors,
+               const Rational& lambda, const Programs& programs) {
+  const Run done = run(exercise, processors, lambda, programs);
+  cases.push_back({fmt::format("{}, lambda {}: time", in_words(processors), to_string(lambda)),
+                   done.problem, done.time, PostalModel(lambda).time(processors)});
 }
 
-// The bound of a broadcast holds here, too, and is known to be reached for a whole λ.
-std::vector<Case> grade_allreduce(const Programs& programs) {
-  return timed(
-      [&](Processor& self, const Rational& lambda) {
-        long sum = 0;
-        for (int i = 0; i < self.count(); ++i) sum += value_of(i);
-        expect(self, programs.allreduce(self, lambda, value_of(self.id())), sum);
-      },
-      {1, 2, 6});
-}
-
-std::vector<Case> grade_allgather(const Programs& programs) {
-  return counted(
-      [&](Processor& self) {
-        std::vector<int> all;
-        for (int i = 0; i < self.count(); ++i) all.push_back(1000 + 7 * i);
-        expect(self, programs.allgather(self, 1000 + 7 * self.id()), all);
-      },
-      sizeof(int));
-}
-
-std::vector<Case> grade_alltoall(const Programs& programs) {
-  const auto block = [](int from, int to) { return std::vector<int>(kBlock, 100 * from + to); };
-  return counted([&](Processor& self) {
-    std::vector<std::vector<int>> blocks, expected;
-    for (int i = 0; i < self.count(); ++i) {
-      blocks.push_back(block(self.id(), i));
-      expected.push_back(block(i, self.id()));
-    }
-    expect(self, programs.alltoall(self, blocks), expected);
-  });
-}
-
-std::vector<Case> grade_scan(const Programs& programs) {
-  return counted([&](Processor& self) {
-    long sum = 0;
-    for (int i = 0; i <= self.id(); ++i) sum += value_of(i);
-    expect(self, programs.scan(self, value_of(self.id())), sum);
-  });
+/// With λ = 1 a unit of time is a round.
+void add_counted(std::vector<Case>& cases, const Exercise& exercise, int processors,
+                 const Programs& programs) {
+  const Run done = run(exercise, processors, 1, programs);
+  cases.push_back({in_words(processors) + ": rounds", done.problem, done.time,
+                   least_rounds(processors, kPorts)});
+  if (!exercise.block_bytes) return;
+  cases.push_back({in_words(processors) + ": bytes", done.problem, largest_bytes(done.trace),
+                   least_bytes(processors, *exercise.block_bytes, kPorts)});
 }
 
 }  // namespace
 
-int Grade::points() const {
-  return std::accumulate(cases.begin(), cases.end(), 0, [](int sum, const Case& each) {
-    return sum + (each.is_right() ? 1 : 0) + (each.is_best() ? 1 : 0);
-  });
+std::vector<std::string_view> exercises() {
+  std::vector<std::string_view> names;
+  for (const Exercise& exercise : all_exercises()) names.push_back(exercise.name);
+  return names;
 }
 
-std::span<const std::string_view> exercises() { return kExercises; }
+void check_exercise(std::string_view exercise) { (void)exercise_of(exercise); }
 
-void check_exercise(std::string_view exercise) {
-  if (std::ranges::count(kExercises, exercise) > 0) return;
-  throw std::invalid_argument(
-      fmt::format("'{}' is not one of {}", exercise, fmt::join(kExercises, ", ")));
+Grade grade(std::string_view name, const Programs& programs) {
+  const Exercise& exercise = exercise_of(name);
+  Grade grade{std::string(name), {}};
+  for (const Rational& lambda : exercise.lambdas) {
+    for (const int p : kProcessors) add_timed(grade.cases, exercise, p, lambda, programs);
+  }
+  if (!exercise.lambdas.empty()) return grade;
+  for (const int p : kProcessors) add_counted(grade.cases, exercise, p, programs);
+  return grade;
 }
 
-Grade grade(std::string_view exercise, const Programs& programs) {
-  check_exercise(exercise);
-  constexpr std::array graders{grade_broadcast, grade_allreduce, grade_allgather, grade_alltoall,
-                               grade_scan};
-  static_assert(graders.size() == kExercises.size());
-  const auto at = std::ranges::find(kExercises, exercise);
-  return {std::string(exercise),
-          graders[static_cast<std::size_t>(at - kExercises.begin())](programs)};
+Run run(std::string_view name, int processors, const Rational& lambda, const Programs& programs) {
+  const Exercise& exercise = exercise_of(name);
+  if (processors < 1 || processors > kProcessors.back()) {
+    throw std::invalid_argument(
+        fmt::format("processors: {} is not allowed; 1 to {}", processors, kProcessors.back()));
+  }
+  if (lambda != 1 && exercise.lambdas.empty()) {
+    throw std::invalid_argument(
+        fmt::format("lambda: {} is not allowed; 1, as {} goes by rounds", to_string(lambda), name));
+  }
+  return run(exercise, processors, lambda, programs);
 }
 
 void write(std::ostream& out, const Grade& grade) {
@@ -194,12 +235,16 @@ void write(std::ostream& out, const Grade& grade) {
     out << fmt::format("  {:<32} {:>6} {:>6}{}\n", each.what, to_string(each.taken),
                        to_string(each.least), each.is_best() ? "  reached" : "");
   }
-  const auto count = [&](bool (Case::*is)() const) {
-    return std::ranges::count_if(grade.cases, [&](const Case& each) { return (each.*is)(); });
-  };
   out << fmt::format("{}: right in {} of {}, at the bound in {}: {} of {} points\n", grade.exercise,
-                     count(&Case::is_right), grade.cases.size(), count(&Case::is_best),
-                     grade.points(), grade.most());
+                     grade.right(), grade.cases.size(), grade.best(), grade.points(), grade.most());
+}
+
+void write_csv(std::ostream& out, std::span<const Grade> grades) {
+  out << "exercise,cases,right,at the bound,points,most\n";
+  for (const Grade& grade : grades) {
+    out << fmt::format("{},{},{},{},{},{}\n", grade.exercise, grade.cases.size(), grade.right(),
+                       grade.best(), grade.points(), grade.most());
+  }
 }
 
 }  // namespace postroom::labs

@@ -6,10 +6,12 @@
 // a round is a unit of time, whatever calls a program makes, and the bytes are those of the largest
 // message that is sent in each. Beside it stands the bound of the paper. A case brings a point
 // where the result is right, and another where the bound is reached. A program that waits for ever
-// or throws is not right; what is said of it stands in the report. The same programs get the same
-// points on every box.
+// or throws is not right, nor one whose result cannot have come by messages (labs/heard.h); what is
+// said of it stands in the report. The same programs get the same points on every box.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <iosfwd>
 #include <span>
@@ -20,6 +22,7 @@
 #include "labs/labs.h"
 #include "runtime/processor.h"
 #include "runtime/rational.h"
+#include "runtime/trace.h"
 
 namespace postroom::labs {
 
@@ -48,21 +51,36 @@ struct Grade {
   std::string exercise;
   std::vector<Case> cases;
 
+  std::ptrdiff_t right() const { return std::ranges::count_if(cases, &Case::is_right); }
+  std::ptrdiff_t best() const { return std::ranges::count_if(cases, &Case::is_best); }
   /// Of most(): two for each case.
-  int points() const;
+  int points() const { return static_cast<int>(right() + best()); }
   int most() const { return 2 * static_cast<int>(cases.size()); }
 };
 
 /// "broadcast", "allreduce", "allgather", "alltoall", "scan".
-std::span<const std::string_view> exercises();
+std::vector<std::string_view> exercises();
 
 /// std::invalid_argument: there is no such exercise.
 void check_exercise(std::string_view exercise);
 /// Checks that, too.
 Grade grade(std::string_view exercise, const Programs& programs = {});
 
+/// A run of one exercise, as far as it went.
+struct Run {
+  Rational time;
+  Trace trace;
+  std::string problem;  ///< as in Case
+};
+/// std::invalid_argument: no such exercise, more processors than are graded, or a λ other than 1
+/// for an exercise that goes by rounds.
+Run run(std::string_view exercise, int processors, const Rational& lambda,
+        const Programs& programs = {});
+
 /// A line for each case, and one for the points. Why it is not right stands beside the first that
 /// is not.
 void write(std::ostream& out, const Grade& grade);
+/// A line for each exercise, below their names: exercise,cases,right,at the bound,points,most.
+void write_csv(std::ostream& out, std::span<const Grade> grades);
 
 }  // namespace postroom::labs

@@ -1,27 +1,102 @@
 // Grades the collectives of labs/: all of them, or those that are named. Exit code 1 where one is
-// not right, 2 for a name that there is not.
+// not right, 2 for what cannot be done.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <fstream>
 #include <iostream>
-#include <string_view>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "labs/grade.h"
+#include "runtime/rational.h"
+#include "runtime/trace_html.h"
+
+namespace postroom::labs {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> exercises;
+  bool csv = false;
+  std::string page;
+  int processors = 14;
+  Rational lambda = 1;
+};
+
+bool all_right(const Grade& grade) { return std::ranges::all_of(grade.cases, &Case::is_right); }
+
+int grade_all(const Arguments& arguments) {
+  for (const std::string& name : arguments.exercises) check_exercise(name);
+  std::vector<Grade> grades;
+  for (const std::string& name : arguments.exercises) {
+    grades.push_back(grade(name));
+    if (arguments.csv) continue;
+    if (grades.size() > 1) std::cout << '\n';
+    write(std::cout, grades.back());
+    std::cout.flush();  // a crash of the next one takes no marks along
+  }
+  if (arguments.csv) write_csv(std::cout, grades);
+  return std::ranges::all_of(grades, all_right) ? 0 : 1;
+}
+
+int draw(const Arguments& arguments) {
+  if (arguments.exercises.size() != 1) {
+    throw std::invalid_argument(
+        fmt::format("--html is for one exercise, not {}", arguments.exercises.size()));
+  }
+  const std::string& exercise = arguments.exercises.front();
+  const Run done = run(exercise, arguments.processors, arguments.lambda);
+  std::ofstream file(arguments.page);
+  write_html(file, done.trace,
+             {.title = fmt::format("{}, {} processors, lambda {}", exercise, arguments.processors,
+                                   to_string(arguments.lambda))});
+  if (!file.flush()) throw std::runtime_error(arguments.page + ": cannot be written");
+  const bool right = done.problem.empty();
+  std::cout << fmt::format("{}: {}\n", exercise,
+                           right ? "time " + to_string(done.time) : "not right: " + done.problem);
+  return right ? 0 : 1;
+}
+
+int run_program(int count, char** words) {
+  Arguments arguments;
+  CLI::App app("Grades the exercises of labs/.", "tools/grade");
+  app.add_option("EXERCISE", arguments.exercises,
+                 fmt::format("{}; all where none is named", fmt::join(exercises(), ", ")));
+  CLI::Option* const csv = app.add_flag("--csv", arguments.csv, "a line for each exercise");
+  CLI::Option* const page = app.add_option(
+      "--html", arguments.page, "instead of marks, a page that plays one run of an exercise");
+  csv->excludes(page);
+  app.add_option("-p", arguments.processors, "its processors")->needs(page)->capture_default_str();
+  std::string lambda;
+  app.add_option("--lambda", lambda, "its latency, like 2, 1.8 or 9/5")
+      ->needs(page)
+      ->default_str("1");
+  try {
+    app.parse(count, words);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    throw std::invalid_argument(error.what());
+  }
+  if (!lambda.empty()) arguments.lambda = Rational::parse(lambda);
+  if (!arguments.page.empty()) return draw(arguments);
+  if (arguments.exercises.empty()) {
+    const auto names = exercises();
+    arguments.exercises.assign(names.begin(), names.end());
+  }
+  return grade_all(arguments);
+}
+
+}  // namespace
+}  // namespace postroom::labs
 
 int main(int count, char** words) try {
-  using namespace postroom::labs;
-  std::vector<std::string_view> names(words + 1, words + count);
-  if (names.empty()) names.assign(exercises().begin(), exercises().end());
-  for (const std::string_view name : names) check_exercise(name);
-  bool all_right = true;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const Grade graded = grade(names[i]);
-    if (i > 0) std::cout << '\n';
-    write(std::cout, graded);
-    std::cout.flush();  // a crash of the next one takes no marks along
-    for (const Case& one : graded.cases) all_right = all_right && one.is_right();
-  }
-  return all_right ? 0 : 1;
+  return postroom::labs::run_program(count, words);
 } catch (const std::exception& error) {
   std::cerr << "grade: " << error.what() << '\n';
   return 2;

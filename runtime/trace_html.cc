@@ -132,7 +132,7 @@ void write_html(std::ostream& out, const Trace& trace, const HtmlOptions& option
                                             trace.messages().size(), kMostMessagesOfPage));
   }
   std::ostringstream picture;
-  write_svg(picture, trace, {.has_ids = true});
+  write_svg(picture, trace, {.title = "", .has_ids = true});
   out << film_page({.title = options.title,
                     .legend = kLegend,
                     .picture = picture.str() + "<ol id=\"waited\"></ol>\n",

@@ -136,13 +136,13 @@ Algorithm choose_for_reduce_scatter(int processors, std::int64_t block_bytes,
   const Counts counts = skewed_counts(processors, static_cast<std::size_t>(block_bytes));
   const std::size_t element = element_bytes_of(block_bytes);
   const bool in_model = model != nullptr && processors <= kMostUnevenProcessors;
-  return in_model ? choose_reduce_scatter(counts, element, *model)
+  return in_model ? choose_commuting_reduce_scatter(counts, element, *model)
                   : choose_reduce_scatter(counts, element);
 }
 Algorithm choose_in_reduce_scatter(const Processor& self, std::int64_t block_bytes) {
-  return choose_reduce_scatter(self,
-                               skewed_counts(self.count(), static_cast<std::size_t>(block_bytes)),
-                               element_bytes_of(block_bytes));
+  return choose_commuting_reduce_scatter(
+      self, skewed_counts(self.count(), static_cast<std::size_t>(block_bytes)),
+      element_bytes_of(block_bytes));
 }
 
 void prepare_scatterv(const Turn& turn, Data& data) {

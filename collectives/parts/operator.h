@@ -2,7 +2,8 @@
 // once.
 //
 // `op(a, b)` takes two elements and returns their combination; it need not commute: collectives
-// keep the order of the processors, but for the few that say otherwise. It must be associative;
+// keep the order of the processors, but for the few that say otherwise, which `automatic` takes
+// only where it is known to commute (collectives/parts/commuting.h). It must be associative;
 // where it is only nearly so (floating point), the result depends on the algorithm, which
 // `automatic` takes by what the box is like, and on the number of processors: with a named one it
 // is the same on every box, but for `slots` and `teams`, which combine thread by thread or node by
@@ -19,6 +20,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "collectives/parts/commuting.h"
 #include "collectives/parts/scratch.h"
 #include "runtime/processor.h"
 
@@ -37,7 +39,7 @@ class Operator {
   requires Combines<Op, T>
   static Operator of(const Op& op) {
     static_assert(alignof(T) <= Scratch::kAlignment, "elements of at most 16 bytes of alignment");
-    return Operator(std::addressof(op), sizeof(T), &append_elements<T, Op>,
+    return Operator(std::addressof(op), sizeof(T), kCommutes<Op, T>, &append_elements<T, Op>,
                     &prepend_elements<T, Op>, &combine_elements<T, Op>);
   }
 
@@ -50,16 +52,19 @@ class Operator {
     combine_(op_, left, right, result);
   }
   std::size_t element_bytes() const noexcept { return element_bytes_; }
+  /// Whether it is known to.
+  bool commutes() const noexcept { return commutes_; }
 
  private:
   using Loop = void (*)(const void* op, Bytes held, ConstBytes other);
 
   using Loop3 = void (*)(const void* op, ConstBytes left, ConstBytes right, Bytes result);
 
-  Operator(const void* op, std::size_t element_bytes, Loop append_loop, Loop prepend_loop,
-           Loop3 combine_loop)
+  Operator(const void* op, std::size_t element_bytes, bool commutes, Loop append_loop,
+           Loop prepend_loop, Loop3 combine_loop)
       : op_(op),
         element_bytes_(element_bytes),
+        commutes_(commutes),
         append_(append_loop),
         prepend_(prepend_loop),
         combine_(combine_loop) {}
@@ -95,6 +100,7 @@ class Operator {
 
   const void* op_;
   std::size_t element_bytes_;
+  bool commutes_;
   Loop append_;
   Loop prepend_;
   Loop3 combine_;

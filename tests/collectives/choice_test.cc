@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "collectives/allgather.h"
 #include "collectives/allgatherv.h"
+#include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
 #include "collectives/barrier.h"
 #include "collectives/broadcast.h"
@@ -21,9 +23,14 @@
 #include "collectives/models/postal_model.h"
 #include "collectives/models/time_model.h"
 #include "collectives/models/variants.h"
+#include "collectives/parts/operator.h"
+#include "collectives/reduce_scatter.h"
 #include "runtime/group.h"
 #include "runtime/light_machine.h"
 #include "runtime/machine.h"
+#include "runtime/postal_parameters.h"
+#include "runtime/processor.h"
+#include "runtime/rational.h"
 #include "runtime/virtual_clock.h"
 
 namespace postroom {
@@ -109,6 +116,83 @@ TEST(Choice, IsNeverSlowerThanAnyVariant) {
       }
     }
   }
+}
+
+TEST(Choice, ForAnOperatorThatCommutesIsNeverSlowerThanAnyVariant) {
+  bool out_of_order = false;
+  for (const TimeModel& model :
+       {TimeModel::postal(2, kT0), TimeModel::postal(Rational(9, 5), kT0),
+        TimeModel::postal(3, kT0, 64),
+        TimeModel{.latency_ns = 5000, .busy_ns = 1000, .per_byte_ns = 2}}) {
+    for (const std::int64_t bytes : {8, 512, 16384}) {
+      for (const int p : {2, 3, 8, 13}) {
+        const Algorithm choice = choose_commuting_allreduce(p, bytes, model);
+        out_of_order = out_of_order || !allreduce_keeps_order(choice);
+        const double chosen = allreduce_time(p, bytes, choice, model);
+        for (const Algorithm& listed : allreduce_algorithms()) {
+          for (const Algorithm& variant : variants_of(listed, p, bytes, model)) {
+            EXPECT_LE(chosen, allreduce_time(p, bytes, variant, model) * 1.00001)
+                << variant << ", p = " << p << ", " << bytes << " bytes";
+          }
+        }
+        EXPECT_TRUE(allreduce_keeps_order(choose_allreduce(p, bytes, model)));
+      }
+    }
+  }
+  EXPECT_TRUE(out_of_order);
+}
+
+// When a call of all processors has ended.
+Rational finish_of(int processors, const PostalParameters& model,
+                   const std::function<void(Processor&)>& call) {
+  const auto clock = std::make_shared<VirtualClock>(model);
+  Machine machine({.processors = processors, .clock = clock});
+  machine.run(call);
+  return clock->finish();
+}
+
+TEST(Choice, TakesTheGlobalCombineWhereTheOperatorCommutes) {
+  constexpr int kProcessors = 13;
+  const auto less = [](int a, int b) { return std::min(a, b); };
+  const auto finish_with = [&](auto op, int expected) {
+    return finish_of(kProcessors, {.lambda = 3}, [&](Processor& self) {
+      EXPECT_EQ(allreduce(self, self.id() + 1, op), expected);
+    });
+  };
+  const Rational least = PostalModel(3).time(kProcessors);
+  EXPECT_EQ(finish_with(std::plus<>(), kProcessors * (kProcessors + 1) / 2), least);
+  EXPECT_EQ(finish_with(commuting(less), 1), least);
+  EXPECT_GT(finish_with(less, 1), least);
+}
+
+TEST(Choice, OfAReduceScatterKnowsWhetherTheOperatorCommutes) {
+  constexpr int kProcessors = 9;
+  const std::vector<std::size_t> counts(kProcessors, 8);
+  const auto add = [](int a, int b) { return a + b; };
+  const auto finish_with = [&](auto op) {
+    return finish_of(kProcessors, {.lambda = 1}, [&](Processor& self) {
+      std::vector<int> mine(8);
+      reduce_scatter(self, std::vector<int>(8 * kProcessors, self.id()), mine, counts, op);
+      EXPECT_EQ(mine, std::vector<int>(8, kProcessors * (kProcessors - 1) / 2));
+    });
+  };
+  // Whatever its size, a message is a unit of time: so ceil(log2 9) rounds.
+  EXPECT_EQ(finish_with(std::plus<>()), 4);
+  EXPECT_EQ(finish_with(commuting(add)), 4);
+  EXPECT_GT(finish_with(add), 4);
+}
+
+TEST(Choice, KnowsWhichOperatorsCommute) {
+  const std::plus<> plus;
+  const std::minus<> minus;
+  const auto chosen = commuting(minus);
+  EXPECT_TRUE(Operator::of<int>(plus).commutes());
+  EXPECT_TRUE(Operator::of<std::uint8_t>(plus).commutes());
+  EXPECT_FALSE(Operator::of<double>(plus).commutes());
+  EXPECT_FALSE(Operator::of<int>(minus).commutes());
+  EXPECT_TRUE(Operator::of<int>(chosen).commutes());
+  EXPECT_TRUE((kCommutes<std::bit_xor<int>, int>));
+  EXPECT_FALSE((kCommutes<std::bit_xor<int>, long>));
 }
 
 TEST(Choice, TriesEachVariantOnce) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <sstream>
 #include <stdexcept>
@@ -18,6 +19,7 @@
 #include "collectives/allreduce.h"
 #include "collectives/alltoall.h"
 #include "collectives/broadcast.h"
+#include "collectives/postal_model.h"
 #include "collectives/scan.h"
 #include "runtime/processor.h"
 #include "runtime/rational.h"
@@ -155,9 +157,86 @@ TEST(Grade, WhatWaitsForEverOrThrowsIsToldWhy) {
       << text;
 }
 
+// Processors share memory, and a barrier takes no time in the model.
+TEST(Grade, WhatGoesAroundMessagesIsNotRight) {
+  for (const bool waits : {false, true}) {
+    std::vector<long> shared(33);
+    const auto by_memory = [&](Processor& self, const Rational& lambda, long value) {
+      shared[static_cast<std::size_t>(self.id())] = value;
+      if (waits && self.count() > 1) self.compute(PostalModel(lambda).time(self.count()));
+      self.barrier();
+      return std::accumulate(shared.begin(), shared.begin() + self.count(), 0L);
+    };
+    const Grade graded = grade("allreduce", {.allreduce = by_memory});
+    EXPECT_EQ(graded.right(), 3) << "of one processor: " << text_of(graded);
+    EXPECT_NE(text_of(graded).find("not right: processor 0 has its result, but no message brought "
+                                   "it anything from processor 1\n"),
+              std::string::npos)
+        << text_of(graded);
+  }
+}
+
+TEST(Grade, WhatTheSourceHadNotHeardWasNotTold) {
+  // Processor 1 tells 2 before it hears from 0.
+  const auto too_early = [](Processor& self, const Rational&, int& item) {
+    int token = 0;
+    if (self.id() == 1) self.send(2, token);
+    if (self.id() == 0) {
+      self.compute(1);
+      for (int i = 1; i < self.count(); ++i) {
+        if (i != 2) self.send(i, item);
+      }
+    }
+    if (self.id() == 2) self.receive(1, token);
+    if (self.id() == 1 || self.id() > 2) self.receive(0, item);
+    item = 1234;
+  };
+  const auto done = run("broadcast", 3, 2, {.broadcast = too_early});
+  EXPECT_EQ(done.problem,
+            "processor 2 has its result, but no message brought it anything from processor 0");
+  EXPECT_EQ(done.trace.messages().size(), 2U);
+}
+
+TEST(Grade, AWrongResultIsShownBesideTheRightOne) {
+  const Grade sum = grade("scan", {.scan = [](Processor& self, long) { return 10L + self.id(); }});
+  EXPECT_NE(text_of(sum).find("processor 0: has 10, but should have 1\n"), std::string::npos)
+      << text_of(sum);
+  const Grade list = grade("allgather", {.allgather = [](Processor& self, int) {
+                             return std::vector<int>(static_cast<std::size_t>(self.count()), 1000);
+                           }});
+  EXPECT_NE(text_of(list).find("at 1 has 1000, but should have 1007\n"), std::string::npos)
+      << text_of(list);
+}
+
+TEST(Grade, AsCommaSeparatedValues) {
+  std::ostringstream out;
+  const std::vector<Grade> grades{grade("scan", best_programs()), {"none", {}}};
+  write_csv(out, grades);
+  EXPECT_EQ(out.str(),
+            "exercise,cases,right,at the bound,points,most\nscan,7,7,7,14,14\nnone,0,0,0,0,0\n");
+}
+
+TEST(Grade, ARunIsThereToBeLookedAt) {
+  const auto done = run("broadcast", 14, Rational(5, 2), best_programs());
+  EXPECT_EQ(done.problem, "");
+  EXPECT_EQ(done.time, Rational(15, 2));
+  EXPECT_EQ(done.trace.messages().size(), 13U);
+  const auto wrong =
+      run("broadcast", 3, 1, {.broadcast = [](Processor& self, const Rational&, int& item) {
+            if (self.id() == 0) self.send(1, item);
+            if (self.id() == 1) self.receive(0, item);
+          }});
+  EXPECT_EQ(wrong.problem, "processor 2: has 0, but should have 1234");
+  EXPECT_EQ(wrong.trace.messages().size(), 1U);
+}
+
 TEST(Grade, OfWhatThereIsNot) {
   EXPECT_EQ(refusal([] { (void)grade("sort"); }),
             "'sort' is not one of broadcast, allreduce, allgather, alltoall, scan");
+  EXPECT_EQ(refusal([] { (void)run("scan", 34, 1); }), "processors: 34 is not allowed; 1 to 33");
+  EXPECT_EQ(refusal([] { (void)run("scan", 0, 1); }), "processors: 0 is not allowed; 1 to 33");
+  EXPECT_EQ(refusal([] { (void)run("scan", 3, 2); }),
+            "lambda: 2 is not allowed; 1, as scan goes by rounds");
 }
 
 }  // namespace
