@@ -33,6 +33,7 @@ constexpr std::array kEntries{
     Entry{Name::kGatherBroadcast, "gather_broadcast"},
     Entry{Name::kBruck, "bruck", kRadix | kPorts},
     Entry{Name::kPairwise, "pairwise"},
+    Entry{Name::kHalvingDoubling, "halving_doubling"},
     Entry{Name::kReduceBroadcast, "reduce_broadcast"},
     Entry{Name::kHillisSteele, "hillis_steele"},
     Entry{Name::kMachine, "machine"},

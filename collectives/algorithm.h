@@ -33,6 +33,7 @@ struct Algorithm {
     kGatherBroadcast,      ///< gather to processor 0, then broadcast, both on binomial trees
     kBruck,                ///< [I], section 3: by the digits of the distance
     kPairwise,             ///< a direct message for each pair, a permutation in each round
+    kHalvingDoubling,      ///< halves of the list with such a processor, then back (Rabenseifner)
     kReduceBroadcast,      ///< reduce to processor 0, then broadcast, both on binomial trees
     kHillisSteele,         ///< prefix sums over windows that double
     kMachine,              ///< what the machine itself offers
@@ -77,6 +78,7 @@ struct Algorithm {
   static const Algorithm recursive_doubling;
   static const Algorithm gather_broadcast;
   static const Algorithm pairwise;
+  static const Algorithm halving_doubling;
   static const Algorithm reduce_broadcast;
   static const Algorithm hillis_steele;
   static const Algorithm machine;
@@ -142,6 +144,7 @@ inline constexpr Algorithm Algorithm::ring{Name::kRing};
 inline constexpr Algorithm Algorithm::recursive_doubling{Name::kRecursiveDoubling};
 inline constexpr Algorithm Algorithm::gather_broadcast{Name::kGatherBroadcast};
 inline constexpr Algorithm Algorithm::pairwise{Name::kPairwise};
+inline constexpr Algorithm Algorithm::halving_doubling{Name::kHalvingDoubling};
 inline constexpr Algorithm Algorithm::reduce_broadcast{Name::kReduceBroadcast};
 inline constexpr Algorithm Algorithm::hillis_steele{Name::kHillisSteele};
 inline constexpr Algorithm Algorithm::machine{Name::kMachine};

@@ -4,10 +4,12 @@
 #include <array>
 
 #include "collectives/algorithms/allreduce_block_circulant.h"
+#include "collectives/algorithms/allreduce_halving_doubling.h"
 #include "collectives/algorithms/allreduce_lambda_tree.h"
 #include "collectives/algorithms/allreduce_postal.h"
 #include "collectives/algorithms/allreduce_recursive_doubling.h"
 #include "collectives/algorithms/allreduce_reduce_broadcast.h"
+#include "collectives/algorithms/allreduce_ring.h"
 #include "collectives/algorithms/allreduce_shared.h"
 #include "collectives/algorithms/by_turns.h"
 #include "collectives/allreduce_by_teams.h"
@@ -25,7 +27,9 @@ namespace postroom {
 namespace {
 
 constexpr std::array kAlgorithms{Algorithm::recursive_doubling,
+                                 Algorithm::halving_doubling,
                                  Algorithm::reduce_broadcast,
+                                 Algorithm::ring,
                                  Algorithm::shared,
                                  Algorithm::lambda_tree(),
                                  Algorithm::postal_combine(),
@@ -34,8 +38,9 @@ constexpr std::array kAlgorithms{Algorithm::recursive_doubling,
                                  Algorithm::teams};
 
 // Those that allreduce_keeps_order.
-constexpr std::array kOrdered{Algorithm::recursive_doubling, Algorithm::reduce_broadcast,
-                              Algorithm::shared, Algorithm::lambda_tree()};
+constexpr std::array kOrdered{Algorithm::recursive_doubling, Algorithm::halving_doubling,
+                              Algorithm::reduce_broadcast, Algorithm::shared,
+                              Algorithm::lambda_tree()};
 
 // From this size on it is the memory traffic that counts: `recursive_doubling` combines whole lists
 // on all processors in each round, `reduce_broadcast` on half of them, then on a quarter. Where
@@ -52,6 +57,7 @@ std::span<const Algorithm> allreduce_algorithms() { return kAlgorithms; }
 
 bool allreduce_keeps_order(Algorithm algorithm) {
   return algorithm.name != Algorithm::Name::kPostalCombine &&
+         algorithm.name != Algorithm::Name::kRing &&
          algorithm.name != Algorithm::Name::kBlockCirculant;
 }
 
@@ -101,8 +107,12 @@ void allreduce_bytes(Processor& self, ConstBytes in, Bytes out, const Operator& 
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling(self, in, out, op, where);
+    case Algorithm::Name::kHalvingDoubling:
+      return allreduce_halving_doubling(self, in, out, op, where);
     case Algorithm::Name::kReduceBroadcast:
       return allreduce_reduce_broadcast(self, in, out, op, where);
+    case Algorithm::Name::kRing:
+      return allreduce_ring(self, in, out, op, where);
     case Algorithm::Name::kShared:
       require_shared_memory("allreduce", self);
       return allreduce_shared(self, in, out, op, where);
@@ -130,8 +140,12 @@ Cost allreduce_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling_cost(processors, bytes);
+    case Algorithm::Name::kHalvingDoubling:
+      return allreduce_halving_doubling_cost(processors, bytes);
     case Algorithm::Name::kReduceBroadcast:
       return allreduce_reduce_broadcast_cost(processors, bytes);
+    case Algorithm::Name::kRing:
+      return allreduce_ring_cost(processors, bytes);
     case Algorithm::Name::kShared:
       return shared_slices_cost(processors, bytes);
     case Algorithm::Name::kLambdaTree:
@@ -157,6 +171,10 @@ double allreduce_time(int processors, std::int64_t bytes, const Algorithm& algor
   switch (choice.name) {
     case Algorithm::Name::kRecursiveDoubling:
       return allreduce_recursive_doubling_time(processors, bytes, model);
+    case Algorithm::Name::kHalvingDoubling:
+      return allreduce_halving_doubling_time(processors, bytes, model);
+    case Algorithm::Name::kRing:
+      return allreduce_ring_time(processors, bytes, model);
     case Algorithm::Name::kReduceBroadcast:
       return halving_reduce_time(processors, bytes, model) +
              split_broadcast_time(SplitRule::halving(), processors, bytes, model);

@@ -5,7 +5,10 @@
 //   algorithm                  rounds                               bytes
 //   recursive_doubling         log2 p, or ⌊log2 p⌋ + 2 when p is    m times the rounds
 //                              no power of two
+//   halving_doubling           2 log2 p, and 2 more when p is no    about 2 m (p - 1) / p for a
+//                              power of two                         power of two, else 2 m more
 //   reduce_broadcast           2 ⌈log2 p⌉                           m times the rounds
+//   ring                       2 (p - 1)                            2 (p - 1) ⌈m/p⌉, in whole lines
 //   lambda_tree(lambda=λ)      twice those of the tree for λ;       m times the rounds
 //                              2 T_λ(p) units of time
 //   postal_combine(lambda=λ)   ⌈log2 p⌉ for λ = 1; T_λ(p) units     m times the rounds
@@ -17,11 +20,11 @@
 //
 // Element i of the result is in[i] of processor 0 ⊕ in[i] of processor 1 ⊕ … in this order, so the
 // operator need not commute (see collectives/parts/operator.h), and it is the same, bit by
-// bit, on all processors, with floating point too. There are two exceptions, for which the operator
-// must commute, and for which `automatic` stands only if that is known (collectives/parts/
-// commuting.h): `block_circulant` combines in an order of its own, and with `postal_combine`
-// processor q begins with its own element and goes on cyclically, so that floating point may be
-// rounded differently on each processor.
+// bit, on all processors, with floating point too. There are three exceptions, for which the
+// operator must commute, and for which `automatic` stands only if that is known (collectives/parts/
+// commuting.h): `block_circulant` and `ring` combine in an order of their own, and with
+// `postal_combine` processor q begins with its own element and goes on cyclically, so that floating
+// point may be rounded differently on each processor.
 //
 // On a box of several NUMA nodes or packages, `automatic` is `teams`, which combines inside each,
 // and takes as few lists as there can be from one to another. By name it can be had on any box, as

@@ -1,31 +1,17 @@
 #include "collectives/algorithms/allreduce_recursive_doubling.h"
 
-#include <bit>
-
 #include "collectives/models/time_replay.h"
 #include "collectives/parts/arguments.h"
+#include "collectives/parts/doubling.h"
 #include "collectives/parts/scratch.h"
 
 namespace postroom {
 namespace {
 
-// Which processors double: 2^m of them, `pairs` of which stand for two.
-struct Doubling {
-  explicit Doubling(int processors)
-      : members(static_cast<int>(std::bit_floor(static_cast<unsigned>(processors)))),
-        pairs(processors - members) {}
-
-  bool in_pair(int processor) const { return processor < 2 * pairs; }
-  bool is_member(int processor) const { return !in_pair(processor) || processor % 2 == 0; }
-  int rank(int member) const { return in_pair(member) ? member / 2 : member - pairs; }
-  int rounds() const { return std::bit_width(static_cast<unsigned>(members)) - 1; }
-  /// Which of two lists that take turns, the last one being `last`, is the first one.
-  Bytes first(Bytes last, Bytes other) const { return rounds() % 2 == 1 ? last : other; }
-  int member(int rank) const { return rank < pairs ? 2 * rank : rank + pairs; }
-
-  int members;
-  int pairs;
-};
+/// Which of two lists that take turns, the last one being `last`, is the first one.
+Bytes first_of(const Doubling& doubling, Bytes last, Bytes other) {
+  return doubling.rounds() % 2 == 1 ? last : other;
+}
 
 /// Combines `held` with what `partner` holds, which does the same, into `next`.
 void combine_with(Processor& self, int partner, ConstBytes held, Bytes next, const Operator& op,
@@ -43,7 +29,7 @@ void combine_with(Processor& self, int partner, ConstBytes held, Bytes next, con
 void combine_doubling(Processor& self, const Doubling& doubling, ConstBytes held, Bytes out,
                       Bytes spare, const Operator& op, Where where) {
   const int rank = doubling.rank(self.id());
-  Bytes next = doubling.first(out, spare);
+  Bytes next = first_of(doubling, out, spare);
   for (int distance = 1; distance < doubling.members; distance *= 2) {
     combine_with(self, doubling.member(rank ^ distance), held, next, op, where);
     held = next;
@@ -69,7 +55,7 @@ void allreduce_recursive_doubling(Processor& self, ConstBytes in, Bytes out, con
   // Whether the rounds may not begin with `in` as it lies.
   const bool moves = in_pair || doubling.rounds() == 0 || (in_place && doubling.rounds() % 2 == 1);
   Scratch scratch(self, doubling.rounds() > 1 || moves ? in.size() : 0);
-  const Bytes start = doubling.first(scratch.bytes(), out);
+  const Bytes start = first_of(doubling, scratch.bytes(), out);
   if (in_pair) {
     const auto combine = [&](ConstBytes next) {
       in.data() == start.data() ? op.append(start, next) : op.combine(in, next, start);

@@ -1,10 +1,10 @@
 // Allreduce by recursive doubling: two groups of the same size exchange their results and combine
 // them.
 //
-// With p = 2^m + e processors, e < 2^m, the first e pairs of neighbours begin by combining theirs
-// on the even one; the 2^m processors that are left double; the odd ones get the result at the end.
-// Groups are ranges of processors at all times and both partners combine the lower one's result
-// with the upper one's, hence order is kept and all get the same bits. See collectives/allreduce.h.
+// Where p is no power of two, pairs of neighbours (collectives/parts/doubling.h) begin by combining
+// theirs on the even one; the odd ones get the result at the end. Groups are ranges of processors
+// at all times and both partners combine the lower one's result with the upper one's, hence order
+// is kept and all get the same bits. See collectives/allreduce.h.
 #pragma once
 
 #include <cstdint>

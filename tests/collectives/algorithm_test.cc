@@ -23,6 +23,7 @@ constexpr std::array kAll{
     Algorithm::bruck(17),
     Algorithm::bruck(4, 3),
     Algorithm::pairwise,
+    Algorithm::halving_doubling,
     Algorithm::reduce_broadcast,
     Algorithm::hillis_steele,
     Algorithm::machine,
@@ -88,7 +89,8 @@ TEST(Algorithm, DiffersInNameAndParameters) {
 TEST(Algorithm, RefusesWhatThereIsNot) {
   const std::string names =
       "automatic, binomial, linear, ring, circulant, recursive_doubling, gather_broadcast, bruck, "
-      "pairwise, reduce_broadcast, hillis_steele, machine, dissemination, shared, tiled, "
+      "pairwise, halving_doubling, reduce_broadcast, hillis_steele, machine, dissemination, "
+      "shared, tiled, "
       "lambda_tree, "
       "level_tree, postal_combine, block_circulant, repeat, pack, pipeline, d_tree, "
       "circulant_least_bytes, "

@@ -153,7 +153,7 @@ void check_sums(Machine& machine, Algorithm algorithm) {
 TEST(Allreduce, InAnyOrderCombinesEachElementOnce) {
   for_each_machine([](Machine& machine) {
     for (const Algorithm algorithm :
-         {Algorithm::block_circulant(1), Algorithm::block_circulant(3),
+         {Algorithm::ring, Algorithm::block_circulant(1), Algorithm::block_circulant(3),
           Algorithm::postal_combine(1), Algorithm::postal_combine(2),
           Algorithm::postal_combine(Rational(9, 5)), Algorithm::postal_combine(Rational(11, 5)),
           Algorithm::postal_combine(7)}) {
@@ -236,9 +236,10 @@ TEST(Allreduce, RefusesWrongArguments) {
               }),
               "allreduce: in and out overlap in part, which is not allowed; the same or separate "
               "memory");
-    EXPECT_EQ(refusal([&] { allreduce(self, in, out, std::plus<>(), Algorithm::ring); }),
-              "allreduce: ring is not allowed; automatic, recursive_doubling, reduce_broadcast, "
-              "shared, lambda_tree, postal_combine, block_circulant, turns, teams");
+    EXPECT_EQ(refusal([&] { allreduce(self, in, out, std::plus<>(), Algorithm::pairwise); }),
+              "allreduce: pairwise is not allowed; automatic, recursive_doubling, "
+              "halving_doubling, reduce_broadcast, ring, shared, lambda_tree, postal_combine, "
+              "block_circulant, turns, teams");
     for (const Algorithm algorithm :
          {Algorithm::postal_combine(Rational(1, 2)), Algorithm::lambda_tree(Rational(1, 2))}) {
       EXPECT_EQ(refusal([&] { allreduce(self, in, out, std::plus<>(), algorithm); }),

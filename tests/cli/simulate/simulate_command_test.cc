@@ -323,7 +323,7 @@ TEST(PostalCommands, MistakesAreOneLine) {
       {"simulate broadcast --algorithm frob",
        "--algorithm: for broadcast: 'frob' is not one of binomial, "},
       {"simulate allreduce --algorithm frob",
-       "'frob' is not one of recursive_doubling, reduce_broadcast, "},
+       "'frob' is not one of recursive_doubling, halving_doubling, "},
       {"simulate broadcast --algorithm bruck",
        "--algorithm: for broadcast: 'bruck' is not one of binomial, "},
       {"simulate alltoall --fat-tree constant --algorithm frob", "'frob' is not one of "},
