@@ -1,6 +1,7 @@
 // Route: an h-relation. Every processor has elements, each goes to a processor of its own.
 //
-// MPI_Alltoallv; h-relation personalized communication in [H], section 3. Four routers:
+// MPI has none, nearest MPI_Alltoallv; h-relation personalized communication in [H], section 3.
+// Four routers:
 //
 //   two_transpose   two transposes of fixed blocks; time depends on h, not on the pattern
 //   one_phase       a direct message for each pair, p - 1 rounds; as slow as the pattern is uneven
