@@ -43,6 +43,7 @@ constexpr std::array kEntries{
     Entry{Name::kLambdaTree, "lambda_tree", kLatency},
     Entry{Name::kLevelTree, "level_tree"},
     Entry{Name::kPostalCombine, "postal_combine", kLatency},
+    Entry{Name::kScatterAllgather, "scatter_allgather"},
     Entry{Name::kBlockCirculant, "block_circulant", kBlocks},
     Entry{Name::kRepeat, "repeat", kBlocks | kLatency},
     Entry{Name::kPack, "pack", kBlocks | kLatency},

@@ -43,6 +43,7 @@ struct Algorithm {
     kLambdaTree,           ///< [P], section 2: on a tree made for the latency
     kLevelTree,            ///< on a tree made for a latency that depends on the level
     kPostalCombine,        ///< [P], section 3: the global combine
+    kScatterAllgather,     ///< a block to each, then all blocks to all (van de Geijn)
     kBlockCirculant,       ///< in blocks over a circulant graph (Träff)
     kRepeat,               ///< block after block, each on its own tree for the latency
     kPack,                 ///< all blocks in one message, on the tree for its latency
@@ -80,6 +81,7 @@ struct Algorithm {
   static const Algorithm pairwise;
   static const Algorithm halving_doubling;
   static const Algorithm reduce_broadcast;
+  static const Algorithm scatter_allgather;
   static const Algorithm hillis_steele;
   static const Algorithm machine;
   static const Algorithm dissemination;
@@ -146,6 +148,7 @@ inline constexpr Algorithm Algorithm::gather_broadcast{Name::kGatherBroadcast};
 inline constexpr Algorithm Algorithm::pairwise{Name::kPairwise};
 inline constexpr Algorithm Algorithm::halving_doubling{Name::kHalvingDoubling};
 inline constexpr Algorithm Algorithm::reduce_broadcast{Name::kReduceBroadcast};
+inline constexpr Algorithm Algorithm::scatter_allgather{Name::kScatterAllgather};
 inline constexpr Algorithm Algorithm::hillis_steele{Name::kHillisSteele};
 inline constexpr Algorithm Algorithm::machine{Name::kMachine};
 inline constexpr Algorithm Algorithm::dissemination{Name::kDissemination};

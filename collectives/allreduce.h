@@ -40,8 +40,7 @@
 // another algorithm for each.
 //
 //   allreduce(self, in, out, std::plus<>());
-//   const auto greater = [](double a, double b) { return std::max(a, b); };
-//   const double greatest = allreduce(self, mine, greater);
+//   const double greatest = allreduce(self, mine, Maximum());
 #pragma once
 
 #include <cstdint>

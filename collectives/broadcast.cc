@@ -9,6 +9,7 @@
 #include "collectives/algorithms/broadcast_lambda_tree.h"
 #include "collectives/algorithms/broadcast_level_tree.h"
 #include "collectives/algorithms/broadcast_linear.h"
+#include "collectives/algorithms/broadcast_scatter_allgather.h"
 #include "collectives/algorithms/by_slots.h"
 #include "collectives/algorithms/by_turns.h"
 #include "collectives/broadcast_by_teams.h"
@@ -23,12 +24,19 @@
 namespace postroom {
 namespace {
 
-constexpr std::array kAlgorithms{Algorithm::binomial,      Algorithm::linear,
-                                 Algorithm::lambda_tree(), Algorithm::block_circulant(4),
-                                 Algorithm::repeat(4),     Algorithm::pack(4),
-                                 Algorithm::pipeline(4),   Algorithm::d_tree(2, 4),
-                                 Algorithm::flooding,      Algorithm::level_tree,
-                                 Algorithm::slots,         Algorithm::turns,
+constexpr std::array kAlgorithms{Algorithm::binomial,
+                                 Algorithm::linear,
+                                 Algorithm::lambda_tree(),
+                                 Algorithm::scatter_allgather,
+                                 Algorithm::block_circulant(4),
+                                 Algorithm::repeat(4),
+                                 Algorithm::pack(4),
+                                 Algorithm::pipeline(4),
+                                 Algorithm::d_tree(2, 4),
+                                 Algorithm::flooding,
+                                 Algorithm::level_tree,
+                                 Algorithm::slots,
+                                 Algorithm::turns,
                                  Algorithm::teams};
 
 // From this size on all read straight from the root's memory where they can: what is copied then
@@ -92,6 +100,8 @@ void broadcast_bytes(Processor& self, int root, Bytes data, Algorithm algorithm,
                                    PostalTree::bottom_up(choice.latency, self.count()), where);
     case Algorithm::Name::kLevelTree:
       return broadcast_level_tree(self, root, data, where);
+    case Algorithm::Name::kScatterAllgather:
+      return broadcast_scatter_allgather(self, root, data, where);
     case Algorithm::Name::kBlockCirculant:
       require_parameter("broadcast", "blocks", choice.blocks, 1, kMostBlocks);
       return broadcast_block_circulant(self, root, data, choice.blocks, where);
@@ -127,6 +137,8 @@ Cost broadcast_cost(int processors, std::int64_t bytes, Algorithm algorithm) {
       return broadcast_lambda_tree_cost(PostalTree::bottom_up(choice.latency, processors), bytes);
     case Algorithm::Name::kLevelTree:
       return broadcast_level_tree_cost(processors, bytes);
+    case Algorithm::Name::kScatterAllgather:
+      return broadcast_scatter_allgather_cost(processors, bytes);
     case Algorithm::Name::kBlockCirculant:
       require_parameter("broadcast", "blocks", choice.blocks, 1, kMostBlocks);
       return broadcast_block_circulant_cost(processors, bytes, choice.blocks);
@@ -162,6 +174,8 @@ double broadcast_time(int processors, std::int64_t bytes, const Algorithm& algor
                                   bytes, model);
     case Algorithm::Name::kLevelTree:
       return broadcast_level_tree_time(processors, bytes, model);
+    case Algorithm::Name::kScatterAllgather:
+      return broadcast_scatter_allgather_time(processors, bytes, model);
     case Algorithm::Name::kBlockCirculant:
       require_parameter("broadcast", "blocks", choice.blocks, 1, kMostBlocks);
       return broadcast_block_circulant_time(processors, bytes, choice.blocks, model);

@@ -10,6 +10,7 @@
 //                           T_λ(p) units of time  rounds
 //   level_tree              of the tree for the   m times the        level_tree.h
 //                           λ of the clock        rounds
+//   scatter_allgather       2 ⌈log2 p⌉            2 (p - 1) ⌈m/p⌉    van de Geijn and others
 //   block_circulant         n - 1 + ⌈log2 p⌉      m / n times the    J. L. Träff
 //     (blocks=n)                                  rounds
 //   repeat, pack, pipeline (blocks=n, lambda=λ),  see                Bar-Noy and Kipnis

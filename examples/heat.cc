@@ -55,7 +55,6 @@ int main() try {
   machine.run([&](Processor& self) {
     Cells cells(kEach + 2, 0);
     if (self.id() == 0) cells[1] = kHeat;
-    const auto greater = [](double a, double b) { return std::max(a, b); };
     int own_steps = 0;
     for (double off = kHeat; off > kNear; ++own_steps) {
       spread(self, cells);
@@ -63,7 +62,7 @@ int main() try {
       for (std::size_t i = 1; i <= kEach; ++i) {
         own_off = std::max(own_off, std::abs(cells[i] - kMean));
       }
-      off = allreduce(self, own_off, greater);  // all come to the same, and end together
+      off = allreduce(self, own_off, Maximum());  // all come to the same, and end together
     }
     const double own_heat = std::reduce(cells.begin() + 1, cells.end() - 1);
     if (std::abs(allreduce(self, own_heat, std::plus<>()) - kHeat) > 1e-6) {

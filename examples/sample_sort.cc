@@ -80,9 +80,8 @@ int main() try {
     const std::vector<Number> sorted = sample_sort(self, numbers);
 
     constexpr Number kNone = 0;  // below all: where there is nobody, or nothing
-    const auto greater = [](Number a, Number b) { return std::max(a, b); };
     const Number last = sorted.empty() ? kNone : sorted.back();
-    const Number before = exscan(self, last, greater, kNone);
+    const Number before = exscan(self, last, Maximum(), kNone);
     if (!std::is_sorted(sorted.begin(), sorted.end()) ||
         (!sorted.empty() && sorted.front() < before)) {
       throw std::logic_error("the numbers are not in order");
@@ -90,7 +89,7 @@ int main() try {
     if (allreduce(self, std::reduce(sorted.begin(), sorted.end()), std::plus<>()) != sum) {
       throw std::logic_error("they are other numbers");
     }
-    const Number most = allreduce(self, Number{sorted.size()}, greater);
+    const Number most = allreduce(self, Number{sorted.size()}, Maximum());
     if (self.id() == 0) largest = most;
   });
   if (largest > 2 * kEach) throw std::logic_error("a share is more than twice a fair one");

@@ -37,8 +37,9 @@ void* NodeMemory::Pages::do_allocate(std::size_t bytes, std::size_t alignment) {
   PlacedBuffer buffer(bytes);
   (void)buffer.prefer_near(topology_, leaf_);  // only speed is lost where it is refused
   void* const memory = buffer.data();
-  bytes_ += buffer.bytes();
+  const std::size_t allocated = buffer.bytes();
   buffers_.emplace(memory, std::move(buffer));
+  bytes_ += allocated;
   return memory;
 }
 

@@ -73,6 +73,8 @@ StackOverflowWatch::StackOverflowWatch(OwnerOfGuard owner_of_guard)
 StackOverflowWatch::~StackOverflowWatch() {
   watched = outer_;
   if (handler_stack_ == nullptr) return;
+  stack_t now{};
+  if (sigaltstack(nullptr, &now) != 0 || now.ss_sp != handler_stack_.get()) return;  // another's
   const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
   (void)sigaltstack(&none, nullptr);
 }

@@ -114,7 +114,9 @@ std::string in_words(const SortedRun& run, std::uint64_t place, const RecordOrde
 void refuse_disorder(std::span<const SortedRun> runs, std::size_t run, std::uint64_t place,
                      const RecordOrder& order) {
   for (std::size_t each = 0; each <= run; ++each) {
-    const std::uint64_t end = each < run ? runs[each].bytes() : place + 1;
+    // Of lines, the one at `place` may be in order, and of the type that the order has not.
+    const bool whole = each < run || order.is_text();
+    const std::uint64_t end = whole ? runs[each].bytes() : place + 1;
     if (const auto first = Search(runs[each], order).first_before(end)) {
       throw UsageError(in_words(runs[each], *first, order) +
                        " is out of order; only what is in order can be merged");

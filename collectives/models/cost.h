@@ -12,7 +12,8 @@
 // of its sender, so where a processor receives from several others, one after another (gather,
 // reduce), it may count less. What sends no messages (slots, turns) costs nothing here, but what
 // collectives/models/shared_work.h says instead. What teams cost depends on the box:
-// collectives/parts/teams.h.
+// collectives/parts/teams.h. So does, with blocks of different sizes, what `shared` (alltoallv) and
+// `one_phase` cost: the formula has the order of a box of one node (parts/partner_order.h).
 #pragma once
 
 #include <bit>

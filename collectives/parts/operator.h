@@ -21,6 +21,7 @@
 #include <memory>
 
 #include "collectives/parts/commuting.h"
+#include "collectives/parts/extremes.h"
 #include "collectives/parts/scratch.h"
 #include "runtime/processor.h"
 
@@ -28,7 +29,7 @@ namespace postroom {
 
 /// `op` combines two T into one.
 template <class Op, class T>
-concept Combines = requires(const Op& op, const T& a, const T& b) {
+concept Combines = !kCompares<Op> && requires(const Op& op, const T& a, const T& b) {
   { op(a, b) } -> std::convertible_to<T>;
 };
 

@@ -25,6 +25,7 @@ constexpr std::array kAll{
     Algorithm::pairwise,
     Algorithm::halving_doubling,
     Algorithm::reduce_broadcast,
+    Algorithm::scatter_allgather,
     Algorithm::hillis_steele,
     Algorithm::machine,
     Algorithm::dissemination,
@@ -92,7 +93,8 @@ TEST(Algorithm, RefusesWhatThereIsNot) {
       "pairwise, halving_doubling, reduce_broadcast, hillis_steele, machine, dissemination, "
       "shared, tiled, "
       "lambda_tree, "
-      "level_tree, postal_combine, block_circulant, repeat, pack, pipeline, d_tree, "
+      "level_tree, postal_combine, scatter_allgather, block_circulant, repeat, pack, pipeline, "
+      "d_tree, "
       "circulant_least_bytes, "
       "circulant_unrotated, bruck_unrotated, farthest_first, flooding, queueless, fat_tree, "
       "two_transpose, one_phase, direct, slots, turns, teams";

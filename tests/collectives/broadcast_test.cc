@@ -48,8 +48,8 @@ TEST(Broadcast, TakesALargeList) {
 
 TEST(Broadcast, RefusesWrongArguments) {
   const std::string has =
-      "automatic, binomial, linear, lambda_tree, block_circulant, repeat, pack, pipeline, d_tree, "
-      "flooding, level_tree, slots, turns, teams";
+      "automatic, binomial, linear, lambda_tree, scatter_allgather, block_circulant, repeat, pack, "
+      "pipeline, d_tree, flooding, level_tree, slots, turns, teams";
   machine_of(4).run(
       [&](Processor& self) {  // a message sent all the same would end in an UnreceivedError
         std::vector<int> data(3);

@@ -192,6 +192,8 @@ TEST(Choice, KnowsWhichOperatorsCommute) {
   EXPECT_FALSE(Operator::of<int>(minus).commutes());
   EXPECT_TRUE(Operator::of<int>(chosen).commutes());
   EXPECT_TRUE((kCommutes<std::bit_xor<int>, int>));
+  EXPECT_TRUE((kCommutes<Maximum, int> && kCommutes<Minimum, char>));
+  EXPECT_FALSE((kCommutes<Maximum, double>)) << "not with NaN";
   EXPECT_FALSE((kCommutes<std::bit_xor<int>, long>));
 }
 

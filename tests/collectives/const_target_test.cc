@@ -36,6 +36,10 @@ template <class Target>
 concept Allreduces = requires(Processor& self, const List& in, Target out) {
   allreduce(self, in, out, std::plus<>());
 };
+template <class Op>
+concept AllreducesBy = requires(Processor& self, const List& in, List out, Op op) {
+  allreduce(self, in, out, op);
+};
 template <class Target>
 concept Gathers = requires(Processor& self, const List& in, Target out) {
   gather(self, 0, in, out);
@@ -67,6 +71,9 @@ static_assert(!Broadcasts<const List&> && !Broadcasts<std::span<const int>>);
 static_assert(!Broadcasts<const int&>);
 static_assert(Allreduces<List&> && Allreduces<std::span<int>>);
 static_assert(!Allreduces<const List&> && !Allreduces<std::span<const int>>);
+static_assert(AllreducesBy<std::plus<>> && AllreducesBy<Maximum>);
+static_assert(!AllreducesBy<std::greater<>> && !AllreducesBy<std::less<int>>);
+static_assert(!AllreducesBy<std::ranges::greater>);
 static_assert(Gathers<List&> && !Gathers<const List&>);
 static_assert(GathersBlocks<List&> && GathersBlocks<std::span<int>>);
 static_assert(!GathersBlocks<const List&> && !GathersBlocks<std::span<const int>>);

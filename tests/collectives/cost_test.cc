@@ -43,6 +43,7 @@ bool receives_one_after_another(const Collective& collective) {
 // the elements are that allreduce cannot cut.
 bool is_about(const Collective& collective) {
   return collective.name.starts_with("broadcast block_circulant") ||
+         collective.name == "broadcast scatter_allgather" ||
          collective.name.starts_with("allreduce block_circulant");
 }
 
@@ -77,6 +78,13 @@ TEST(Cost, IsWhatTheTraceCounts) {
 // The same without a margin, where all blocks are of one size.
 TEST(Cost, OfEqualBlocksIsExact) {
   for (const int p : kCounts) {
+    std::vector<char> of_all(static_cast<std::size_t>(5 * p));
+    EXPECT_EQ(counted(tracing_machine_of(p),
+                      [&](Processor& self) {
+                        auto own = of_all;
+                        broadcast(self, 0, own, Algorithm::scatter_allgather);
+                      }),
+              broadcast_cost(p, std::ssize(of_all), Algorithm::scatter_allgather));
     for (const int blocks : {1, 3, 4, 7}) {
       for (const int block_bytes : {1, 5}) {
         const Algorithm algorithm = Algorithm::block_circulant(blocks);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "collectives/algorithms/reduce_lambda_tree.h"
 #include "collectives/allreduce.h"
@@ -197,6 +198,18 @@ TEST(Allreduce, TakesAnyOperatorOnSingleValues) {
     EXPECT_EQ(allreduce(self, (self.id() * 3) % 7, [](int a, int b) { return std::max(a, b); }), 6);
     const int offset = 5;  // captured
     EXPECT_EQ(allreduce(self, -offset, [&](int a, int b) { return a + b + offset; }), -5);
+  });
+}
+
+TEST(Allreduce, OfTheLargestAndTheSmallest) {
+  machine_of(7).run([](Processor& self) {
+    const int third = (self.id() * 3) % 7 - 3;
+    EXPECT_EQ(allreduce(self, third, Maximum()), 3);
+    EXPECT_EQ(allreduce(self, third, Minimum()), -3);
+    const std::optional<double> most = reduce(self, 0, 0.5 * third, Maximum());
+    if (self.id() == 0) {
+      EXPECT_EQ(most, 1.5);
+    }
   });
 }
 

@@ -139,7 +139,7 @@ TEST(Simulate, AllAlgorithmsSideBySide) {
 
 TEST(Simulate, WhatTakesLongShowsHowFarItIs) {
   EXPECT_TRUE(shows_on_terminal({"simulate", "broadcast", "--lambda", "2", "--t0", "100ms"},
-                                "1 of 9: binomial"));
+                                "1 of 10: binomial"));
   EXPECT_TRUE(
       shows_on_terminal({"simulate", "alltoall", "--fat-tree", "constant", "-p", "2048"}, "1 of "));
 }

@@ -334,6 +334,16 @@ TEST(MergeRuns, ANumberOfTheOtherTypeIsOutOfOrder) {
   negative.add("9223372036854775808\n-5\n18446744073709551613\n");
   EXPECT_EQ(refusal(negative, {{.text = true}, true, false}),
             "run 1: line 2: '-5' is out of order; only what is in order can be merged");
+  // Far behind the first of them, which are in order.
+  constexpr std::uint64_t kLarge = 10'000'000'000'000'000'000U;
+  constexpr int kLines = 100'000;
+  std::string rising = "1\n";
+  for (int i = 0; i < kLines; ++i)
+    rising += std::to_string(kLarge + static_cast<unsigned>(i)) + "\n";
+  Runs far;
+  far.add(rising + "5\n");
+  EXPECT_EQ(refusal(far, {{.text = true}, false, false}),
+            "run 0: line 100002: '5' is out of order; only what is in order can be merged");
 }
 
 TEST(MergeRuns, ALineThatIsNoNumberIsNamed) {
