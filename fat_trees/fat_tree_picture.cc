@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "numa/rounding.h"
-#include "numa/svg.h"
+#include "pictures/svg.h"
 
 namespace postroom {
 namespace {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "numa/film_page.h"
+#include "pictures/film_page.h"
 #include "runtime/clock.h"
 #include "runtime/critical_path.h"
 #include "runtime/trace_svg.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numa/utf8.h"
+#include "pictures/utf8.h"
 #include "runtime/rational.h"
 
 namespace postroom {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "numa/svg.h"
+#include "pictures/svg.h"
 #include "runtime/trace_times.h"
 
 namespace postroom {

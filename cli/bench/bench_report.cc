@@ -173,12 +173,10 @@ std::string bench_header(const BenchArguments& arguments,
     text += fmt::format("# {} pinned thread{}: processor{} {}\n", each.threads,
                         counted_s(each.threads), counted_s(each.processors), each.pinning);
   }
-  return text + fmt::format(
-                    "# {} after {} to warm up, at most {:g} s a row; results {}; "
-                    "times in us, bandwidths in GB/s\n",
-                    counted(arguments.iterations, "call"), arguments.warm_up,
-                    static_cast<double>(arguments.limit.count()) * 1e-9,
-                    arguments.check ? "checked" : "not checked");
+  return text + fmt::format("# {} after {} to warm up, at most {:g} s a row; results {}\n",
+                            counted(arguments.iterations, "call"), arguments.warm_up,
+                            static_cast<double>(arguments.limit.count()) * 1e-9,
+                            arguments.check ? "checked" : "not checked");
 }
 
 nlohmann::ordered_json to_json(const std::vector<BenchedMachine>& machines) {
@@ -208,6 +206,7 @@ std::string to_text(const BenchArguments& arguments, const BenchResult& result,
   TextTable table(columns);
   for (const BenchRow& row : result.rows) table.row(cells_of(arguments, row, peers));
   return bench_header(arguments, result.machines) +
+         (arguments.machine.is_real() ? "# times in us, bandwidths in GB/s\n" : "") +
          "# * what automatic chooses, + the best of the cell\n" + notes_in_words(result.notes) +
          table.to_text() + summary_in_words(result, peers);
 }

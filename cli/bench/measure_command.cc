@@ -196,10 +196,12 @@ void run_in_model(const Arguments& arguments, Outputs& outputs) {
   Progress progress(true);
   const std::vector<LevelMeasurement> levels = {
       measure_model(machine, arguments.sizes, arguments.samples, unit_ns, progress)};
-  const nlohmann::ordered_json figures = {{"lambda", to_string(lambda)},
-                                          {"processors", arguments.processors},
-                                          {"virtual", !arguments.t0},
-                                          {"levels", to_json(levels)}};
+  nlohmann::ordered_json figures = {{"lambda", to_string(lambda)},
+                                    {"processors", arguments.processors},
+                                    {"virtual", !arguments.t0}};
+  if (arguments.t0) figures["t0_ns"] = arguments.t0->count();
+  if (arguments.model->unit_bytes != 0) figures["unit_bytes"] = arguments.model->unit_bytes;
+  figures["levels"] = to_json(levels);
   outputs.write("--json", json_text(figures));
   if (!outputs.prints()) return outputs.finish("");
   std::string text =

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/common/chart_axis.h"
-#include "numa/svg.h"
+#include "pictures/svg.h"
 
 namespace postroom::cli {
 namespace {

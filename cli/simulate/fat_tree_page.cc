@@ -9,7 +9,7 @@
 
 #include "cli/common/failure.h"
 #include "fat_trees/fat_tree_picture.h"
-#include "numa/film_page.h"
+#include "pictures/film_page.h"
 
 namespace postroom::cli {
 namespace {

@@ -1,5 +1,5 @@
 // A film of packets on a fat tree (fat_trees/fat_tree_film.h) as a page that plays it
-// (numa/film_page.h).
+// (pictures/film_page.h).
 //
 // Links are coloured by how much of their branch is in use; beside each branch stands what goes up
 // and down in a step, and in brackets what waits.

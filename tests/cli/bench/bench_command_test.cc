@@ -338,6 +338,7 @@ TEST(Bench, AllSamplesAsLines) {
   const std::string above = content_of(folder("s.csv"));
   EXPECT_NE(above.find("; Postroom "), std::string::npos);
   EXPECT_NE(above.find(" on CPU "), std::string::npos);
+  EXPECT_EQ(above.find(" us"), std::string::npos) << "each line has its unit";
 }
 
 TEST(Bench, TextHasAHeaderAndARowForEachAlgorithm) {

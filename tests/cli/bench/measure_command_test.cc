@@ -51,6 +51,16 @@ TEST(Measure, GivesTheModelBackInVirtualTime) {
   }
 }
 
+TEST(Measure, FiguresSayOfWhichModelTheyAre) {
+  const json units = figures("measure --virtual --lambda 9/5 --unit 1K -b 8 -e 8");
+  EXPECT_EQ(units["lambda"], "9/5");
+  EXPECT_EQ(units["unit_bytes"], 1024);
+  EXPECT_FALSE(units.contains("t0_ns"));
+  const json real = figures("measure --t0 50us --lambda 2 -b 8 -e 8 -n 3");
+  EXPECT_EQ(real["t0_ns"], 50'000);
+  EXPECT_FALSE(real.contains("unit_bytes"));
+}
+
 // What the figures are is not for a test to say; that they are there, and are read back, is.
 TEST(Measure, SavesAProfileThatIsUsed) {
   const ScratchFolder folder;

@@ -1,6 +1,6 @@
-#include "numa/svg.h"
+#include "pictures/svg.h"
 
-#include "numa/utf8.h"
+#include "pictures/utf8.h"
 
 namespace postroom {
 

@@ -1,4 +1,4 @@
-#include "numa/utf8.h"
+#include "pictures/utf8.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "numa/film_page.h"
+#include "pictures/film_page.h"
 
-#include "numa/svg.h"
+#include "pictures/svg.h"
 
 namespace postroom {
 namespace {
