@@ -33,4 +33,12 @@ expect "exit code of task_farm" "$code" 0
 expect output "$out" "200 tasks of 10295 units on 8 workers: farmed out, finished at 2871/2; dealt out beforehand, at 3285/2"
 expect errors "$err" ""
 
+# Times differ, but not what was timed: each algorithm that runs here once for each size.
+run "$examples/time_allreduce"
+expect "exit code of time_allreduce" "$code" 0
+expect errors "$err" ""
+expect header "$(head -n 1 <<<"$out")" "algorithm,processors,bytes,median_ns"
+expect "lines of mine" "$(grep -cE '^"mine",[0-9]+,(8|1024|65536|1048576),[0-9]+$' <<<"$out")" 4
+expect "lines of others" "$(grep -cE '^"(automatic|halving_doubling)",[0-9]+,[0-9]+,[0-9]+$' <<<"$out")" 8
+
 finish
