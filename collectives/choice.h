@@ -25,7 +25,6 @@
 // choice is that for the least of them. Under the clock of a model each size has its own.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,6 +34,7 @@
 #include "collectives/models/profile.h"
 #include "collectives/models/time_model.h"
 #include "fat_trees/box_tree.h"
+#include "numa/once.h"
 #include "runtime/processor.h"
 
 namespace postroom {
@@ -63,16 +63,8 @@ std::int64_t size_class(std::int64_t bytes);
 
 /// Whether there is a profile to ask; known without a call, once it has been looked for.
 inline bool box_was_measured() {
-  constexpr signed char kUnknown = -1;
-  // No `static const bool`, for which a forked child might wait for ever, as for box_profile().
-  static constinit std::atomic<signed char> known{kUnknown};
-  // Relaxed, here and below: it is all that is read, and the same whoever has stored it.
-  signed char measured = known.load(std::memory_order_relaxed);
-  if (measured == kUnknown) {
-    measured = box_profile().measured ? 1 : 0;
-    known.store(measured, std::memory_order_relaxed);  // relaxed: see above
-  }
-  return measured != 0;
+  static constinit FoundOnce<bool> measured;
+  return measured.get([] { return box_profile().measured; });
 }
 
 /// Whether calls that no slot takes go by turns. Not on a box of several nodes, where the limits

@@ -18,6 +18,7 @@
 #include <linux/mempolicy.h>
 #include <sys/syscall.h>
 
+#include "numa/once.h"
 #include "numa/rounding.h"
 #endif
 
@@ -34,8 +35,8 @@ constexpr std::chrono::nanoseconds kSlowHugePage = std::chrono::milliseconds(3);
 constexpr int kMostSlowInARow = 2;
 
 std::size_t page_bytes() {
-  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
+  static constinit FoundOnce<std::size_t> bytes;
+  return bytes.get([] { return sysconf(_SC_PAGESIZE); });
 }
 
 /// Whole huge pages inside `memory`; none, perhaps.

@@ -1,7 +1,6 @@
 #include "numa/topology.h"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "numa/cacheline.h"
 #include "numa/draw.h"
 #include "numa/hwloc_reader.h"
+#include "numa/once.h"
 #include "numa/topology_tables.h"
 
 namespace postroom {
@@ -37,23 +37,16 @@ Topology Topology::from_tree(Tree tree) {
 
 Topology Topology::this_machine() { return from_tree(read_this_machine(current_binding().cpus())); }
 
-// Not a static of the function: a process that is forked off while another thread looks would wait
-// for that thread for ever. Of several that look at once, the first one's view stays.
 const std::shared_ptr<const Topology>& Topology::this_machine_once() {
   using Box = std::shared_ptr<const Topology>;
-  static std::atomic<const Box*> once{nullptr};
-  const Box* box = once.load(std::memory_order_acquire);  // (1) pairs with (2)
-  if (box != nullptr) return *box;
-  std::vector<int> cpus = current_binding().cpus();
-  std::vector<int> of_first = binding_of_first_thread().cpus();
-  if (of_first.size() > cpus.size()) cpus = std::move(of_first);
-  auto seen = std::make_unique<const Box>(
-      std::make_shared<const Topology>(from_tree(read_this_machine(cpus))));
-  // (2) publishes what was seen, or sees what another thread has published; pairs with (1).
-  if (once.compare_exchange_strong(box, seen.get(), std::memory_order_acq_rel)) {
-    box = seen.release();  // never destroyed: threads may go on while the program ends
-  }
-  return *box;
+  static constinit MadeOnce<const Box> once;
+  return once.get([] {
+    std::vector<int> cpus = current_binding().cpus();
+    std::vector<int> of_first = binding_of_first_thread().cpus();
+    if (of_first.size() > cpus.size()) cpus = std::move(of_first);
+    return std::make_unique<const Box>(
+        std::make_shared<const Topology>(from_tree(read_this_machine(cpus))));
+  });
 }
 
 Topology Topology::synthetic(const std::string& description) {

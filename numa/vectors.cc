@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "numa/once.h"
+
 namespace postroom {
 namespace {
 
@@ -48,8 +50,8 @@ Vectors vectors_of_cpu() noexcept {
 }
 
 Vectors vectors_in_use() noexcept {
-  static const Vectors vectors = find_vectors_in_use();
-  return vectors;
+  static constinit FoundOnce<Vectors> vectors;
+  return vectors.get(find_vectors_in_use);
 }
 
 std::string_view name_of(Vectors vectors) noexcept {

@@ -6,6 +6,7 @@
 
 #include "numa/cacheline.h"
 #include "numa/cpu_model.h"
+#include "numa/once.h"
 
 // The sanitizers do not see these stores.
 #if defined(__SSE2__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -113,10 +114,10 @@ void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes) noexcep
 Copying best([[maybe_unused]] std::size_t bytes, [[maybe_unused]] std::size_t whole,
              [[maybe_unused]] std::size_t move_bytes) noexcept {
 #ifdef POSTROOM_COPIES_LINES
-  static const bool kMovesWell = moves_well();
+  static constinit FoundOnce<bool> moves;
   if (bytes >= kLoopBytes) {
     if (whole >= kStreamBytes) return Copying::kStreams;
-    return bytes >= move_bytes && kMovesWell ? Copying::kMoves : Copying::kLines;
+    return bytes >= move_bytes && moves.get(moves_well) ? Copying::kMoves : Copying::kLines;
   }
 #endif
   return Copying::kLibrary;
@@ -142,8 +143,8 @@ Copying best_pushing(std::size_t bytes, std::size_t whole) noexcept {
 // where the other one reads from here instead. So lists of some pages are read there
 // (collectives/parts/reading.h), and large ones written past the caches.
 bool pushes_slowly() noexcept {
-  static const bool kSlowly = is_zen4();
-  return kSlowly;
+  static constinit FoundOnce<bool> slowly;
+  return slowly.get(is_zen4);
 }
 
 void copy_memory_by(Copying copying, std::byte* to, const std::byte* from,

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "numa/once.h"
+
 namespace postroom {
 namespace {
 
@@ -16,10 +18,9 @@ struct Waits {
   std::vector<const NestedWait*> all;
 };
 
-// Never destroyed: a run may wait while the process ends.
 Waits& waits() {
-  static Waits& instance = *new Waits;
-  return instance;
+  static constinit MadeOnce<Waits> instance;
+  return instance.get();
 }
 
 // A child has one thread, which does not wait. Where there is no memory for that, it goes on with

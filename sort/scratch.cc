@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "numa/cacheline.h"
+#include "numa/once.h"
 #include "numa/topology.h"
 #include "runtime/turn.h"
 
@@ -19,16 +20,16 @@ namespace {
 
 constexpr std::size_t kSmallBytes = std::size_t{32} << 10;
 
-// What is kept between sorts. Never destroyed: a sort may run while the program ends. No sort waits
-// for its turn, which some other thread may have had when this process was forked off.
+// What is kept between sorts. No sort waits for its turn, which some other thread may have had when
+// this process was forked off.
 struct Kept {
   Turn turn;
   PlacedBuffer buffer;
 };
 
 Kept& kept() {
-  static Kept& instance = *new Kept;
-  return instance;
+  static constinit MadeOnce<Kept> instance;
+  return instance.get();
 }
 
 // The box is only looked at where that matters: it takes a millisecond or so, once.

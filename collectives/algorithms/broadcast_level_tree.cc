@@ -11,6 +11,7 @@
 #include "collectives/parts/arguments.h"
 #include "collectives/parts/kept_last.h"
 #include "collectives/parts/sends.h"
+#include "numa/once.h"
 
 namespace postroom {
 namespace {
@@ -66,8 +67,9 @@ void broadcast_level_tree(Processor& self, int root, Bytes data, Where where) {
 
 std::shared_ptr<const LevelTreeOfBox> level_tree_for(
     const std::shared_ptr<const LatencyLevels>& levels, int root, std::int64_t units) {
-  static auto& kept = *new KeptLast<TreeKey, LevelTreeOfBox>();  // NOLINT: see there
-  return kept.get({levels, root, units}, [&] { return LevelTreeOfBox(*levels, root, units); });
+  static constinit MadeOnce<KeptLast<TreeKey, LevelTreeOfBox>> kept;
+  return kept.get().get({levels, root, units},
+                        [&] { return LevelTreeOfBox(*levels, root, units); });
 }
 
 Cost broadcast_level_tree_cost(int processors, std::int64_t bytes) {

@@ -1,7 +1,6 @@
 #include "collectives/models/profile.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+
+#include "numa/once.h"
 
 namespace postroom {
 namespace {
@@ -76,18 +77,9 @@ Profile read_profile(const std::string& path) {
   return parse_profile(text, path);
 }
 
-// Not a static of the function: a process that is forked off while another thread reads would wait
-// for that thread for ever. Of several that read at once, the first one's profile stays.
 const Profile& box_profile() {
-  static constinit std::atomic<const Profile*> once{nullptr};
-  const Profile* profile = once.load(std::memory_order_acquire);  // (1) pairs with (2)
-  if (profile != nullptr) return *profile;
-  auto found = std::make_unique<const Profile>(find_profile());
-  // (2) publishes what was found, or sees what another thread has published; pairs with (1).
-  if (once.compare_exchange_strong(profile, found.get(), std::memory_order_acq_rel)) {
-    profile = found.release();  // never destroyed: threads may go on while the program ends
-  }
-  return *profile;
+  static constinit MadeOnce<const Profile> profile;
+  return profile.get([] { return std::make_unique<const Profile>(find_profile()); });
 }
 
 }  // namespace postroom

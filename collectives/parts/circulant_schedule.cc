@@ -5,6 +5,7 @@
 
 #include "collectives/models/cost.h"
 #include "collectives/parts/kept_last.h"
+#include "numa/once.h"
 
 namespace postroom {
 namespace {
@@ -112,8 +113,8 @@ std::vector<int> circulant_receives(const std::vector<int>& skips, int processor
 }
 
 std::shared_ptr<const std::vector<int>> circulant_receives_of_all(int processors) {
-  static auto& kept = *new KeptLast<int, std::vector<int>>();  // NOLINT: see there
-  return kept.get(processors, [&] { return make_receives_of_all(processors); });
+  static constinit MadeOnce<KeptLast<int, std::vector<int>>> kept;
+  return kept.get().get(processors, [&] { return make_receives_of_all(processors); });
 }
 
 // From the largest skip down, the processor lies in a part of `size` processors whose first one is

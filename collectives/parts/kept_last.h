@@ -6,9 +6,8 @@
 // nothing is kept then. A process that was forked off while another thread was in here keeps
 // nothing either: what it asks for is made each time.
 //
-//   // Not destroyed at exit, as other threads may still be at work then.
-//   static auto& kept = *new KeptLast<int, Table>();
-//   std::shared_ptr<const Table> table = kept.get(17, [] { return make_table(17); });
+//   static constinit MadeOnce<KeptLast<int, Table>> kept;  // numa/once.h
+//   std::shared_ptr<const Table> table = kept.get().get(17, [] { return make_table(17); });
 #pragma once
 
 #include <algorithm>

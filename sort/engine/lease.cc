@@ -7,6 +7,7 @@
 #include <system_error>
 #include <vector>
 
+#include "numa/once.h"
 #include "numa/placement.h"
 #include "numa/topology.h"
 #include "runtime/forks.h"
@@ -123,10 +124,10 @@ class SharedMachines {
   std::uint32_t forks_ = forks();
 };
 
-// Never destroyed: a sort may run while the program ends; the threads are parked.
+// A sort may run while the program ends; the threads are parked.
 SharedMachines& shared_machines() {
-  static SharedMachines& instance = *new SharedMachines;
-  return instance;
+  static constinit MadeOnce<SharedMachines> instance;
+  return instance.get();
 }
 
 }  // namespace

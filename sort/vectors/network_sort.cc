@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "numa/once.h"
 #include "numa/vectors.h"
 #include "sort/vectors/network_vectors.h"
 
@@ -33,8 +34,8 @@ void sort_by_lanes(const std::byte* from, std::byte* to, std::size_t size, std::
 }  // namespace
 
 std::size_t network_vector_bytes() noexcept {
-  static const std::size_t bytes = find_vector_bytes();
-  return bytes;
+  static constinit FoundOnce<std::size_t> bytes;
+  return bytes.get(find_vector_bytes);
 }
 
 void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,

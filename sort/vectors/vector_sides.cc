@@ -8,6 +8,7 @@
 
 #include "numa/cacheline.h"
 #include "numa/cpu_model.h"
+#include "numa/once.h"
 #include "numa/prefetch.h"
 #include "numa/vectors.h"
 #include "sort/vectors/lane_orders.h"
@@ -378,8 +379,8 @@ Sides take_in_place_by_avx512(std::byte* keys, std::size_t size, const Pivot<Bit
 // Whether keys of 32 bits are taken by Narrow. On AMD's CPUs `vpcompressd` takes longer than a
 // table (sort/vectors/lane_orders.h).
 bool compresses() noexcept {
-  static const bool intel = is_intel();
-  return intel && uses_avx512();
+  static constinit FoundOnce<bool> intel;
+  return intel.get(is_intel) && uses_avx512();
 }
 
 }  // namespace
