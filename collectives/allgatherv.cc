@@ -57,10 +57,13 @@ Algorithm choose_allgatherv(std::span<const std::size_t> counts, std::size_t ele
                             const TimeModel& model) {
   const auto largest =
       static_cast<std::int64_t>(Blocks(counts, element_bytes, "allgatherv").most_bytes(1));
+  const auto processors = static_cast<int>(counts.size());
   return fastest_of(
-      kAlgorithms, static_cast<int>(counts.size()), largest, model,
+      kAlgorithms, processors, largest, model,
       [&](const Algorithm& algorithm) {
-        return allgatherv_time(counts, element_bytes, algorithm, model);
+        return replays_too_long(processors, algorithm)
+                   ? kNotPredicted
+                   : allgatherv_time(counts, element_bytes, algorithm, model);
       },
       choose_allgatherv(counts, element_bytes, model.shares_memory));
 }

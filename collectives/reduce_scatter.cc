@@ -51,10 +51,13 @@ Algorithm fastest_of_listed(std::span<const Algorithm> listed, std::span<const s
                             std::size_t element_bytes, const TimeModel& model) {
   const auto largest =
       static_cast<std::int64_t>(Blocks(counts, element_bytes, "reduce_scatter").most_bytes(1));
+  const auto processors = static_cast<int>(counts.size());
   return fastest_of(
-      listed, static_cast<int>(counts.size()), largest, model,
+      listed, processors, largest, model,
       [&](const Algorithm& algorithm) {
-        return reduce_scatter_time(counts, element_bytes, algorithm, model);
+        return replays_too_long(processors, algorithm)
+                   ? kNotPredicted
+                   : reduce_scatter_time(counts, element_bytes, algorithm, model);
       },
       choose_reduce_scatter(counts, element_bytes, model.shares_memory));
 }

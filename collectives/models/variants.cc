@@ -14,6 +14,9 @@ using Name = Algorithm::Name;
 
 // A replay of blocks takes processors times blocks steps.
 constexpr std::int64_t kMostSteps = 1 << 15;
+// With a size for each processor a replay takes processors times as many. One block is always
+// tried.
+constexpr std::int64_t kMostUnevenSteps = 1 << 23;
 constexpr int kMostChildren = 4;
 // Where memory is shared, a prediction has to be shorter by so much to be preferred.
 constexpr double kShorterBeyondDoubt = 0.5;
@@ -146,6 +149,11 @@ std::vector<Timed> timed_variants(const Algorithm& listed, int processors, std::
     add(with_blocks(best, blocks, bytes, model));
   }
   return list;
+}
+
+bool replays_too_long(int processors, const Algorithm& algorithm) {
+  const std::int64_t steps = std::int64_t{processors} * processors * algorithm.blocks;
+  return algorithm.blocks > 1 && steps > kMostUnevenSteps;
 }
 
 Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int64_t bytes,

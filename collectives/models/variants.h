@@ -49,5 +49,9 @@ Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int
 Algorithm fastest_of(std::span<const Algorithm> listed, int processors, std::int64_t bytes,
                      const TimeModel& model, const std::function<double(const Algorithm&)>& time,
                      const Algorithm& usual);
+/// Whether a choice does without `algorithm`, as its replay takes too long: that of blocks of a
+/// size for each processor takes blocks p² steps, so a second or so is enough for all numbers of
+/// blocks.
+bool replays_too_long(int processors, const Algorithm& algorithm);
 
 }  // namespace postroom

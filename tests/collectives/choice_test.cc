@@ -182,6 +182,21 @@ TEST(Choice, OfAReduceScatterKnowsWhetherTheOperatorCommutes) {
   EXPECT_GT(finish_with(add), 4);
 }
 
+TEST(Choice, DoesWithoutReplaysThatTakeLong) {
+  EXPECT_FALSE(replays_too_long(64, Algorithm::block_circulant(512)));
+  EXPECT_TRUE(replays_too_long(1000, Algorithm::block_circulant(9)));
+  EXPECT_FALSE(replays_too_long(100'000, Algorithm::block_circulant(1)));
+  EXPECT_FALSE(replays_too_long(100'000, Algorithm::ring));
+  std::vector<std::size_t> counts(400, 10);
+  counts.front() = 100'000;  // worth many pieces
+  const TimeModel model = TimeModel::postal(2, kT0, 8);
+  for (const Algorithm& chosen :
+       {choose_allgatherv(counts, 8, model), choose_commuting_reduce_scatter(counts, 8, model)}) {
+    EXPECT_FALSE(replays_too_long(400, chosen)) << chosen;
+    EXPECT_GT(chosen.blocks, 1);
+  }
+}
+
 TEST(Choice, KnowsWhichOperatorsCommute) {
   const std::plus<> plus;
   const std::minus<> minus;
