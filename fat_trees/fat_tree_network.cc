@@ -1,6 +1,8 @@
 #include "fat_trees/fat_tree_network.h"
 
 #include <algorithm>
+#include <limits>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -65,8 +67,10 @@ inline FatTreeNetwork::Cargo FatTreeNetwork::pop(Queue& queue) {
 // Precondition: the ring is full.
 void FatTreeNetwork::grow(Queue& queue) {
   const Queue old = queue;
+  const std::size_t room = std::max(std::size_t{1}, 2 * std::size_t{old.room});
+  if (slots_.size() + room > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
   queue.begin = static_cast<std::uint32_t>(slots_.size());
-  queue.room = std::max(1U, 2 * old.room);
+  queue.room = static_cast<std::uint32_t>(room);
   queue.head = 0;
   slots_.resize(slots_.size() + queue.room);
   for (std::uint32_t i = 0; i < old.room; ++i) {

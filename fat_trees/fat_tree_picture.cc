@@ -1,5 +1,7 @@
 #include "fat_trees/fat_tree_picture.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -109,11 +111,7 @@ constexpr double kNoteLetterWidth = 6;
 constexpr int kMostLinesDrawn = 8;
 constexpr const char* kInk = "#223";
 
-std::string decimal(double value) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.1f", value);
-  return text.data();
-}
+std::string decimal(double value) { return fmt::format("{:.1f}", value); }
 
 std::string attribute(const char* name, double value) {
   return std::string(" ") + name + "=\"" + decimal(value) + "\"";

@@ -8,6 +8,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ struct Arguments {
 
 bool all_right(const Grade& grade) { return std::ranges::all_of(grade.cases, &Case::is_right); }
 
+void check_output() {
+  if (!std::cout.flush()) throw std::runtime_error("standard output: cannot be written");
+}
+
 int grade_all(const Arguments& arguments) {
   for (const std::string& name : arguments.exercises) check_exercise(name);
   std::vector<Grade> grades;
@@ -40,6 +45,7 @@ int grade_all(const Arguments& arguments) {
     std::cout.flush();  // a crash of the next one takes no marks along
   }
   if (arguments.csv) write_csv(std::cout, grades);
+  check_output();
   return std::ranges::all_of(grades, all_right) ? 0 : 1;
 }
 
@@ -50,14 +56,17 @@ int draw(const Arguments& arguments) {
   }
   const std::string& exercise = arguments.exercises.front();
   const Run done = run(exercise, arguments.processors, arguments.lambda);
-  std::ofstream file(arguments.page);
-  write_html(file, done.trace,
+  std::ostringstream page;  // it may be refused
+  write_html(page, done.trace,
              {.title = fmt::format("{}, {} processors, lambda {}", exercise, arguments.processors,
                                    to_string(arguments.lambda))});
+  std::ofstream file(arguments.page);
+  file << page.str();
   if (!file.flush()) throw std::runtime_error(arguments.page + ": cannot be written");
   const bool right = done.problem.empty();
   std::cout << fmt::format("{}: {}\n", exercise,
                            right ? "time " + to_string(done.time) : "not right: " + done.problem);
+  check_output();
   return right ? 0 : 1;
 }
 
@@ -84,7 +93,7 @@ int run_program(int count, char** words) {
     throw std::invalid_argument(error.what());
   }
   if (!lambda.empty()) arguments.lambda = Rational::parse(lambda);
-  if (!arguments.page.empty()) return draw(arguments);
+  if (page->count() > 0) return draw(arguments);
   if (arguments.exercises.empty()) {
     const auto names = exercises();
     arguments.exercises.assign(names.begin(), names.end());

@@ -46,7 +46,8 @@ std::uint64_t address_space_left() {
 
 std::uint64_t available_memory_bytes(const MemoryPaths& paths) {
   return std::min({system_available_bytes(paths.system),
-                   memory_left(paths.group).value_or(kUnknown), address_space_left()});
+                   memory_left(paths.group).value_or(kUnknown),
+                   memory_left_on_nodes(paths.nodes).value_or(kUnknown), address_space_left()});
 }
 
 }  // namespace postroom

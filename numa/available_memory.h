@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 
+#include "numa/memory_nodes.h"
 #include "numa/quota.h"
 
 namespace postroom {
@@ -17,10 +18,12 @@ namespace postroom {
 struct MemoryPaths {
   std::string system = "/proc/meminfo";
   CgroupPaths group{};
+  MemoryNodePaths nodes{};
 };
 
 /// What the system calls available (MemAvailable), at most what is left of the limit of the control
-/// group and of the addresses. 2^64-1 where the system does not say.
+/// group, of the addresses, and on the nodes that the process may use. 2^64-1 where the system does
+/// not say.
 std::uint64_t available_memory_bytes(const MemoryPaths& paths = {});
 
 /// What is left of the addresses that this process may have (`ulimit -v`), or of those that may be

@@ -19,6 +19,8 @@
 #include <thread>
 #include <utility>
 
+#include "numa/memory_nodes.h"
+
 namespace postroom {
 namespace {
 
@@ -215,7 +217,9 @@ Tree this_machine_from(Tree tree, const std::vector<int>& allowed) {
   } else if (!allowed.empty()) {  // empty: this system does not restrict threads
     restrict_to(tree, allowed);
   }
-  if (tree.nodes.size() == 1) {  // its own figure may lack memory that was plugged in later
+  // Its own figure may lack memory that was plugged in later. Of several nodes in the box, a cpuset
+  // may leave one.
+  if (tree.nodes.size() == 1 && nodes_with_memory().size() <= 1) {
     tree.nodes[0].memory_bytes = std::max(tree.nodes[0].memory_bytes, physical_memory_bytes());
   }
   return tree;

@@ -109,6 +109,7 @@ struct MemoryNames {
 constexpr const char* kMemoryStatistics = "/memory.stat";
 constexpr std::array kMemoryNames{
     MemoryNames{"/memory.max", "/memory.current", {"active_file", "inactive_file"}},
+    MemoryNames{"/memory.high", "/memory.current", {"active_file", "inactive_file"}},
     MemoryNames{"/memory.limit_in_bytes",
                 "/memory.usage_in_bytes",
                 {"total_active_file", "total_inactive_file"}}};

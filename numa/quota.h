@@ -1,10 +1,11 @@
 // What the control group (the container) of this process allows of CPU time and memory.
 //
 // A container with 2 CPUs on a box with 64 sees all 64; running 64 threads there only gets them
-// stopped. The limits are in files: cgroup v2 "cpu.max" and "memory.max", v1 "cpu.cfs_quota_us"
-// with "cpu.cfs_period_us" and "memory.limit_in_bytes"; what is used of the memory is in others
-// beside them. A group is bound by its parents too, so all the way up to the root is read and the
-// tightest limit counts. A box may have both versions mounted at once.
+// stopped. The limits are in files: cgroup v2 "cpu.max", "memory.max" and "memory.high" (beyond
+// which the group is slowed down), v1 "cpu.cfs_quota_us" with "cpu.cfs_period_us" and
+// "memory.limit_in_bytes"; what is used of the memory is in others beside them. A group is bound by
+// its parents too, so all the way up to the root is read and the tightest limit counts. A box may
+// have both versions mounted at once.
 //
 // Who may call: any thread.
 // Cost: some small files, about 0.2 ms.

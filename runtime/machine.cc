@@ -17,7 +17,6 @@
 #include "fat_trees/box_tree.h"
 #include "numa/available_memory.h"
 #include "numa/binding.h"
-#include "numa/cacheline.h"
 #include "numa/node_memory.h"
 #include "numa/pin.h"
 #include "numa/rounding.h"
@@ -27,6 +26,7 @@
 #include "runtime/mailbox_processor.h"
 #include "runtime/nest.h"
 #include "runtime/pinned_leaves.h"
+#include "runtime/roll_call.h"
 #include "runtime/switchboard.h"
 #include "runtime/turn.h"
 
@@ -252,7 +252,7 @@ class Machine::Impl {
 
  private:
   // So that one run goes on at a time; called from inside the programs of `nest`.
-  std::unique_lock<Turn> await_turn(const Nest& nest) {
+  std::unique_lock<Turn<>> await_turn(const Nest& nest) {
     std::unique_lock turn(turn_, std::try_to_lock);
     if (turn) return turn;
     if (nest.empty()) {
@@ -350,22 +350,25 @@ class Machine::Impl {
       restore(unpinned_);
     }
     for (std::uint32_t start = 1;; ++start) {
-      arrived_.fetch_add(1, std::memory_order_seq_cst);  // (1) what this thread did; pairs with (2)
+      roll_call_.arrive();
       carriers_[0]->parker().wake();
-      wait_idle({&start_, start}, carriers_[thread]->parker());  // (4) pairs with (3)
+      wait_idle(roll_call_.started(start), carriers_[thread]->parker());
+      wake_below(thread);
       if (quit_) return;
       run_program(thread);
     }
   }
 
   void start_others() {
-    start_.fetch_add(1, std::memory_order_seq_cst);  // (3) program_ and quit_; pairs with (4)
-    for (std::size_t t = 1; t < carriers_.size(); ++t) carriers_[t]->parker().wake();
+    roll_call_.start();  // program_ and quit_
+    wake_below(0);
+  }
+  void wake_below(int thread) const noexcept {
+    RollCall<>::wake_below(thread, thread_count(), [&](int t) { carriers_[t]->parker().wake(); });
   }
 
   void wait_for_others() {
-    expected_ += static_cast<std::uint32_t>(threads_.size());
-    wait_idle({&arrived_, expected_}, carriers_[0]->parker());  // (2) pairs with (1)
+    wait_idle(roll_call_.all_arrived(threads_.size()), carriers_[0]->parker());
   }
 
   void wait_idle(Awaited awaited, Parker<>& parker) const {
@@ -462,14 +465,11 @@ class Machine::Impl {
   std::vector<std::thread> threads_;  // of all carriers but the first
   const std::uint32_t forks_ = forks();
 
-  Turn turn_;  // to run
+  Turn<> turn_;  // to run
   const Program* program_ = nullptr;
   Nest nest_of_run_;
   bool quit_ = false;
-  // Those that have become idle look at start_ while others still count themselves in arrived_.
-  alignas(kNoSharing) std::atomic<std::uint32_t> start_{0};    // how many runs were started
-  alignas(kNoSharing) std::atomic<std::uint32_t> arrived_{0};  // how often a thread became idle
-  alignas(kNoSharing) std::uint32_t expected_ = 0;
+  RollCall<> roll_call_;
 
   Trace trace_;
   mutable std::mutex notes_mutex_;

@@ -4,26 +4,29 @@
 // there to unlock it, unless it is the one that forked. So whoever might find such a lock asks
 // first, and does without.
 //
-// Who may call: any thread; unlock: who has locked it. lock and try_lock only where it is not
-// is_inherited(). Cost: a read-modify-write to lock, another one to unlock; who waits sleeps in the
-// system after a short while.
+// Who may call: any thread; unlock: who has locked it. lock only where it is not is_inherited().
+// Cost: a read-modify-write to lock, another one to unlock; who waits sleeps in the system after a
+// short while.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
+#include "runtime/atomics.h"
 #include "runtime/forks.h"
 
 namespace postroom {
 
+template <class Atomics = StdAtomics>
 class Turn {
  public:
-  bool try_lock() noexcept {
-    std::uint32_t expected = kNobody;
-    // (1) sees what the last one at work did; pairs with (2). Relaxed where it fails: nothing is
-    // read.
-    return holder_.compare_exchange_strong(expected, self(), std::memory_order_acquire,
-                                           std::memory_order_relaxed);
+  /// False where it is inherited, too.
+  bool try_lock() noexcept { return try_lock_from(kNobody); }
+  /// As try_lock, and also where it is inherited: for what a child begins anew.
+  bool try_lock_anew() noexcept {
+    // Relaxed: only compared.
+    const std::uint32_t holder = holder_.load(std::memory_order_relaxed);
+    return holder != self() && try_lock_from(holder);
   }
   void lock() noexcept {
     while (!try_lock()) {
@@ -50,7 +53,15 @@ class Turn {
   static constexpr std::uint32_t kNobody = 0;
   static std::uint32_t self() noexcept { return forks() + 1; }
 
-  std::atomic<std::uint32_t> holder_{kNobody};  // by the forks() of its process
+  bool try_lock_from(std::uint32_t holder) noexcept {
+    // (1) sees what the last one at work did; pairs with (2). Relaxed where it fails: nothing is
+    // read.
+    return holder_.compare_exchange_strong(holder, self(), std::memory_order_acquire,
+                                           std::memory_order_relaxed);
+  }
+
+  typename Atomics::template Atomic<std::uint32_t> holder_{
+      kNobody};  // by the forks() of its process
 };
 
 }  // namespace postroom

@@ -23,7 +23,7 @@ constexpr std::size_t kSmallBytes = std::size_t{32} << 10;
 // What is kept between sorts. No sort waits for its turn, which some other thread may have had when
 // this process was forked off.
 struct Kept {
-  Turn turn;
+  Turn<> turn;
   PlacedBuffer buffer;
 };
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "cli/bench/bench_statistics.h"
 #include "cli/common/failure.h"
@@ -29,6 +30,10 @@ constexpr int kTurns = 5;
 constexpr double kNoisySpread = 0.25;
 // Of progress.
 constexpr std::uint64_t kStepsOfCell = 1000;
+
+std::uint64_t bytes_of_processor(const BenchMachine& machine) {
+  return kBytesOfProcessor + (machine.is_model() ? bytes_of_ports(machine.ports) : 0);
+}
 
 double part(std::size_t done, std::size_t all) {
   return static_cast<double>(done) / static_cast<double>(all);
@@ -129,8 +134,6 @@ Bench::Bench(const BenchArguments& arguments)
     : arguments_(arguments), model_(model_of(arguments.machine)) {
   const BenchMachine& machine = arguments.machine;
   if (!machine.is_real()) return;
-  check_room(*arguments.operations.front(), machine.processors, arguments.sizes.back(),
-             kBytesOfProcessor);
   timer_ = std::make_unique<CallTimer>(options_of(machine));
   box_ = timer_->box();
 }
@@ -183,7 +186,8 @@ std::vector<BenchRow> Bench::cell(const SimulatedOperation& operation, std::size
                                   const std::vector<Algorithm>& algorithms, const OnNext& on_next) {
   std::vector<BenchRow> rows;
   try {
-    check_room(operation, arguments_.machine.processors, block_bytes, kBytesOfProcessor);
+    check_room(operation, arguments_.machine.processors, block_bytes,
+               bytes_of_processor(arguments_.machine));
   } catch (const std::runtime_error& error) {
     note(fmt::format("left out: {} with {} bytes: {}", operation.name, block_bytes, error.what()));
     return rows;
@@ -198,10 +202,7 @@ std::vector<BenchRow> Bench::cell(const SimulatedOperation& operation, std::size
   if (timer_) {
     measure(rows, on_next);
   } else {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      on_next(rows[i].algorithm, part(i, rows.size()));
-      measure_exactly(rows[i]);
-    }
+    measure_exactly(rows, on_next);
   }
   for (BenchRow& row : rows) row.summary = summarize(row.samples_ns);
   return rows;
@@ -211,6 +212,11 @@ std::vector<BenchRow> Bench::cell(const SimulatedOperation& operation, std::size
 bool Bench::start(BenchRow& row) {
   const BenchMachine& machine = arguments_.machine;
   const auto bytes = static_cast<std::int64_t>(row.block_bytes);
+  if (machine.is_model() && !row.operation->runs_in_model(row.algorithm.name)) {
+    note(fmt::format("left out: {}: {} is not allowed; a model has no time for it",
+                     row.operation->name, to_string(row.algorithm)));
+    return false;
+  }
   if (row.algorithm == Algorithm::teams) {
     if (box_) {
       row.cost = row.operation->cost_by_teams(*box_, bytes);
@@ -227,8 +233,26 @@ bool Bench::start(BenchRow& row) {
   } catch (const std::invalid_argument& error) {
     note(fmt::format("left out: {}", one_line(error.what())));
     return false;
+  } catch (const std::overflow_error& error) {
+    note(fmt::format("left out: {}: {}: {}", row.operation->name, to_string(row.algorithm),
+                     one_line(error.what())));
+    return false;
   }
   return true;
+}
+
+void Bench::measure_exactly(std::vector<BenchRow>& rows, const OnNext& on_next) {
+  std::vector<BenchRow> measured;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    on_next(rows[i].algorithm, part(i, rows.size()));
+    try {
+      measure_exactly(rows[i]);
+      measured.push_back(std::move(rows[i]));
+    } catch (const std::invalid_argument& error) {  // as of times that the clock cannot count
+      note(fmt::format("left out: {}", one_line(error.what())));
+    }
+  }
+  rows = std::move(measured);
 }
 
 void Bench::measure_exactly(BenchRow& row) const {
@@ -289,6 +313,11 @@ bool Bench::measure(BenchRow& row, int turn, int turns) {
 }
 
 BenchResult run_bench(const BenchArguments& arguments, Progress& progress) {
+  if (arguments.machine.is_real()) {
+    // Before anything is measured.
+    check_room(*arguments.operations.front(), arguments.processors.back(), 0,
+               bytes_of_processor(arguments.machine));
+  }
   BenchResult result;
   std::vector<double> regrets;
   std::uint64_t cells = 0;

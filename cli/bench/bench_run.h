@@ -87,6 +87,7 @@ class Bench {
 
  private:
   bool start(BenchRow& row);
+  void measure_exactly(std::vector<BenchRow>& rows, const OnNext& on_next);
   void measure_exactly(BenchRow& row) const;
   void measure(std::vector<BenchRow>& rows, const OnNext& on_next);
   bool measure(BenchRow& row, int turn, int turns);

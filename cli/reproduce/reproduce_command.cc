@@ -55,6 +55,12 @@ void check_targets(const ReproduceArguments& arguments) {
   }
 }
 
+std::string names_of(const std::vector<const Paper*>& papers) {
+  std::string names;
+  for (const Paper* paper : papers) names += (names.empty() ? "" : ", ") + std::string(paper->name);
+  return names;
+}
+
 /// A line for each paper whose page is there, whether of this run or of one before.
 std::string index_of(const ReproduceArguments& arguments) {
   std::string text =
@@ -67,14 +73,16 @@ std::string index_of(const ReproduceArguments& arguments) {
     if (!std::filesystem::exists(std::filesystem::path(arguments.folder) / page)) continue;
     text += fmt::format("| [{}] | [{}]({}) |\n", paper->letter, paper->title, page);
   }
-  text += fmt::format("\nMeasured on: {}.\n", this_box_in_words());
+  text += fmt::format("\nThe last run, {}, was on: {}.", names_of(arguments.papers),
+                      this_box_in_words());
   if (arguments.effort.quick) {
-    text += "\nThis was a run with `--quick`: what is measured comes from few and small rounds.\n";
+    text += " With `--quick`: what is measured comes from few and small rounds.";
   }
+  text += " On which box each was written its page says.\n";
   return text +
-         "\nTimes on the wall clock, and how far real times are from the model's, hold for that "
+         "\nTimes on the wall clock, and how far real times are from the model's, hold for one "
          "box "
-         "and that run; everything else is the same on every box. Where more processors than cores "
+         "and one run; everything else is the same on every box. Where more processors than cores "
          "take part, that is said.\n";
 }
 

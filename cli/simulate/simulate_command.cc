@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/common/failure.h"
@@ -121,17 +122,17 @@ void run_in_model(const SimulateArguments& arguments) {
   if (outputs.has("--svg")) {
     std::ostringstream picture;
     write_svg(picture, first.trace, {.title = title});
-    outputs.write("--svg", picture.str());
+    outputs.write("--svg", std::move(picture).str());
   }
   if (outputs.has("--html")) {
     std::ostringstream page;
     write_html(page, first.trace, {.title = title});
-    outputs.write("--html", page.str());
+    outputs.write("--html", std::move(page).str());
   }
   if (outputs.has("--trace")) {
     std::ostringstream text;
     write_chrome_trace(text, first.trace);
-    outputs.write("--trace", text.str());
+    outputs.write("--trace", std::move(text).str());
   }
   outputs.finish(to_text(outcomes));
 }

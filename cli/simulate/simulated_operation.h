@@ -26,6 +26,11 @@ namespace postroom::cli {
 
 /// On a Machine: a stack, mailboxes and records; seen: 20 KiB with a few dozen peers.
 inline constexpr std::uint64_t kBytesOfProcessor = 32 * 1024;
+/// What the clock of a model keeps for each processor with so many ports (runtime/ports.h).
+constexpr std::uint64_t bytes_of_ports(int ports) {
+  constexpr std::uint64_t kBytesOfPort = 40;
+  return ports == 1 ? 0 : 2 * kBytesOfPort * static_cast<std::uint64_t>(ports);
+}
 
 struct SimulatedOperation {
   /// What the clock knows about the least time for it, for messages that cost one unit whatever

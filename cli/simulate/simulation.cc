@@ -190,9 +190,10 @@ void with_program(const Scenario& scenario, Run run) {
 
 void check_room_for(const Scenario& scenario) {
   const SimulatedOperation& operation = *scenario.operation;
-  const std::uint64_t each = !is_light(scenario) ? kBytesOfProcessor
-                             : operation.one_way ? kBytesWithoutStack
-                                                 : kBytesWithStack;
+  const std::uint64_t of_processor = !is_light(scenario) ? kBytesOfProcessor
+                                     : operation.one_way ? kBytesWithoutStack
+                                                         : kBytesWithStack;
+  const std::uint64_t each = of_processor + bytes_of_ports(scenario.ports);
   if (is_without_lists(scenario)) {
     check_room(operation, scenario.processors, 0, each + shared_bytes_of_processor(scenario));
   } else {

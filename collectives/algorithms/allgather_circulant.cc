@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "collectives/models/replay_rounds.h"
-#include "collectives/models/time_replay.h"
 #include "collectives/parts/arguments.h"
 #include "collectives/parts/round.h"
 #include "collectives/parts/scratch.h"
@@ -226,27 +225,24 @@ Cost allgather_circulant_cost(const Blocks& blocks, const CirculantOptions& opti
   return cost;
 }
 
-namespace {
-
-/// Through one port, with blocks of different sizes.
-double uneven_time(const Blocks& blocks, const TimeModel& model) {
+void replay_circulant(TimeReplay& replay, const Blocks& blocks) {
   const int n = blocks.processors();
-  TimeReplay replay(model, n, model.ports);
   for (int count = 1; count < n; count *= 2) {
     replay_round(
         replay, n, [&](int i) { return (i + n - count) % n; },
         [&](int i) { return blocks.bytes(i, std::min(count, n - count)); });
   }
-  return replay.finish_ns();
 }
-
-}  // namespace
 
 double allgather_circulant_time(const Blocks& blocks, const CirculantOptions& options,
                                 const TimeModel& model) {
   const int n = blocks.processors();
   if (n == 1) return 0;
-  if (!blocks.equal()) return uneven_time(blocks, model);
+  if (!blocks.equal()) {
+    TimeReplay replay(model, n, model.ports);
+    replay_circulant(replay, blocks);
+    return replay.finish_ns();
+  }
   TimeReplay replay(model, 1, options.ports);
   std::vector<std::int64_t> sizes;
   std::vector<Time> arrivals;

@@ -13,6 +13,7 @@
 
 #include "collectives/models/cost.h"
 #include "collectives/models/time_model.h"
+#include "collectives/models/time_replay.h"
 #include "collectives/parts/blocks.h"
 #include "runtime/processor.h"
 
@@ -35,5 +36,8 @@ void allgather_circulant(Processor& self, ConstBytes mine, const Blocks& blocks,
 Cost allgather_circulant_cost(const Blocks& blocks, const CirculantOptions& options);
 double allgather_circulant_time(const Blocks& blocks, const CirculantOptions& options,
                                 const TimeModel& model);
+
+/// Replays it with one port, for blocks of any sizes.
+void replay_circulant(TimeReplay& replay, const Blocks& blocks);
 
 }  // namespace postroom

@@ -20,10 +20,10 @@ void allreduce_block_circulant(Processor& self, ConstBytes in, Bytes out, const 
 /// For elements of one byte; larger ones are not cut, and then it is a little more.
 /// As the time below.
 Cost allreduce_block_circulant_cost(int processors, std::int64_t bytes, int pieces);
-/// Where the blocks are not of equal size, exact for up to kMostExactBlocks processors, with up to
-/// a millisecond for each piece; for more, the time of blocks that are all as large as the largest.
+/// Where the blocks are not of equal size, exact for up to kMostExactBlocks processors
+/// (collectives/parts/even_blocks.h), with up to a millisecond for each piece; for more, the time
+/// of blocks that are all as large as the largest.
 double allreduce_block_circulant_time(int processors, std::int64_t bytes, int pieces,
                                       const TimeModel& model);
-inline constexpr int kMostExactBlocks = 128;
 
 }  // namespace postroom

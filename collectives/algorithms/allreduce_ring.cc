@@ -1,9 +1,9 @@
 #include "collectives/algorithms/allreduce_ring.h"
 
-#include "collectives/algorithms/allreduce_block_circulant.h"
 #include "collectives/models/replay_rounds.h"
 #include "collectives/models/time_replay.h"
 #include "collectives/parts/arguments.h"
+#include "collectives/parts/even_blocks.h"
 #include "collectives/parts/slices.h"
 
 namespace postroom {

@@ -1,36 +1,20 @@
 #include "collectives/algorithms/broadcast_scatter_allgather.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "collectives/algorithms/allgather_circulant.h"
 #include "collectives/algorithms/scatter_binomial.h"
-#include "collectives/models/replay_rounds.h"
 #include "collectives/models/time_replay.h"
 #include "collectives/models/tree_times.h"
 #include "collectives/parts/binomial_tree.h"
-#include "collectives/parts/block_cut.h"
 #include "collectives/parts/blocks.h"
+#include "collectives/parts/even_blocks.h"
 
 namespace postroom {
 namespace {
 
 constexpr CirculantOptions kInPlace{.rotated = false};
-
-/// One for each processor.
-Blocks blocks_of(std::size_t bytes, int processors) {
-  const BlockCut cut(bytes, processors);
-  if (bytes % static_cast<std::size_t>(processors) == 0) return {processors, cut.bytes(0)};
-  std::vector<std::size_t> counts;
-  counts.reserve(static_cast<std::size_t>(processors));
-  for (int block = 0; block < processors; ++block) counts.push_back(cut.bytes(block));
-  return Blocks(counts, 1);
-}
-
-Blocks largest_blocks(int processors, std::int64_t bytes) {
-  return {processors, BlockCut(static_cast<std::size_t>(bytes), processors).bytes(0)};
-}
 
 /// The scatter from processor 0.
 void replay_scatter(TimeReplay& replay, const Blocks& blocks) {
@@ -55,14 +39,14 @@ void replay_scatter(TimeReplay& replay, const Blocks& blocks) {
 }  // namespace
 
 void broadcast_scatter_allgather(Processor& self, int root, Bytes data, Where where) {
-  const Blocks blocks = blocks_of(data.size(), self.count());
+  const Blocks blocks = even_blocks(self.count(), data.size(), 1);
   const Bytes mine = blocks.of(data, self.id());
   scatter_binomial(self, root, blocks, data, mine, where);
   allgather_circulant(self, mine, blocks, data, kInPlace, where);
 }
 
 Cost broadcast_scatter_allgather_cost(int processors, std::int64_t bytes) {
-  const Blocks blocks = largest_blocks(processors, bytes);
+  const Blocks blocks = largest_blocks(processors, static_cast<std::size_t>(bytes));
   return scatter_binomial_cost(processors, static_cast<std::int64_t>(blocks.bytes(0))) +
          allgather_circulant_cost(blocks, kInPlace);
 }
@@ -70,18 +54,14 @@ Cost broadcast_scatter_allgather_cost(int processors, std::int64_t bytes) {
 double broadcast_scatter_allgather_time(int processors, std::int64_t bytes,
                                         const TimeModel& model) {
   if (processors > kMostExactProcessors) {
-    const Blocks blocks = largest_blocks(processors, bytes);
+    const Blocks blocks = largest_blocks(processors, static_cast<std::size_t>(bytes));
     return binomial_scatter_time(processors, static_cast<std::int64_t>(blocks.bytes(0)), model) +
            allgather_circulant_time(blocks, kInPlace, model);
   }
-  const Blocks blocks = blocks_of(static_cast<std::size_t>(bytes), processors);
+  const Blocks blocks = even_blocks(processors, static_cast<std::size_t>(bytes), 1);
   TimeReplay replay(model, processors, model.ports);
   replay_scatter(replay, blocks);
-  for (int count = 1; count < processors; count *= 2) {
-    replay_round(
-        replay, processors, [&](int i) { return (i + processors - count) % processors; },
-        [&](int i) { return blocks.bytes(i, std::min(count, processors - count)); });
-  }
+  replay_circulant(replay, blocks);
   return replay.finish_ns();
 }
 

@@ -5,7 +5,7 @@
 // routing" (1996); what MPI libraries take for long lists. The scatter goes down a binomial tree,
 // the allgather by the circulant algorithm, which takes as few rounds for any p. The blocks are of
 // equal size but for the last ones, which may be smaller or empty. Allocates half of the list at
-// most. See collectives/broadcast.h.
+// most, and 16 p bytes. See collectives/broadcast.h.
 #pragma once
 
 #include <cstdint>

@@ -52,7 +52,7 @@ class KeptLast {
 
   using Kept = std::pair<Key, std::shared_ptr<const Value>>;
 
-  Turn turn_;
+  Turn<> turn_;
   std::deque<Kept> kept_;
 };
 

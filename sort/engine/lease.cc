@@ -1,9 +1,9 @@
 #include "sort/engine/lease.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <system_error>
 #include <vector>
 
@@ -11,6 +11,7 @@
 #include "numa/placement.h"
 #include "numa/topology.h"
 #include "runtime/forks.h"
+#include "runtime/turn.h"
 
 namespace postroom::sorting {
 namespace {
@@ -20,43 +21,25 @@ class SharedMachines {
   /// The machine for these options, to be given back; or nullptr, when one is out, one processor
   /// is enough or starting the first machine for so many records does not pay yet.
   Machine* take(int processors, bool pin, std::size_t records) {
-    if (!try_hold()) return nullptr;
-    try {
-      if (Machine* machine = choose(processors, pin, records)) return machine;
-    } catch (...) {
-      give_back();
-      throw;
-    }
-    give_back();
-    return nullptr;
+    // A child does not wait for who was at work when it was forked off.
+    if (!at_work_.try_lock_anew()) return nullptr;
+    std::unique_lock held(at_work_, std::adopt_lock);
+    Machine* const machine = choose(processors, pin, records);
+    if (machine != nullptr) (void)held.release();
+    return machine;
   }
 
-  void give_back() noexcept {
-    holder_.store(kNobody, std::memory_order_release);  // (1) what the holder did; pairs with (2)
-  }
+  void give_back() noexcept { at_work_.unlock(); }
 
  private:
   static constexpr std::size_t kMostMachines = 4;
   static constexpr std::size_t kRecordsThatPay = std::size_t{1} << 19;
-  static constexpr std::uint32_t kNobody = 0;
 
   struct Entry {
     int processors;
     bool pin;
     std::unique_ptr<Machine> machine;
   };
-
-  // Whether the caller now has everything here to itself. A holder in another process is one that
-  // was at work when this process was forked off; it will never give back here.
-  bool try_hold() noexcept {
-    // Relaxed: only compared.
-    std::uint32_t holder = holder_.load(std::memory_order_relaxed);
-    const std::uint32_t self = forks() + 1;
-    if (holder == self) return false;
-    // (2) sees what the last holder did; pairs with (1). Relaxed where it fails: nothing is read.
-    return holder_.compare_exchange_strong(holder, self, std::memory_order_acquire,
-                                           std::memory_order_relaxed);
-  }
 
   Machine* choose(int processors, bool pin, std::size_t records) {
     forget_after_fork();
@@ -83,10 +66,11 @@ class SharedMachines {
     return all_processors_;
   }
 
-  // The threads of a machine do not follow into a forked process.
+  // The threads of a machine do not follow into a forked process, so nothing there can be ended;
+  // and the list may have been changing.
   void forget_after_fork() {
     if (forks_ == forks()) return;
-    machines_.clear();
+    std::construct_at(&machines_);
     waited_ = 0;
     forks_ = forks();
   }
@@ -116,8 +100,8 @@ class SharedMachines {
     return machines_.back().machine.get();
   }
 
-  std::atomic<std::uint32_t> holder_{kNobody};  // by its forks() + 1
-  // Only the holder reads and writes these.
+  Turn<> at_work_;
+  // Only who is at work reads and writes these.
   std::vector<Entry> machines_;
   int all_processors_ = 0;
   std::size_t waited_ = 0;  // records of the calls that did without; below kRecordsThatPay

@@ -120,7 +120,8 @@ TEST(PlacedBufferTest, PagesThatAreDroppedAreGone) {
   drop_pages(buffer.memory().subspan(8 * kPage + 1, kPage));  // none
   drop_pages({});
   EXPECT_EQ(present_pages(buffer.data(), buffer.bytes()), 6U);
-  EXPECT_EQ(std::ranges::count(buffer.memory(), std::byte{0}), std::ptrdiff_t{4 * kPage});
+  EXPECT_EQ(std::ranges::count(buffer.memory(), std::byte{0}),
+            static_cast<std::ptrdiff_t>(4 * kPage));
 }
 
 TEST(PlacedBufferTest, TooMuchIsBadAlloc) {

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory_resource>
+#include <new>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -40,6 +42,52 @@ TEST(NodeMemoryTest, KeepsAlignments) {
       memory.deallocate(piece, bytes, alignment);
     }
   }
+}
+
+// The system allows so many mappings in a process.
+TEST(NodeMemoryTest, ManyPiecesAreCutFromFewSlabs) {
+  const Topology topology = Topology::this_machine();
+  NodeMemory memory(topology, 0);
+  constexpr std::size_t kBytes = 8192;
+  constexpr std::size_t kPieces = 20'000;
+  std::vector<std::size_t> sizes;  // of what the system was asked for each time
+  std::vector<void*> pieces;
+  for (std::size_t i = 0; i < kPieces; ++i) {
+    const std::size_t before = memory.bytes();
+    pieces.push_back(memory.allocate(kBytes, 64));
+    std::memset(pieces.back(), static_cast<int>(i % 251), kBytes);
+    if (memory.bytes() != before) sizes.push_back(memory.bytes() - before);
+  }
+  EXPECT_LE(sizes.size(), 40U);
+  EXPECT_LE(memory.bytes(), kPieces * kBytes * 5 / 4 + (std::size_t{1} << 20));
+  for (std::size_t i = 0; i < kPieces; ++i) {  // none of them overlap
+    const auto* const bytes = static_cast<const unsigned char*>(pieces[i]);
+    ASSERT_EQ(bytes[0], i % 251);
+    ASSERT_EQ(bytes[kBytes - 1], i % 251);
+  }
+  const std::size_t all = memory.bytes();
+  for (void* const piece : pieces) memory.deallocate(piece, kBytes, 64);
+  for (void*& piece : pieces) piece = memory.allocate(kBytes - 100, 64);
+  EXPECT_EQ(memory.bytes(), all);
+  for (void* const piece : pieces) memory.deallocate(piece, kBytes - 100, 64);
+}
+
+TEST(NodeMemoryTest, LargePiecesGoBack) {
+  const Topology topology = Topology::this_machine();
+  NodeMemory memory(topology, 0);
+  void* const piece = memory.allocate(5'000'000, 64);
+  EXPECT_GE(memory.bytes(), 5'000'000U);
+  memory.deallocate(piece, 5'000'000, 64);
+  EXPECT_EQ(memory.bytes(), 0U);
+}
+
+TEST(NodeMemoryTest, WhatCannotBeHadIsBadAlloc) {
+  const Topology topology = Topology::this_machine();
+  NodeMemory memory(topology, 0);
+  EXPECT_THROW((void)memory.allocate(SIZE_MAX, 8), std::bad_alloc);
+  EXPECT_THROW((void)memory.allocate(SIZE_MAX / 2, 8), std::bad_alloc);
+  EXPECT_THROW((void)memory.allocate(8, 8192), std::bad_alloc);
+  EXPECT_EQ(memory.bytes(), 0U);
 }
 
 TEST(NodeMemoryTest, ServesSeveralThreads) {

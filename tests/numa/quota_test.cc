@@ -157,6 +157,11 @@ TEST_F(QuotaTest, WhatIsLeftOfTheMemory) {
   EXPECT_EQ(memory_left(paths_), 300U);
   file("a/memory.stat", "anon 200\nfile 500\ninactive_file 400\nactive_file 50\n");
   EXPECT_EQ(memory_left(paths_), 750U);
+  file("a/memory.high", "800\n");
+  EXPECT_EQ(memory_left(paths_), 550U) << "beyond that it is slowed down";
+  EXPECT_EQ(memory_limit(paths_), 800U);
+  file("a/memory.high", "max\n");
+  EXPECT_EQ(memory_left(paths_), 750U);
   file("a/b/memory.max", "600\n");
   file("a/b/memory.current", "900\n");
   EXPECT_EQ(memory_left(paths_), 0U) << "a group may be above a limit that was set later";

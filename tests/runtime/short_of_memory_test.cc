@@ -9,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "numa/topology.h"
 #include "runtime/light_machine.h"
 #include "runtime/machine.h"
 #include "runtime/virtual_clock.h"
@@ -38,6 +39,16 @@ long fail_each_allocation(Call call, Check check) {
   return kMostAllocations;
 }
 
+/// Also on a box with two nodes, where mailboxes are placed.
+std::vector<MachineOptions> ways_to_carry_four() {
+  std::vector<MachineOptions> ways = ways_to_carry(4);
+  ways.push_back(
+      {.processors = 4,
+       .threads = 4,
+       .topology = std::make_shared<Topology>(Topology::synthetic("numa:2 core:2 pu:1"))});
+  return ways;
+}
+
 int sum_of_ranks(Machine& machine) {
   int sum = 0;
   machine.run([&](Processor& self) {
@@ -48,7 +59,7 @@ int sum_of_ranks(Machine& machine) {
 }
 
 TEST(ShortOfMemory, AMachineThatStarts) {
-  for (const MachineOptions& way : ways_to_carry(4)) {
+  for (const MachineOptions& way : ways_to_carry_four()) {
     std::optional<Machine> machine;
     const auto start = [&] {
       try {
@@ -101,7 +112,7 @@ void run_short_of_memory(AnyMachine& machine, void (*program)(Processor&)) {
 
 // Whatever the run ends with, the next one works.
 TEST(ShortOfMemory, AMachineThatRuns) {
-  for (MachineOptions way : ways_to_carry(4)) {
+  for (MachineOptions way : ways_to_carry_four()) {
     for (const bool trace : {false, true}) {
       way.trace = trace;
       for (const auto program : {pass_round, fail_on_one, leave_messages, wait_in_a_circle}) {

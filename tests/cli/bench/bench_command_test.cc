@@ -159,6 +159,34 @@ TEST(Bench, WhatIsTooLargeIsLeftOutAndNoted) {
   for (const json& row : all["rows"]) EXPECT_EQ(row["operation"], "barrier");
 }
 
+// Nor on the wall clock, whichever operation comes first.
+TEST(Bench, WhatIsTooLargeIsLeftOutOnTheWallClockToo) {
+  const json all = figures("alltoall barrier -p 2 -n 2 -w 0 -b 1T");
+  EXPECT_NE(all["notes"][0].get<std::string>().find("left out: alltoall with "), std::string::npos);
+  EXPECT_FALSE(all["rows"].empty());
+  for (const json& row : all["rows"]) EXPECT_EQ(row["operation"], "barrier");
+}
+
+TEST(Bench, WhatNoModelHasATimeForIsLeftOutAndNoted) {
+  struct Case {
+    const char* words;
+    const char* left_out;
+    const char* measured;
+  };
+  for (const auto& [words, left_out, measured] :
+       {Case{"barrier -p 8 --lambda 2 --algorithm machine --algorithm dissemination",
+             "barrier: machine", "dissemination"},
+        Case{"alltoall -p 8 --lambda 2 --algorithm tiled --algorithm pairwise", "alltoall: tiled",
+             "pairwise"}}) {
+    const json all = figures(words);
+    EXPECT_EQ(all["notes"], json({std::string("left out: ") + left_out +
+                                  " is not allowed; a model has no time for it"}))
+        << all["notes"];
+    ASSERT_EQ(all["rows"].size(), 1u) << words;
+    EXPECT_EQ(all["rows"][0]["algorithm"], measured);
+  }
+}
+
 TEST(Bench, EveryOperationRunsOnTheWallClock) {
   const json all = figures("all -p 2 -n 2 -w 1 -b 8 -e 5000 -f 600 --root 1");
   EXPECT_EQ(all["clock"], "wall");
@@ -470,7 +498,7 @@ TEST(Bench, MistakesAreOneLine) {
       {"reduce -p 1 --algorithm slots",
        "reduce: slots is not allowed; only where all processors of a machine share threads"},
       {"allreduce -p 4 --lambda 2 --t0 1ms --algorithm turns",
-       "allreduce: turns is not allowed; only where all processors of a machine share threads"},
+       "allreduce: turns is not allowed; a model has no time for it"},
       {"allreduce -p 4 --virtual --algorithm turns", "allreduce: turns is not allowed"},
       {"allreduce -p 4 --virtual --algorithm teams", "allreduce: teams is not allowed"},
       {"bcst", "OPERATION: 'bcst' is not one of broadcast, reduce"},

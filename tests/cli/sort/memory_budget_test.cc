@@ -50,7 +50,9 @@ class MemoryBudgetTest : public ::testing::Test {
   }
 
   const ScratchFolder folder_;
-  const MemoryPaths paths_ = {folder_("meminfo"), {folder_("membership"), folder_("mount")}};
+  const MemoryPaths paths_ = {folder_("meminfo"),
+                              {folder_("membership"), folder_("mount")},
+                              {folder_("status"), folder_("nodes")}};
 };
 
 TEST_F(MemoryBudgetTest, WhatIsAskedFor) {
