@@ -9,7 +9,9 @@
 #include <limits>
 
 #include "numa/rounding.h"
+#include "numa/words.h"
 #include "pictures/svg.h"
+#include "pictures/utf8.h"
 
 namespace postroom {
 namespace {
@@ -18,14 +20,9 @@ constexpr int kDrawAllLeaves = 32;
 
 // --- Text.
 
-std::string counted(std::int64_t count, const char* word) {
-  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
-}
-
 std::string range_in_words(const FatTree& tree, int node) {
   const auto [first, last] = tree.leaves(node);
-  if (last - first == 1) return "leaf " + std::to_string(first);
-  return "leaves " + std::to_string(first) + "-" + std::to_string(last - 1);
+  return leaves_in_words(first, last);
 }
 
 std::string branch_in_words(const FatTree& tree, int node, const FatTreeReport* report) {
@@ -124,11 +121,6 @@ std::string colour(double heat) {
   std::snprintf(text.data(), text.size(), "#%02x%02x%02x", static_cast<int>(60 + 160 * hot),
                 static_cast<int>(110 - 70 * hot), static_cast<int>(200 - 160 * hot));
   return text.data();
-}
-
-std::size_t letters(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
 }
 
 /// The largest number of children.

@@ -38,6 +38,13 @@ std::uint64_t left_of(auto resource, int number) {
 
 }  // namespace
 
+std::uint64_t physical_memory_bytes() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return 0;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
+}
+
 std::uint64_t address_space_left() {
   // All that is mapped; what is private and can be written, and the stack, which that limit leaves
   // out.

@@ -26,6 +26,9 @@ struct MemoryPaths {
 /// not say.
 std::uint64_t available_memory_bytes(const MemoryPaths& paths = {});
 
+/// All that the box has, whoever may use it; 0 where the system does not say.
+std::uint64_t physical_memory_bytes();
+
 /// What is left of the addresses that this process may have (`ulimit -v`), or of those that may be
 /// its data (`ulimit -d`), of which also memory that was never touched takes some; 2^64-1 without a
 /// limit.

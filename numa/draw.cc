@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "numa/words.h"
+
 namespace postroom {
 namespace {
 
@@ -135,14 +137,9 @@ class Picture {
         leaves += (leaves.empty() ? "" : ", ") + leaf_words(leaf);
       }
     } else {
-      leaves = range_words(line.first, line.last);
+      leaves = leaves_in_words(line.first, line.last);
     }
     return line.label.empty() ? leaves : line.label + ": " + leaves;
-  }
-
-  static std::string range_words(int first, int last) {
-    if (last - first == 1) return "leaf " + std::to_string(first);
-    return "leaves " + std::to_string(first) + "-" + std::to_string(last - 1);
   }
 
   void draw_below(const Line& line, const std::string& indent) {
@@ -159,7 +156,7 @@ class Picture {
         const bool is_last = i + same == line.below.size();
         text_ += indent + (is_last ? "└─ " : "├─ ") + "and " + std::to_string(same - drawn) +
                  " more like it: " +
-                 range_words(line.below[i + drawn].first, line.below[i + same - 1].last) + "\n";
+                 leaves_in_words(line.below[i + drawn].first, line.below[i + same - 1].last) + "\n";
       }
       i += same;
     }

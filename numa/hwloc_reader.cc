@@ -3,10 +3,10 @@
 #include <hwloc.h>
 #include <hwloc/distances.h>
 #include <pthread.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -19,6 +19,7 @@
 #include <thread>
 #include <utility>
 
+#include "numa/available_memory.h"
 #include "numa/memory_nodes.h"
 
 namespace postroom {
@@ -166,13 +167,6 @@ long leaves_asked_for(const std::string& description) {
   return leaves;
 }
 
-std::uint64_t physical_memory_bytes() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long page_bytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) return 0;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
-}
-
 /// The CPUs 0, 1, … where neither hwloc nor the affinity says which there are.
 std::vector<int> counted_cpus() {
   std::vector<int> cpus(std::max(1U, std::thread::hardware_concurrency()));
@@ -218,8 +212,10 @@ Tree this_machine_from(Tree tree, const std::vector<int>& allowed) {
     restrict_to(tree, allowed);
   }
   // Its own figure may lack memory that was plugged in later. Of several nodes in the box, a cpuset
-  // may leave one.
-  if (tree.nodes.size() == 1 && nodes_with_memory().size() <= 1) {
+  // may leave one. (GCC 12 destroys default arguments twice that stand behind an &&, where one of
+  // them throws.)
+  const std::size_t nodes = nodes_with_memory().size();
+  if (tree.nodes.size() == 1 && nodes <= 1) {
     tree.nodes[0].memory_bytes = std::max(tree.nodes[0].memory_bytes, physical_memory_bytes());
   }
   return tree;

@@ -39,12 +39,16 @@ std::size_t page_bytes() {
   return bytes.get([] { return sysconf(_SC_PAGESIZE); });
 }
 
-/// Whole huge pages inside `memory`; none, perhaps.
-std::span<std::byte> huge_pages_in(std::span<std::byte> memory) {
+/// Whole pages of `page` bytes inside `memory`; none, perhaps.
+std::span<std::byte> pages_in(std::span<std::byte> memory, std::size_t page) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-  const std::size_t before = round_up(address, kHugePageBytes) - address;
+  const std::size_t before = round_up(address, page) - address;
   if (before >= memory.size()) return {};
-  return memory.subspan(before, (memory.size() - before) / kHugePageBytes * kHugePageBytes);
+  return memory.subspan(before, (memory.size() - before) / page * page);
+}
+
+std::span<std::byte> huge_pages_in(std::span<std::byte> memory) {
+  return pages_in(memory, kHugePageBytes);
 }
 
 std::byte* map(std::size_t bytes) {
@@ -127,10 +131,8 @@ std::string prefer_near(std::span<std::byte> memory, const Topology& topology, i
 }
 
 std::string prefer_node(std::span<std::byte> memory, int node_os_index) {
-  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-  const std::uintptr_t first = round_up(address, page_bytes());
-  const std::uintptr_t last = (address + memory.size()) / page_bytes() * page_bytes();
-  if (first >= last) return "";
+  const std::span<std::byte> pages = pages_in(memory, page_bytes());
+  if (pages.empty()) return "";
   int error = node_os_index < 0 ? EINVAL : ENOSYS;
 #ifdef SYS_mbind
   if (node_os_index >= 0) {
@@ -139,7 +141,7 @@ std::string prefer_node(std::span<std::byte> memory, int node_os_index) {
     std::vector<unsigned long> mask(node / kWordBits + 1, 0);
     mask.back() = 1UL << (node % kWordBits);
     // The kernel takes one bit less than it is told.
-    const long answer = syscall(SYS_mbind, first, last - first, MPOL_PREFERRED, mask.data(),
+    const long answer = syscall(SYS_mbind, pages.data(), pages.size(), MPOL_PREFERRED, mask.data(),
                                 mask.size() * kWordBits + 1, 0U);
     error = answer == 0 ? 0 : errno;
   }
@@ -184,10 +186,8 @@ void offer_pages([[maybe_unused]] std::span<std::byte> memory) {
 }
 
 void drop_pages(std::span<std::byte> memory) noexcept {
-  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-  const std::uintptr_t first = round_up(address, page_bytes());
-  const std::uintptr_t last = (address + memory.size()) / page_bytes() * page_bytes();
-  if (first < last) madvise(memory.data() + (first - address), last - first, MADV_DONTNEED);
+  const std::span<std::byte> pages = pages_in(memory, page_bytes());
+  if (!pages.empty()) madvise(pages.data(), pages.size(), MADV_DONTNEED);
 }
 
 void touch_each_page(std::span<std::byte> memory) {

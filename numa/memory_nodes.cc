@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <sstream>
 
 namespace postroom {
@@ -18,15 +19,13 @@ namespace {
 /// "0-3,7"; none where it is no such list.
 std::vector<int> numbers_of(const std::string& list) {
   std::vector<int> numbers;
-  const hwloc_bitmap_t bits = hwloc_bitmap_alloc();
-  if (bits == nullptr) return numbers;
-  // One without an end is not what the system writes.
-  if (hwloc_bitmap_list_sscanf(bits, list.c_str()) == 0 && hwloc_bitmap_weight(bits) > 0) {
-    for (int i = hwloc_bitmap_first(bits); i >= 0; i = hwloc_bitmap_next(bits, i)) {
-      numbers.push_back(i);
-    }
+  const std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)> bits(hwloc_bitmap_alloc(),
+                                                                           &hwloc_bitmap_free);
+  if (bits == nullptr || hwloc_bitmap_list_sscanf(bits.get(), list.c_str()) != 0) return numbers;
+  if (hwloc_bitmap_weight(bits.get()) < 0) return numbers;  // without an end
+  for (int i = hwloc_bitmap_first(bits.get()); i >= 0; i = hwloc_bitmap_next(bits.get(), i)) {
+    numbers.push_back(i);
   }
-  hwloc_bitmap_free(bits);
   return numbers;
 }
 

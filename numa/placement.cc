@@ -9,13 +9,10 @@
 #include <utility>
 
 #include "numa/quota.h"
+#include "numa/words.h"
 
 namespace postroom {
 namespace {
-
-std::string counted(int count, const std::string& thing) {
-  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
-}
 
 std::optional<double> quota_of(const Topology& topology) {
   return topology.is_this_machine() ? cpu_quota() : std::nullopt;

@@ -1,5 +1,6 @@
 #include "pictures/utf8.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -41,6 +42,12 @@ std::string as_utf8(std::string_view text) {
     text.remove_prefix(bytes == 0 ? 1 : bytes);
   }
   return result;
+}
+
+std::size_t letters(std::string_view text) {
+  // All but the bytes that go on with one.
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
 }  // namespace postroom

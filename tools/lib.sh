@@ -3,6 +3,7 @@
 #   root                   the clone, as an absolute path
 #   note TEXT              one line on stderr
 #   die CODE TEXT          the same, then the end
+#   print_head             prints the words at the head of the script that calls it
 #   ensure_packages SET…   installs what is missing of these sets of packages.txt, or says how to
 #   state_folder           prints the folder for what is built, and makes it
 #   run_bazel ARGS…        Bazel in the clone, whatever the user's environment
@@ -19,6 +20,8 @@ die() {
   note "${@:2}"
   exit "$1"
 }
+
+print_head() { sed -n '2,/^set/{/^set/!s/^# \{0,1\}//p}' "${BASH_SOURCE[1]}"; }
 
 # ---- packages ------------------------------------------------------------------------------------
 
@@ -41,21 +44,50 @@ missing_packages() {
   done
 }
 
+# patiently COMMAND…: runs apt-get again, for ten minutes, while another one holds a lock for which it does not wait by
+# itself: those of the lists and of what is fetched, as a box that has just booted does.
+patiently() {
+  local output status=0 i
+  for ((i = 0; i < 600 / ${APT_PAUSE:-5}; ++i)); do
+    status=0
+    output=$(LC_ALL=C "$@" 2>&1) || status=$?
+    printf '%s\n' "$output"
+    if ((status == 0)) || [[ $output != *"Could not get lock"* ]]; then break; fi
+    sleep "${APT_PAUSE:-5}"
+  done
+  return "$status"
+}
+
 # apt_install PREFIX PACKAGE…: PREFIX is "" as root, else "sudo -n". The package lists are fetched
-# only where apt-get does not know the packages, or no longer finds them at the place it knows.
+# only where apt-get does not know the packages, or no longer finds them at the place it knows. One list that cannot be
+# fetched may be of no account: whether the packages can be installed is seen by trying.
 apt_install() {
   local -a apt
   read -r -a apt <<<"$1"
   shift
-  apt+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0)
+  apt+=(env DEBIAN_FRONTEND=noninteractive)
+  local proxy
+  for proxy in http_proxy https_proxy ftp_proxy no_proxy; do # which sudo keeps to itself
+    if [[ -n ${!proxy:-} ]]; then apt+=("$proxy=${!proxy}"); fi
+  done
+  apt+=(apt-get -q -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0)
   local -a install=("${apt[@]}" install --no-install-recommends "$@")
   if ! apt-get -q -s install --no-install-recommends "$@" >/dev/null 2>&1; then
-    "${apt[@]}" update || return
+    patiently "${apt[@]}" update || true
   fi
-  "${install[@]}" || { "${apt[@]}" update && "${install[@]}"; }
+  patiently "${install[@]}" || { patiently "${apt[@]}" update || true; patiently "${install[@]}"; }
+}
+
+# Whether Bazel 4 can do with a path: no blanks, no letters beyond ASCII.
+is_plain_path() {
+  local LC_ALL=C
+  [[ $1 != *[^!-~]* ]]
 }
 
 ensure_packages() {
+  if [[ -z ${BAZEL:-} ]] && ! is_plain_path "$root"; then
+    die 2 "Bazel 4 does not build where a path has blanks or letters beyond ASCII; move the clone from '$root'"
+  fi
   if ! command -v dpkg-query >/dev/null; then
     if [[ -x $bazel ]]; then return; fi
     die 2 "no dpkg here: install by hand what tools/packages.txt names, and set BAZEL=/path/of/bazel"
@@ -71,13 +103,13 @@ ensure_packages() {
     prefix="sudo -n"
     if ! $prefix true >/dev/null 2>&1 </dev/null; then
       die 2 "packages are missing; type this, then try again:
-$become 'apt-get update && apt-get install -y --no-install-recommends ${missing[*]}'"
+$become 'apt-get update; apt-get install -y --no-install-recommends ${missing[*]}'"
     fi
   fi
 
   note "installing with apt-get: ${missing[*]}"
   local log
-  log=$(mktemp)
+  log=$(mktemp) || exit 2
   if ! apt_install "$prefix" "${missing[@]}" >"$log" 2>&1 </dev/null; then
     tail -n 30 "$log" >&2
     rm -f "$log"
@@ -106,17 +138,19 @@ state_folder() {
   die 2 "no folder to build in: neither $root nor HOME nor TMPDIR can be written"
 }
 
-# Bazel keeps its files in HOME/.cache/bazel; where that cannot be written, in the state folder.
+# Bazel keeps its files in HOME/.cache/bazel; where that cannot be written, or is no path for it, in the state folder.
 # A user's settings for another Bazel, Java or compiler do not reach it; what is meant for this clone
 # belongs in user.bazelrc.
 run_bazel() (
   startup=(--nohome_rc)
-  if [[ -z ${HOME:-} ]] || ! mkdir -p "$HOME/.cache/bazel" 2>/dev/null || [[ ! -w $HOME/.cache/bazel ]]; then
+  if [[ -z ${HOME:-} ]] || ! is_plain_path "$HOME" || ! mkdir -p "$HOME/.cache/bazel" 2>/dev/null || [[ ! -w $HOME/.cache/bazel ]]; then
     HOME=$(state_folder) || exit
     startup+=(--output_user_root="$HOME/bazel")
   fi
   export HOME USER=${USER:-$(id -un 2>/dev/null || echo postroom)}
-  unset JAVA_HOME CC CXX CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH GCOV "${!BAZEL_@}"
+  # Debian's own Bazel is a wrapper that takes the newest one beside it, or what this says.
+  if [[ $bazel == /usr/bin/bazel ]]; then export USE_BAZEL_VERSION=4; else unset USE_BAZEL_VERSION; fi
+  unset JAVA_HOME JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS CC CXX CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH GCOV "${!BAZEL_@}"
   cd "$root"
   PATH=/usr/sbin:/usr/bin:/sbin:/bin exec "$bazel" "${startup[@]}" "$@" </dev/null
 )

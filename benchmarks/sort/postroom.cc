@@ -1,4 +1,4 @@
-// Postroom: with as many processors as the box gives, and with one.
+// Postroom: with as many processors as the box gives, with one, and without memory of former calls.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -32,6 +32,14 @@ const bool kAdded =
         "postroom", [](auto elements) { sort_cell(elements, {}); }, Ties::kStable) &&
     add_to_all_cells(
         "postroom_one", [](auto elements) { sort_cell(elements, {.processors = 1}); },
+        Ties::kStable) &&
+    // What it needs of memory the system has to find, as for others that allocate.
+    add_to_all_cells(
+        "postroom_fresh",
+        [](auto elements) {
+          free_kept_scratch();
+          sort_cell(elements, {});
+        },
         Ties::kStable);
 
 }  // namespace

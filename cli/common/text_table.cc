@@ -6,22 +6,19 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "pictures/utf8.h"
+
 namespace postroom::cli {
 namespace {
 
 constexpr std::size_t kGap = 2;
 constexpr const char* kNothing = "-";
 
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
-}
-
 std::string line(const std::vector<std::string>& words, const std::vector<std::size_t>& widths) {
   std::string text = words[0];
-  if (words.size() > 1) text.append(widths[0] - width(words[0]), ' ');
+  if (words.size() > 1) text.append(widths[0] - letters(words[0]), ' ');
   for (std::size_t i = 1; i < words.size(); ++i) {
-    text.append(kGap + widths[i] - width(words[i]), ' ');
+    text.append(kGap + widths[i] - letters(words[i]), ' ');
     text += words[i];
   }
   return text + '\n';
@@ -84,7 +81,8 @@ std::string TextTable::to_text() const {
   const std::vector<std::vector<std::string>> lines = this->lines(kNothing);
   std::vector<std::size_t> widths(columns_.size());
   for (const std::vector<std::string>& words : lines) {
-    for (std::size_t i = 0; i < words.size(); ++i) widths[i] = std::max(widths[i], width(words[i]));
+    for (std::size_t i = 0; i < words.size(); ++i)
+      widths[i] = std::max(widths[i], letters(words[i]));
   }
   std::string text;
   for (const std::vector<std::string>& words : lines) text += line(words, widths);

@@ -15,10 +15,6 @@ std::string with_commas(std::uint64_t number) {
   return digits;
 }
 
-std::string counted(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string readable_bytes(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB"};
   if (bytes < 1024) return counted(static_cast<std::int64_t>(bytes), "byte");

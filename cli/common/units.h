@@ -1,17 +1,15 @@
-// Numbers as people read them: 100,000,000; 1.5 GiB; 0.31 s.
+// Numbers as people read them: 100,000,000; 1.5 GiB; 0.31 s; and counted() of numa/words.h.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <string_view>
+
+#include "numa/words.h"  // IWYU pragma: export
 
 namespace postroom::cli {
 
 /// "100,000,000".
 std::string with_commas(std::uint64_t number);
-
-/// "1 core", "2 cores".
-std::string counted(std::int64_t count, std::string_view what);
 
 /// "17 bytes", "1.50 GiB": three digits that count, rounded.
 std::string readable_bytes(std::uint64_t bytes);

@@ -112,6 +112,13 @@ void take_room(int descriptor, std::uint64_t bytes, int mode, const std::string&
   if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS) throw_errno(name);
 }
 
+void flush_all(int descriptor, const std::string& name) {
+  if (fsync(descriptor) != 0 && !cannot_flush(errno)) throw_errno(name);
+  // Some file systems (NFS, FUSE, those with quotas) tell only who closes it what was not written.
+  const int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0 || close(copy) != 0) throw_errno(name);
+}
+
 bool cannot_flush(int error) { return error == EINVAL || error == ENOTSUP; }
 
 bool cannot_make_nameless(int error) {

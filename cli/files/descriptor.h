@@ -59,6 +59,9 @@ std::size_t read_full_at(int descriptor, std::span<std::byte> bytes, std::uint64
 /// Nothing where the file system cannot do that.
 void take_room(int descriptor, std::uint64_t bytes, int mode, const std::string& name);
 
+/// Brings what was written to the disk; where there is none (a pipe, a terminal) that is nothing.
+void flush_all(int descriptor, const std::string& name);
+
 /// Whether `error`, of fsync(), says that there is nothing to flush here.
 bool cannot_flush(int error);
 

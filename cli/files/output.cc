@@ -112,10 +112,7 @@ int Output::rereadable_descriptor() const noexcept { return file_ ? file_->descr
 
 void Output::flush() {
   if (file_) return file_->flush();
-  if (fsync(descriptor_) != 0 && !cannot_flush(errno)) throw_errno(name_);
-  // Some file systems (NFS, FUSE, those with quotas) tell only who closes it what was not written.
-  const int copy = fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
-  if (copy < 0 || close(copy) != 0) throw_errno(name_);
+  flush_all(descriptor_, name_);
 }
 
 void Output::finish() { file_ ? file_->commit() : flush(); }

@@ -174,9 +174,7 @@ void ReplacedFile::keep_mode() {
 
 void ReplacedFile::reserve(std::uint64_t bytes) { take_room(descriptor(), bytes, 0, path_); }
 
-void ReplacedFile::flush() {
-  if (fsync(descriptor()) != 0) throw_errno(path_);
-}
+void ReplacedFile::flush() { flush_all(descriptor(), path_); }
 
 void ReplacedFile::commit() {
   if (!kept_) {

@@ -1,7 +1,6 @@
 #include "cli/sort/memory_size.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +8,7 @@
 #include <optional>
 
 #include "cli/common/failure.h"
+#include "numa/available_memory.h"
 #include "numa/quota.h"
 
 namespace postroom::cli {
@@ -17,8 +17,7 @@ namespace {
 constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 std::uint64_t whole_memory_bytes() {
-  const std::uint64_t box = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                            static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::uint64_t box = physical_memory_bytes();
   return std::min(box, memory_limit().value_or(box));
 }
 

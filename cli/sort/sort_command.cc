@@ -75,7 +75,6 @@ std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQ
   if (!arguments.merge && (question.in_pieces || fits)) return std::nullopt;
   const RunWishes wishes = run_wishes(arguments, crew, budget);
   if (!arguments.merge) refuse_runs_by(arguments.algorithm, question.name);
-  require_spill_folder(wishes.spill_folder);
   PlannedRuns planned;
   planned.formed = !arguments.merge;
   planned.folder = wishes.spill_folder;
@@ -85,6 +84,7 @@ std::optional<PlannedRuns> plan_runs(const SortArguments& arguments, const PlanQ
   const RecordOrder order(format, false, false);
   const MergeWishes how{.memory_bytes = wishes.memory_bytes, .processors = wishes.processors};
   planned.passes = merge_passes(planned.runs, order, how);
+  if (planned.formed || planned.passes > 1) require_spill_folder(wishes.spill_folder);
   // Forming them takes all of it.
   planned.memory_bytes = planned.formed
                              ? wishes.memory_bytes

@@ -67,9 +67,16 @@ echo "apt-get $*" >>"$calls"
 cat >/dev/null # what it reads is not the user's stdin
 case " $* " in
   *" -s "*) [[ ! -e $work/lists_are_missing ]] ;;
-  *" update "*) rm -f "$work/lists_are_missing" ;;
+  *" update "*)
+    rm -f "$work/lists_are_missing"
+    if [[ -e $work/a_list_fails ]]; then echo "E: no such list" && exit 100; fi
+    ;;
   *" install "*)
     if [[ -e $work/apt_fails ]]; then echo "E: no network" && exit 100; fi
+    if [[ -e $work/locked ]]; then
+      mv "$work/locked" "$work/locked_no_more"
+      echo "E: Could not get lock /var/cache/apt/archives/lock" && exit 100
+    fi
     for arg in "$@"; do echo "$arg" >>"$work/installed"; done
     ;;
 esac
@@ -79,7 +86,7 @@ cat >"$work/bin/sudo" <<'END'
 #!/usr/bin/env bash
 if [[ -z ${SUDO_OPEN:-} ]]; then exit 1; fi
 shift # -n
-echo "sudo $1" >>"$calls"
+echo "sudo $*" >>"$calls"
 exec "$@"
 END
 

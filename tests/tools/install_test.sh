@@ -39,6 +39,11 @@ TMPDIR="$work/temporary (1)" run "$install" "$prefix"
 expect_headers
 expect library "$(ar t "$prefix/lib/libpostroom.a")" parker.o
 
+# For all users, whoever installs it.
+(umask 077 && "$install" "$work/hardened" >/dev/null 2>&1)
+expect "what others may not read" "$(find "$work/hardened" ! -perm -o+r)" ""
+rm -r "$work/hardened"
+
 # For this CPU, or for any.
 expect "calls of Bazel" "$(<"$calls")" "*--config=native*"
 : >"$calls"

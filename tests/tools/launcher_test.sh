@@ -122,17 +122,35 @@ expect stderr "$err" "*E: no network*apt-get could not install g++ libfmt-dev*"
 expect builds "$(called bazel)" 0
 rm "$work/apt_fails"
 
+# A list that cannot be fetched is no reason to give up; one that somebody else has locked is waited for.
+needs_packages
+touch "$work/lists_are_missing" "$work/a_list_fails" "$work/locked"
+APT_PAUSE=1 run "$postroom" exit 0
+expect "exit code" "$code" 0
+expect calls "$(<"$calls")" "*apt-get*update*apt-get*install*apt-get*install*bazel*"
+rm "$work/a_list_fails" "$work/locked_no_more"
+
 # Not root: through sudo if it asks nothing, else the command to type.
 needs_packages
 FAKE_UID=1000 run "$postroom" "a b"
 expect "exit code" "$code" 2
 expect stdout "$out" ""
 expect stderr "$err" "*
-sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends g++ libfmt-dev'"
+sudo sh -c 'apt-get update; apt-get install -y --no-install-recommends g++ libfmt-dev'"
 expect "calls of apt-get" "$(called apt-get)" 0
 expect builds "$(called bazel)" 0
 FAKE_UID=1000 SUDO_OPEN=1 run "$postroom" exit 5
 expect "exit code" "$code" 5
 expect calls "$(<"$calls")" "*sudo env*apt-get*install*g++ libfmt-dev*bazel*"
+needs_packages
+FAKE_UID=1000 SUDO_OPEN=1 https_proxy=http://proxy:3128 run "$postroom" exit 0
+expect calls "$(<"$calls")" "*sudo env*https_proxy=http://proxy:3128*apt-get*install*"
+
+# Bazel 4 cannot do with such a path; another one is asked to try. Nothing is installed before that is said.
+needs_packages
+BAZEL='' run "$postroom"
+expect "exit code" "$code" 2
+expect stderr "$err" "postroom: Bazel 4 does not build where a path has blanks *the clone*"
+expect "calls of apt-get" "$(called apt-get)" 0
 
 finish

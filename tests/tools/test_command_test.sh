@@ -10,6 +10,10 @@ expect "exit code" "$code" 0
 expect "last line" "${out##*$'\n'}" "1 passed, 0 failed"
 expect calls "$(<"$calls")" "bazel * test --keep_going * --config=native --platform_suffix=native-[0-9]* //..."
 
+TMPDIR=/nowhere run "$test"
+expect "exit code" "$code" 2
+expect "last line" "${out##*$'\n'}" "0 passed, 1 failed"
+
 forget_calls
 run "$test" --tsan //tests/runtime/... --test_filter='A b'
 expect calls "$(<"$calls")" "!(*--config=native*)"

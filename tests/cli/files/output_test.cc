@@ -112,6 +112,23 @@ TEST(Output, WhatIsToldLateIsAnErrorOfAStreamToo) {
   }
 }
 
+TEST(Output, WhatIsToldLateLeavesTheFormerFile) {
+  const ScratchFolder folder;
+  for (int* const error : {&fsync_error, &close_error}) {
+    write_file(folder("file"), "former");
+    {
+      Output output(folder("file"));
+      put(output, "new");
+      *error = EDQUOT;
+      EXPECT_EQ(thrown<std::system_error>([&] { output.finish(); }),
+                folder("file") + ": Disk quota exceeded");
+      *error = 0;
+    }
+    EXPECT_EQ(content_of(folder("file")), "former");
+    EXPECT_EQ(folder.names().size(), 1u);
+  }
+}
+
 TEST(Output, AFolderIsRefused) {
   const ScratchFolder folder;
   EXPECT_THROW(Output{folder()}, std::system_error);
