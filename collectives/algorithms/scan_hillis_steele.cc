@@ -7,19 +7,22 @@
 #include "collectives/models/time_replay.h"
 #include "collectives/parts/arguments.h"
 #include "collectives/parts/scratch.h"
+#include "collectives/parts/sends.h"
 
 namespace postroom {
 namespace {
 
 /// One round: `window` goes `distance` up, and take_in(window) is called for the one from
 /// `distance` down. Each of them only where there is such a processor; returns whether the latter
-/// is.
+/// is. If not, none is in later rounds: what is sent from then on stays as it is, and is for
+/// `last_sends` to wait for.
 template <class TakeIn>
-bool shift(Processor& self, int distance, ConstBytes window, const TakeIn& take_in, Where where) {
+bool shift(Processor& self, int distance, ConstBytes window, Sends& last_sends,
+           const TakeIn& take_in, Where where) {
   const int target = self.id() + distance;
   const int source = self.id() - distance;
   if (source < 0) {
-    if (target < self.count()) self.send_bytes(target, window, where);
+    if (target < self.count()) last_sends.add(self.start_send_bytes(target, window, where));
     return false;
   }
   Pending sent;
@@ -48,12 +51,14 @@ void scan_hillis_steele(Processor& self, ConstBytes in, Bytes out, const Operato
   const auto prepend = [&](ConstBytes window) {
     held.data() == next.data() ? op.prepend(window, next) : op.combine(window, held, next);
   };
+  Sends last_sends;
   for (int distance = 1; distance < self.count(); distance *= 2) {
-    if (!shift(self, distance, held, prepend, where)) continue;
+    if (!shift(self, distance, held, last_sends, prepend, where)) continue;
     held = next;
     if (is_read) next = held.data() == out.data() ? scratch.bytes() : out;
   }
   copy_bytes(held, out);  // on processor 0, to which nothing came
+  last_sends.wait();
 }
 
 void exscan_hillis_steele(Processor& self, ConstBytes in, Bytes out, const Operator& op,
@@ -70,15 +75,18 @@ void exscan_hillis_steele(Processor& self, ConstBytes in, Bytes out, const Opera
     copy_bytes(in, spare);
     held = spare;
   }
+  Sends last_sends;
   for (int distance = 1; distance < self.count(); distance *= 2) {
     const auto prepend = [&](ConstBytes window) {
       if (is_sent_later(distance)) op.combine(window, held, next);
       distance == 1 ? copy_bytes(window, out) : op.prepend(window, out);
     };
-    if (!shift(self, distance, held, prepend, where) || !is_sent_later(distance)) continue;
+    if (!shift(self, distance, held, last_sends, prepend, where) || !is_sent_later(distance))
+      continue;
     std::swap(next, spare);
     held = spare;
   }
+  last_sends.wait();
 }
 
 Cost scan_hillis_steele_cost(int processors, std::int64_t bytes) {
