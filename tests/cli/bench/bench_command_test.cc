@@ -1,6 +1,6 @@
-// `postroom bench`, from the command line to its figures, files and mistakes (beside an MPI:
-// bench_beside_mpi_test.cc). No test depends on
-// how fast the box is: times are those of virtual time, or only have to be there.
+// `postroom bench`, from the command line to its figures, files and mistakes (what is left out:
+// bench_left_out_test.cc; beside an MPI: bench_beside_mpi_test.cc). No test depends on how fast the
+// box is: times are those of virtual time, or only have to be there.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/cli/bench/bench_figures.h"
 #include "tests/cli/command.h"
 #include "tests/cli/scratch_folder.h"
 
@@ -21,14 +22,6 @@ namespace postroom::cli {
 namespace {
 
 using nlohmann::json;
-
-Ran bench(const std::string& line) { return shell("'" + postroom() + "' bench " + line); }
-
-json figures(const std::string& line) {
-  const Ran ran = bench(line + " --json -");
-  EXPECT_EQ(ran.exit_code, 0) << line << '\n' << ran;
-  return ran.exit_code == 0 ? json::parse(ran.out) : json();
-}
 
 json row(const json& all, const std::string& algorithm) {
   for (const json& row : all["rows"]) {
@@ -148,43 +141,6 @@ TEST(Bench, SeveralNumbersOfProcessorsInOneSweep) {
   const json rules = figures("scan allgather -p 2,4 --lambda 2 --guidelines");
   EXPECT_EQ(rules["machines"].size(), 2u);
   EXPECT_EQ(rules["rules"].back()["processors"], 4);
-}
-
-// What does not fit into memory is no reason to give up the rest.
-TEST(Bench, WhatIsTooLargeIsLeftOutAndNoted) {
-  const json all = figures("barrier alltoallv -p 4 --virtual -b 1T");
-  EXPECT_EQ(all["notes"].size(), 1u);
-  EXPECT_NE(all["notes"][0].get<std::string>().find("left out: alltoallv with "),
-            std::string::npos);
-  for (const json& row : all["rows"]) EXPECT_EQ(row["operation"], "barrier");
-}
-
-// Nor on the wall clock, whichever operation comes first.
-TEST(Bench, WhatIsTooLargeIsLeftOutOnTheWallClockToo) {
-  const json all = figures("alltoall barrier -p 2 -n 2 -w 0 -b 1T");
-  EXPECT_NE(all["notes"][0].get<std::string>().find("left out: alltoall with "), std::string::npos);
-  EXPECT_FALSE(all["rows"].empty());
-  for (const json& row : all["rows"]) EXPECT_EQ(row["operation"], "barrier");
-}
-
-TEST(Bench, WhatNoModelHasATimeForIsLeftOutAndNoted) {
-  struct Case {
-    const char* words;
-    const char* left_out;
-    const char* measured;
-  };
-  for (const auto& [words, left_out, measured] :
-       {Case{"barrier -p 8 --lambda 2 --algorithm machine --algorithm dissemination",
-             "barrier: machine", "dissemination"},
-        Case{"alltoall -p 8 --lambda 2 --algorithm tiled --algorithm pairwise", "alltoall: tiled",
-             "pairwise"}}) {
-    const json all = figures(words);
-    EXPECT_EQ(all["notes"], json({std::string("left out: ") + left_out +
-                                  " is not allowed; a model has no time for it"}))
-        << all["notes"];
-    ASSERT_EQ(all["rows"].size(), 1u) << words;
-    EXPECT_EQ(all["rows"][0]["algorithm"], measured);
-  }
 }
 
 TEST(Bench, EveryOperationRunsOnTheWallClock) {
@@ -340,13 +296,6 @@ TEST(Bench, OperationsWithBlocksOfDifferentSizesArePredictedExactly) {
     EXPECT_NE(row["algorithm"], "direct");  // reads memory that a model does not have
   }
   EXPECT_EQ(operations.size(), 6u);
-}
-
-TEST(Bench, WhatDoesNotRunIsLeftOutAndNoted) {
-  const json all = figures("allgather -p 6 --virtual");
-  ASSERT_EQ(all["notes"].size(), 1u) << all["notes"];
-  EXPECT_NE(all["notes"][0].get<std::string>().find("left out: "), std::string::npos);
-  EXPECT_GE(all["rows"].size(), 3u);
 }
 
 TEST(Bench, AllSamplesAsLines) {
