@@ -50,7 +50,7 @@ patiently() {
   local output status=0 i
   for ((i = 0; i < 600 / ${APT_PAUSE:-5}; ++i)); do
     status=0
-    output=$(LC_ALL=C "$@" 2>&1) || status=$?
+    output=$("$@" 2>&1) || status=$?
     printf '%s\n' "$output"
     if ((status == 0)) || [[ $output != *"Could not get lock"* ]]; then break; fi
     sleep "${APT_PAUSE:-5}"
@@ -65,7 +65,7 @@ apt_install() {
   local -a apt
   read -r -a apt <<<"$1"
   shift
-  apt+=(env DEBIAN_FRONTEND=noninteractive)
+  apt+=(env DEBIAN_FRONTEND=noninteractive LC_ALL=C) # patiently reads what it says, also through sudo
   local proxy
   for proxy in http_proxy https_proxy ftp_proxy no_proxy; do # which sudo keeps to itself
     if [[ -n ${!proxy:-} ]]; then apt+=("$proxy=${!proxy}"); fi
