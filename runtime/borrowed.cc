@@ -48,6 +48,11 @@ void Borrowed::hold(ConstBytes message) {
   remote_ = copy_.get();
 }
 
+void Borrowed::fill(ConstBytes from, std::size_t whole) noexcept {
+  borrower_->fill_loan(*this, from, whole);
+  give_back();
+}
+
 void Borrowed::give_back() noexcept {
   if (borrower_ == nullptr) return;
   borrower_->return_loan(*this);

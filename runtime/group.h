@@ -85,6 +85,7 @@ class Group final : public Processor {
   std::size_t finish_any(std::span<const std::uint64_t>, Where) override { return 0; }
   bool finished(std::uint64_t) override { return true; }
   void abandon(std::uint64_t, bool, const char*, Where) noexcept override {}
+  void fill_loan(const Borrowed&, ConstBytes, std::size_t) noexcept override {}
   void return_loan(Borrowed&) noexcept override {}
 
   Processor& outside_;

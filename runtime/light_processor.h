@@ -80,7 +80,9 @@ class LightProcessor final : public Processor {
   bool is_finished(std::uint64_t ticket);
   void abandon(std::uint64_t ticket, bool unwinding, const char* call,
                Where where) noexcept override;
-  void return_loan(Borrowed&) noexcept override {}  // a borrowed message is a copy
+  // A borrowed message is a copy.
+  void fill_loan(const Borrowed&, ConstBytes, std::size_t) noexcept override {}
+  void return_loan(Borrowed&) noexcept override {}
 
   LightMachine& machine_;
   const char* operation_ = nullptr;

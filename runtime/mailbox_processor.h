@@ -4,8 +4,8 @@
 // to the first peers that a processor has, for the sake of memory). A larger one is a loan: the
 // mailbox carries where it lies, the receiver copies it (or reads it in place, when it borrows) and
 // says on the loan's own word that it is through. So send is lend plus a wait, and receive is
-// borrow plus a copy. A sender that waits for the return of a large message makes the copy together
-// with the receiver (runtime/shared_copy.h).
+// borrow plus a copy. Who waits for the return of much that is copied, or filled, makes the copy
+// together with the other one (runtime/shared_copy.h).
 //
 // A loan and an exception. When a program is unwound, memory that it lent is about to go. So an
 // unfinished loan first stops the machine and then waits until it is certain that nobody reads:
@@ -142,6 +142,7 @@ class MailboxProcessor final : public Processor {
     MailboxProcessor* receiver;
     bool takes_notes;
   };
+  using Into = SharedCopy<>::Into;
   struct alignas(kNoSharing) Loan {
     // Written by the borrower: `use` when this use is over, use - 1 while its copy is open to both.
     std::atomic<std::uint32_t> returned{0};
@@ -276,6 +277,11 @@ class MailboxProcessor final : public Processor {
   void end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept;
   void copy_message(const Mailbox<>::Message& message, Bytes data,
                     MailboxProcessor& lender) noexcept;
+  bool copies_together(std::size_t bytes, const MailboxProcessor& lender) const noexcept;
+  /// In this use of `loan`, whose lender copies as well should it come.
+  void copy_together(Loan& loan, std::uint32_t use, std::byte* to, const std::byte* from,
+                     std::size_t bytes, std::size_t whole, Into into,
+                     const MailboxProcessor& lender) noexcept;
 
   void pass_gate(bool on_record, Where where);
   void meet_threads(const char* call, bool on_record, Where where);
@@ -347,6 +353,7 @@ class MailboxProcessor final : public Processor {
   int peer_of(std::uint64_t ticket) const noexcept;
   void abandon(std::uint64_t ticket, bool unwinding, const char* call,
                Where where) noexcept override;
+  void fill_loan(const Borrowed& borrowed, ConstBytes from, std::size_t whole) noexcept override;
   void return_loan(Borrowed& borrowed) noexcept override;
 
   // What others look at with each message and each barrier; hardly ever written.

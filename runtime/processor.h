@@ -215,6 +215,7 @@ class Processor : public CollectiveSupport {
   /// `unwinding`: because of an exception.
   virtual void abandon(std::uint64_t ticket, bool unwinding, const char* call,
                        Where where) noexcept = 0;
+  virtual void fill_loan(const Borrowed& borrowed, ConstBytes from, std::size_t whole) noexcept = 0;
   virtual void return_loan(Borrowed& borrowed) noexcept = 0;
 
   int id_;

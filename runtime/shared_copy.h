@@ -1,6 +1,6 @@
-// A copy that the two sides of a large message make together, part by part.
+// A copy that the two sides of a large message, or of a large loan, make together, part by part.
 //
-//   receiver                          sender
+//   borrower                          lender
 //   --------                          ------
 //   open()
 //   moves a word of its own     (0)   sees the word moved
@@ -8,12 +8,13 @@
 //                                       counts its parts     (2)
 //   waits for complete()        (3)
 //
-// A sender that does not come by, because it is busy or shares the receiver's thread, leaves all to
-// the receiver; it need not tell.
+// Of a message the receiver is the borrower and has what was lent copied into its own memory. Of
+// memory that was lent to be filled it is the other way round. A lender that does not come by,
+// because it is busy or shares the borrower's thread, leaves all to the borrower; it need not tell.
 //
-// Who may call: open, copy_parts, complete: the receiver; help: the sender, after it saw that this
-// copy was opened and before it posts its next message. Fields and their writers: what open sets is
-// the receiver's; `next_` both move; `helped_` is the sender's, on a line of its own.
+// Who may call: open, copy_parts, complete: the borrower; help: the lender, after it saw that this
+// copy was opened and before it lends anew. Fields and their writers: what open sets is the
+// borrower's; `next_` both move; `helped_` is the lender's, on a line of its own.
 // Progress: wait-free, but for complete(), which is a matter of the one part that the sender is at.
 // Cost: an exchange of the line of `next_` for each part.
 #pragma once
@@ -34,43 +35,46 @@ class SharedCopy {
  public:
   using Word = typename Atomics::template Atomic<std::uint32_t>;
 
-  /// Two halves up to twice kLeastPart, then parts of at least that; of a quarter of the whole, but
-  /// up to kMostPart.
-  // Tried and lost: two halves that are fixed from the beginning, since who comes late keeps the
-  // other waiting. Smaller parts: with cores that share no third cache, 128 KiB in 16 parts took
-  // 1.35 times as long as in two, and 64 KiB in eight 1.3 times as long as in two; on near cores
-  // (Zen 5) 64 KiB in four 1.2 times, 128 KiB in four 1.1 times. A receiver that opens before the
-  // message is there: on cores without a common cache 0.82 (64 KiB) and 0.88 times as long, but as
-  // long as before where they are near. The receiver's word (0) on the line of what open() sets:
-  // 64 KiB 0.96, but messages of 1 to 2 KiB, which do not open anything, 1.07.
-  static constexpr std::size_t kLeastPart = 64 * 1024;
   static constexpr std::size_t kMostPart = 128 * 1024;
 
-  void open(std::byte* to, const std::byte* from, std::size_t bytes,
-            std::size_t least_part = kLeastPart) noexcept {
+  enum class Into : bool { kBorrower, kLender };
+
+  /// Of a list of `whole` bytes (runtime/copy.h). Two halves up to twice `least_part`, then parts
+  /// of at least that; of a quarter of all, but up to kMostPart.
+  // Tried and lost: two halves that are fixed from the beginning, since who comes late keeps the
+  // other waiting. A receiver that opens before the message is there: on cores without a common
+  // cache 0.82 (64 KiB) and 0.88 (128 KiB) times as long, but as long as before where they are near
+  // (Zen 5). The receiver's word (0) on the line of what open() sets: 64 KiB 0.96, but messages of
+  // 1 to 2 KiB, which do not open anything, 1.07.
+  void open(std::byte* to, const std::byte* from, std::size_t bytes, std::size_t whole, Into into,
+            std::size_t least_part) noexcept {
     to_ = to;
     from_ = from;
     bytes_ = bytes;
+    whole_ = whole;
+    into_ = into;
     const std::size_t half = ceil_divide(bytes, 2 * kCacheLine) * kCacheLine;
     part_bytes_ =
         std::clamp(bytes / 4 / kCacheLine * kCacheLine, std::min(least_part, half), kMostPart);
-    next_.store(0, std::memory_order_relaxed);    // relaxed: the sender looks after the word (0)
+    next_.store(0, std::memory_order_relaxed);    // relaxed: the lender looks after the word (0)
     helped_.store(0, std::memory_order_relaxed);  // relaxed: likewise
   }
 
   /// Copies parts until none is left; returns how many.
   std::uint32_t copy_parts() noexcept {
+    const auto copy = into_ == Into::kBorrower ? copy_memory : push_memory;
     std::uint32_t done = 0;
-    while (copy_next(copy_memory)) ++done;
+    while (copy_next(copy)) ++done;
     return done;
   }
-  /// Whether all parts are written, `own` of which the receiver copied.
+  /// Whether all parts are written, `own` of which the borrower copied.
   bool complete(std::uint32_t own) const noexcept {
     return helped_.load(std::memory_order_acquire) == parts() - own;  // (3) pairs with (2)
   }
 
   void help() noexcept {
-    for (std::uint32_t done = 1; copy_next(push_memory); ++done) {
+    const auto copy = into_ == Into::kLender ? copy_memory : push_memory;
+    for (std::uint32_t done = 1; copy_next(copy); ++done) {
       helped_.store(done, std::memory_order_release);  // (2) the part is written; pairs with (3)
     }
   }
@@ -88,18 +92,20 @@ class SharedCopy {
     const std::size_t bytes = std::min(part_bytes_, bytes_ - begin);
     Atomics::reads(from_ + begin, bytes);
     Atomics::writes(to_ + begin, bytes);
-    copy(to_ + begin, from_ + begin, bytes, bytes_);
+    copy(to_ + begin, from_ + begin, bytes, whole_);
     return true;
   }
 
   std::byte* to_ = nullptr;
   const std::byte* from_ = nullptr;
   std::size_t bytes_ = 0;
+  std::size_t whole_ = 0;
   std::size_t part_bytes_ = 1;
+  Into into_ = Into::kBorrower;
   Word next_{0};
   alignas(kCacheLine) Word helped_{0};
 };
 
-static_assert(sizeof(SharedCopy<>) == 2 * kCacheLine, "what the sender counts has its own line");
+static_assert(sizeof(SharedCopy<>) == 2 * kCacheLine, "what the lender counts has its own line");
 
 }  // namespace postroom

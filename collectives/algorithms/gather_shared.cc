@@ -3,15 +3,13 @@
 #include "collectives/parts/arguments.h"
 #include "collectives/parts/borrow.h"
 #include "collectives/parts/sends.h"
-#include "runtime/copy.h"
 
 namespace postroom {
 
 void gather_shared(Processor& self, int root, ConstBytes mine, const Blocks& blocks, Bytes all,
                    Where where) {
   if (self.id() != root) {
-    const Borrowed place = borrow_exactly(self, root, mine.size(), where);
-    push_memory(writable(place).data(), mine.data(), mine.size(), blocks.total());
+    borrow_exactly(self, root, mine.size(), where).fill(mine, blocks.total());
     return;
   }
   Sends places;

@@ -103,6 +103,34 @@ TEST(Loans, TwoListsAreLentAsOneMessage) {
   }
 }
 
+// By the borrower alone, or with the help of a lender that waits at once, later, or not before the
+// loan is over.
+TEST(Loans, WhatIsLentIsFilled) {
+  for (const MachineOptions& way : ways_to_carry(2)) {
+    Machine machine(way);
+    machine.run([](Processor& self) {
+      for (const std::size_t n : kMessageSizes) {
+        for (const int barriers : {0, 1, 2}) {
+          std::vector<int> data = counting(n, self.id() == 0 ? 0 : barriers);
+          if (self.id() == 0) {
+            Pending loan = self.lend(1, data);
+            for (int i = 0; i < barriers; ++i) self.barrier();
+            loan.wait();
+            EXPECT_EQ(data, counting(n, barriers));
+            data.assign(n, 17);  // a race, were the loan not over
+          } else {
+            Borrowed place = self.borrow_bytes(0);
+            if (barriers == 2) self.barrier();
+            place.fill(bytes_of(data), data.size() * sizeof(int));
+            EXPECT_TRUE(place.bytes().empty());
+            if (barriers > 0) self.barrier();
+          }
+        }
+      }
+    });
+  }
+}
+
 TEST(Loans, WhatIsSentOrLentIsReadWhereItLies) {
   for (const MachineOptions& way : ways_to_carry(2)) {
     Machine machine(way);

@@ -74,7 +74,7 @@ void copy_together(Scene& run, int messages, const WaitPolicy& policy = kSpins) 
         for (std::uint32_t use = 2; use <= last_use; use += 2) {
           await(AwaitedWord{&posted, use}, policy, receivers);
           copy.open(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(from),
-                    sizeof(from), sizeof(int));
+                    sizeof(from), sizeof(from), SharedCopy<Atomics>::Into::kBorrower, sizeof(int));
           move(use - 1);
           const std::uint32_t own = copy.copy_parts();
           while (!copy.complete(own)) Atomics::yield();
@@ -87,6 +87,69 @@ void copy_together(Scene& run, int messages, const WaitPolicy& policy = kSpins) 
       },
       "receiver");
   run.after();
+}
+
+// One loan after the other that the borrower fills, likewise.
+template <class Atomics>
+void fill_together(Scene& run, int loans) {
+  SharedCopy<Atomics> copy;
+  Checked::Atomic<std::uint32_t> posted{0};
+  Checked::Atomic<std::uint32_t> returned{0};
+  Parker<Checked> lenders;
+  Parker<Checked> borrowers;
+  int from[kNumbers] = {};
+  int to[kNumbers] = {};
+  const auto value = [](std::uint32_t use, int i) { return 10 * static_cast<int>(use) + i + 1; };
+  const auto last_use = static_cast<std::uint32_t>(2 * loans);
+  run.thread(
+      [&] {
+        for (std::uint32_t use = 2; use <= last_use; use += 2) {
+          posted.store(use, std::memory_order_release);
+          borrowers.wake();
+          await(AwaitedWord{&returned, use - 1}, kSpins, lenders);
+          if (!AwaitedWord{&returned, use}.reached()) {
+            copy.help();
+            await(AwaitedWord{&returned, use}, kSpins, lenders);
+          }
+          Atomics::reads(to, sizeof(to));
+          for (int i = 0; i < kNumbers; ++i) {
+            interleave::check(to[i] == value(use, i), "every part was filled");
+          }
+        }
+      },
+      "lender");
+  run.thread(
+      [&] {
+        const auto move = [&](std::uint32_t to_value) {
+          returned.store(to_value, std::memory_order_release);
+          lenders.wake();
+        };
+        for (std::uint32_t use = 2; use <= last_use; use += 2) {
+          // As soon as it has given back the loan before.
+          Atomics::writes(from, sizeof(from));
+          for (int i = 0; i < kNumbers; ++i) from[i] = value(use, i);
+          await(AwaitedWord{&posted, use}, kSpins, borrowers);
+          copy.open(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(from),
+                    sizeof(from), sizeof(from), SharedCopy<Atomics>::Into::kLender, sizeof(int));
+          move(use - 1);
+          const std::uint32_t own = copy.copy_parts();
+          while (!copy.complete(own)) Atomics::yield();
+          move(use);
+        }
+      },
+      "borrower");
+  run.after();
+}
+
+TEST(SharedCopyInterleaving, EveryPartIsFilledOnceAndSeen) {
+  for (const Options& options :
+       {Options{.executions = 20'000},
+        Options{.mode = Options::Mode::kSystematic, .executions = 100'000}}) {
+    const Result result =
+        interleave::explore(options, [](Scene& run) { fill_together<Orders<true>>(run, 2); });
+    EXPECT_TRUE(result.ok()) << result.report;
+    EXPECT_GT(result.executions, 1000);
+  }
 }
 
 TEST(SharedCopyInterleaving, EveryPartIsCopiedOnceAndSeen) {
@@ -133,9 +196,13 @@ TEST(SharedCopyCanary, ALoanThatIsNotAcquiredIsARace) {
 }
 
 TEST(SharedCopyCanary, PartsThatAreNotPublishedAreARace) {
-  const Result result =
+  const Result copied =
       interleave::explore({}, [](Scene& run) { copy_together<Orders<false>>(run, 1); });
-  EXPECT_EQ(result.failure, Result::Failure::kRace) << result.report;
+  EXPECT_EQ(copied.failure, Result::Failure::kRace) << copied.report;
+  // The borrower may write again what the lender has not read yet.
+  const Result filled =
+      interleave::explore({}, [](Scene& run) { fill_together<Orders<false>>(run, 2); });
+  EXPECT_EQ(filled.failure, Result::Failure::kRace) << filled.report;
 }
 
 }  // namespace
