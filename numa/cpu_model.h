@@ -11,7 +11,8 @@ namespace postroom {
 bool is_zen4() noexcept;
 
 /// Whether this is one of Intel's. A write to a line that is not in the first cache holds up those
-/// after it for longer there than on others (sort/engine/written_line.h).
+/// after it for longer there than on others (sort/engine/written_line.h), and so does a read of a
+/// line from the first cache of another core (numa/demote.h, runtime/mailbox_pending.cc).
 bool is_intel() noexcept;
 
 }  // namespace postroom

@@ -14,14 +14,15 @@
 
 namespace postroom {
 
-/// Moves the lines of `bytes` bytes from `place` on out of this core's caches, as far as they are
-/// there. Others see no difference but in time; CPUs that do not know of it do nothing.
+/// Moves the lines of `bytes` bytes from `place` on, which begins one, out of this core's caches,
+/// as far as they are there. Others see no difference but in time; CPUs that do not know of it do
+/// nothing.
 inline void demote_lines([[maybe_unused]] const std::byte* place,
                          [[maybe_unused]] std::size_t bytes) noexcept {
 #ifdef __x86_64__
   for (std::size_t i = 0; i < bytes; i += kCacheLine) {
     // NOLINTNEXTLINE(hicpp-no-assembler): the intrinsic is for those who compile for such a CPU
-    asm volatile("cldemote %0" : : "m"(place[i]));
+    asm volatile("cldemote %0" : : "m"(place[i]) : "memory");
   }
 #endif
 }

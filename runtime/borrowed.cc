@@ -49,6 +49,7 @@ void Borrowed::hold(ConstBytes message) {
 }
 
 void Borrowed::fill(ConstBytes from, std::size_t whole) noexcept {
+  if (borrower_ == nullptr) return;
   borrower_->fill_loan(*this, from, whole);
   give_back();
 }

@@ -50,7 +50,8 @@ class [[nodiscard]] Borrowed : private Listed<Borrowed> {
   Bytes place() const noexcept { return {place_, place_ != nullptr ? size_ : 0}; }
   /// Copies `from`, of the same size, into what was lent, and gives it back. A lender that waits
   /// for the return of much copies as well. `whole`: how large the list is that this is a part of.
-  /// Preconditions: lent by Processor::lend_bytes from memory that the lender says may be written.
+  /// Does nothing where there is nothing to give back. Preconditions: lent by Processor::lend_bytes
+  /// from memory that the lender says may be written.
   void fill(ConstBytes from, std::size_t whole) noexcept;
   /// Ends the loan: the lender may write or free the memory again. Does nothing the second time.
   void give_back() noexcept;

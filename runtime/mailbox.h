@@ -22,7 +22,8 @@
 //
 // Fields, their writer and their line:
 //   sender line     ring, position, known_taken,    sender only
-//                   where the notes are
+//                   where the notes are and how
+//                   they are written
 //   receiver line   ring, position, the notes       receiver only
 //   taken line      taken, credit                   receiver writes, sender reads now and then
 //   cell            sequence, header, payload       sender writes, receiver reads
@@ -301,8 +302,8 @@ class Mailbox {
     std::uint64_t position = 0;
     std::uint64_t known_taken = 0;
     std::uint32_t note_count = 0;
-    bool steers_notes = false;
-    Note* notes = nullptr;  // made when first needed
+    bool steers_notes = false;  // asks for their lines and gives them away; between threads only
+    Note* notes = nullptr;      // made when first needed
     std::pmr::memory_resource* memory = nullptr;
     LineEnd* line = nullptr;
   };

@@ -129,40 +129,34 @@ void MailboxProcessor::await_return(Loan& loan, const char* call, Where where) {
 
 void MailboxProcessor::copy_message(const Mailbox<>::Message& message, Bytes data,
                                     MailboxProcessor& lender) noexcept {
-  if (copies_together(data.size(), lender)) {
-    copy_together(*static_cast<Loan*>(message.loan), message.use, data.data(),
-                  message.payload.data(), data.size(), data.size(), Into::kBorrower, lender);
-  } else {
-    copy_memory(data.data(), message.payload.data(), data.size(), data.size());
-  }
+  copy_lent(message.loan, message.use, data.data(), message.payload, data.size(), Into::kBorrower,
+            lender);
   end_loan(message.loan, message.use, lender);
 }
 
 void MailboxProcessor::fill_loan(const Borrowed& borrowed, ConstBytes from,
                                  std::size_t whole) noexcept {
-  MailboxProcessor& lender = board_.processor(borrowed.lender_);
   auto* const to = const_cast<std::byte*>(borrowed.remote_);  // so says the lender
-  if (copies_together(from.size(), lender)) {
-    copy_together(*static_cast<Loan*>(borrowed.loan_), borrowed.use_, to, from.data(), from.size(),
-                  whole, Into::kLender, lender);
-  } else {
-    push_memory(to, from.data(), from.size(), whole);
+  if (to == from.data()) return;
+  copy_lent(borrowed.loan_, borrowed.use_, to, from, whole, Into::kLender,
+            board_.processor(borrowed.lender_));
+}
+
+void MailboxProcessor::copy_lent(void* loan, std::uint32_t use, std::byte* to, ConstBytes from,
+                                 std::size_t whole, Into into,
+                                 const MailboxProcessor& lender) noexcept {
+  // Who has lent a place has things of its own to do, and is not woken for this where threads
+  // share cores.
+  const bool lender_may_come = into == Into::kBorrower || board_.policy().spins > 0;
+  if (from.size() < how_together().bytes || shares_thread(lender) || !lender_may_come) {
+    return copy_alone(to, from.data(), from.size(), whole, into == Into::kBorrower);
   }
-}
-
-bool MailboxProcessor::copies_together(std::size_t bytes,
-                                       const MailboxProcessor& lender) const noexcept {
-  return bytes >= how_together().bytes && !shares_thread(lender);
-}
-
-void MailboxProcessor::copy_together(Loan& loan, std::uint32_t use, std::byte* to,
-                                     const std::byte* from, std::size_t bytes, std::size_t whole,
-                                     Into into, const MailboxProcessor& lender) noexcept {
-  loan.copy.open(to, from, bytes, whole, into, how_together().least_part);
-  move(loan.returned, use - 1, lender);
-  const std::uint32_t own = loan.copy.copy_parts();
+  Loan& lent = *static_cast<Loan*>(loan);
+  lent.copy.open(to, from.data(), from.size(), whole, into, how_together().least_part);
+  move(lent.returned, use - 1, lender);
+  const std::uint32_t own = lent.copy.copy_parts();
   // Whatever happens to the machine: the lender is about to finish the last part.
-  for (int looks = 0; !loan.copy.complete(own); ++looks) {
+  for (int looks = 0; !lent.copy.complete(own); ++looks) {
     looks < kLooks ? pause() : std::this_thread::yield();
   }
 }

@@ -277,11 +277,9 @@ class MailboxProcessor final : public Processor {
   void end_loan(void* loan, std::uint32_t use, MailboxProcessor& lender) noexcept;
   void copy_message(const Mailbox<>::Message& message, Bytes data,
                     MailboxProcessor& lender) noexcept;
-  bool copies_together(std::size_t bytes, const MailboxProcessor& lender) const noexcept;
-  /// In this use of `loan`, whose lender copies as well should it come.
-  void copy_together(Loan& loan, std::uint32_t use, std::byte* to, const std::byte* from,
-                     std::size_t bytes, std::size_t whole, Into into,
-                     const MailboxProcessor& lender) noexcept;
+  /// In this use of `loan`, whose lender copies as well should it come to wait for the return.
+  void copy_lent(void* loan, std::uint32_t use, std::byte* to, ConstBytes from, std::size_t whole,
+                 Into into, const MailboxProcessor& lender) noexcept;
 
   void pass_gate(bool on_record, Where where);
   void meet_threads(const char* call, bool on_record, Where where);

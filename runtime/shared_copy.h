@@ -15,7 +15,7 @@
 // Who may call: open, copy_parts, complete: the borrower; help: the lender, after it saw that this
 // copy was opened and before it lends anew. Fields and their writers: what open sets is the
 // borrower's; `next_` both move; `helped_` is the lender's, on a line of its own.
-// Progress: wait-free, but for complete(), which is a matter of the one part that the sender is at.
+// Progress: wait-free, but for complete(), which is a matter of the one part that the lender is at.
 // Cost: an exchange of the line of `next_` for each part.
 #pragma once
 
@@ -29,6 +29,12 @@
 #include "runtime/copy.h"
 
 namespace postroom {
+
+/// A part, or all, by one side: into memory of its own or of the other one (runtime/copy.h).
+inline void copy_alone(std::byte* to, const std::byte* from, std::size_t bytes, std::size_t whole,
+                       bool into_own) noexcept {
+  into_own ? copy_memory(to, from, bytes, whole) : push_memory(to, from, bytes, whole);
+}
 
 template <class Atomics = StdAtomics>
 class SharedCopy {
@@ -62,9 +68,8 @@ class SharedCopy {
 
   /// Copies parts until none is left; returns how many.
   std::uint32_t copy_parts() noexcept {
-    const auto copy = into_ == Into::kBorrower ? copy_memory : push_memory;
     std::uint32_t done = 0;
-    while (copy_next(copy)) ++done;
+    while (copy_next(Into::kBorrower)) ++done;
     return done;
   }
   /// Whether all parts are written, `own` of which the borrower copied.
@@ -73,8 +78,7 @@ class SharedCopy {
   }
 
   void help() noexcept {
-    const auto copy = into_ == Into::kLender ? copy_memory : push_memory;
-    for (std::uint32_t done = 1; copy_next(copy); ++done) {
+    for (std::uint32_t done = 1; copy_next(Into::kLender); ++done) {
       helped_.store(done, std::memory_order_release);  // (2) the part is written; pairs with (3)
     }
   }
@@ -84,15 +88,14 @@ class SharedCopy {
     return static_cast<std::uint32_t>(ceil_divide(bytes_, part_bytes_));
   }
 
-  template <class Copy>
-  bool copy_next(Copy copy) noexcept {
+  bool copy_next(Into by) noexcept {
     // (1) Relaxed: it says only who copies which part.
     const std::size_t begin = next_.fetch_add(1, std::memory_order_relaxed) * part_bytes_;
     if (begin >= bytes_) return false;
     const std::size_t bytes = std::min(part_bytes_, bytes_ - begin);
     Atomics::reads(from_ + begin, bytes);
     Atomics::writes(to_ + begin, bytes);
-    copy(to_ + begin, from_ + begin, bytes, whole_);
+    copy_alone(to_ + begin, from_ + begin, bytes, whole_, by == into_);
     return true;
   }
 

@@ -1,5 +1,6 @@
 // Gather in shared memory: the root lends to each processor the place of its block, and all write
-// at the same time; the root helps once it has copied its own. See collectives/gather.h.
+// at the same time; the root copies its own block and then helps one after the other. See
+// collectives/gather.h.
 #pragma once
 
 #include <cstdint>

@@ -151,6 +151,11 @@ TEST(Shared, LargeListsArriveWhole) {
       for (std::size_t i = 0; i < kCount; ++i) {
         ASSERT_EQ(sum[i], element(0, 0, i) + element(1, 0, i));
       }
+      std::vector<std::int64_t> all(self.id() == 0 ? 2 * kCount : 0);
+      gather(self, 0, mine, all, Algorithm::shared);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        ASSERT_EQ(all[i], element(i < kCount ? 0 : 1, 0, i % kCount)) << i;
+      }
       scan(self, mine, sum, std::plus<>());
       for (std::size_t i = 0; i < kCount; ++i) {
         ASSERT_EQ(sum[i], element(0, 0, i) + (self.id() == 1 ? element(1, 0, i) : 0));
