@@ -2,7 +2,7 @@
 //
 // Whatever a processor waits for is a 32-bit word that reaches a value: the sequence of a mailbox's
 // next cell, the return of a loan, the flag of a barrier's round, the number of a run. A wait first
-// spins (when every processor has a core of its own), then gives the core away again and again,
+// spins (when every thread has a CPU of its own), then gives the core away again and again,
 // then parks until the one who moves the word wakes it. Whoever moves such a word stores it and
 // then calls wake() on the waiter's parker.
 //

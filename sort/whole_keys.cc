@@ -22,6 +22,7 @@
 #include "sort/engine/layout.h"
 #include "sort/engine/lease.h"
 #include "sort/engine/long_row.h"
+#include "sort/engine/one_network.h"
 #include "sort/engine/order.h"
 #include "sort/engine/progress.h"
 #include "sort/engine/sides_sort.h"
@@ -111,23 +112,35 @@ bool are_for_folding(std::byte* data, std::size_t size, KeyFormat format,
   });
 }
 
+// Whether floating-point keys are so few that one network takes them; they are in order then.
+bool sort_by_float_network(std::byte* data, std::size_t size, KeyFormat format,
+                           const SortConfig* config) {
+  const SortConfig chosen = config != nullptr ? *config : SortConfig{};
+  return with_key_of(format, [&]<class KeyOf>(KeyOf key) {
+    using Bits = typename KeyOf::Bits;
+    using Integers = Rows<sizeof(Bits), WholeKey<Bits, false>>;
+    if constexpr (Integers::kNetworkKeys) {
+      if (!fits_one_network<Integers>(size, chosen)) return false;
+      sort_floats_by_network(data, size, key.flip);
+      return true;
+    }
+    return false;
+  });
+}
+
 // So few that they need no scratch.
 void sort_few_floats(std::byte* data, std::size_t size, KeyFormat format,
-                     const SortOptions& options, const SortConfig* config) {
-  constexpr std::size_t kLeastFolded = 12;  // eight doubles folded 4.8 ns a key, ranked 3.3
-  if (size < kLeastFolded || !has_networks()) {
-    return with_key_of(format, [&]<class KeyOf>(KeyOf key) {
-      sort_very_few(Rows<KeyOf::kRecordBytes, KeyOf>(data, key), size);
-    });
-  }
-  const Folded folded(data, size, format.bytes, options);
-  sort_whole_keys(data, size, {format.bytes, false, true, format.descending}, options, config);
+                     const SortConfig* config) {
+  constexpr std::size_t kLeastForNetwork = 12;  // eight doubles by one 4.8 ns a key, ranked 3.3
+  if (size >= kLeastForNetwork && sort_by_float_network(data, size, format, config)) return;
+  with_key_of(format, [&]<class KeyOf>(KeyOf key) {
+    sort_very_few(Rows<KeyOf::kRecordBytes, KeyOf>(data, key), size);
+  });
 }
 
 void sort_floats(std::byte* data, std::size_t size, KeyFormat format, const SortOptions& options,
                  const SortConfig* config) {
-  if (needs_no_scratch(size, options, config))
-    return sort_few_floats(data, size, format, options, config);
+  if (needs_no_scratch(size, options, config)) return sort_few_floats(data, size, format, config);
   check_scratch(options.scratch, row_areas(size, format.bytes));
   Progress progress(options.progress);
   const auto sort_integers = [&](Range range, KeyFormat integers) {
@@ -142,7 +155,8 @@ void sort_floats(std::byte* data, std::size_t size, KeyFormat format, const Sort
     }
     sort_whole_keys(data + range.begin * format.bytes, count, integers, of_range, config);
   };
-  if (!settle_floats(data, size, format, options, config)) {
+  if (!settle_floats(data, size, format, options, config) &&
+      !sort_by_float_network(data, size, format, config)) {
     if (are_for_folding(data, size, format, options, config)) {
       const Folded folded(data, size, format.bytes, options);
       sort_integers({0, size}, {format.bytes, false, true, format.descending});

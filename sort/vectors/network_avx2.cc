@@ -60,6 +60,12 @@ struct Vector {
     return {_mm256_maskload_epi64(reinterpret_cast<const long long*>(from), mask.bits)};
   }
   void write(std::byte* to) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), bits); }
+  /// The first `count` lanes, fewer than all.
+  void write_first(std::byte* to, std::size_t count) const {
+    alignas(__m256i) std::array<std::byte, sizeof(bits)> lanes;
+    write(lanes.data());
+    std::memcpy(to, lanes.data(), count * sizeof(Lane));
+  }
 
   Vector operator^(Vector other) const { return {_mm256_xor_si256(bits, other.bits)}; }
   Vector operator|(Vector other) const { return {_mm256_or_si256(bits, other.bits)}; }

@@ -54,6 +54,11 @@ struct Vector {
     return {_mm512_maskz_loadu_epi64(mask, from)};
   }
   void write(std::byte* to) const { _mm512_storeu_si512(to, bits); }
+  /// The first `count` lanes, fewer than all.
+  void write_first(std::byte* to, std::size_t count) const {
+    if constexpr (kNarrow) return _mm512_mask_storeu_epi32(to, first(count), bits);
+    _mm512_mask_storeu_epi64(to, first(count), bits);
+  }
 
   Vector operator^(Vector other) const { return {_mm512_xor_si512(bits, other.bits)}; }
   Vector operator|(Vector other) const { return {_mm512_or_si512(bits, other.bits)}; }
@@ -79,6 +84,16 @@ struct Vector {
   static Vector gathered(const std::byte* from, Vector numbers, Mask mask) {
     return {_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), mask, numbers.bits, from,
                                         sizeof(Lane))};
+  }
+  /// As fold_negative() has it (sort/keys.h).
+  Vector folded() const {
+    if constexpr (kNarrow) {
+      const __m512i signs = _mm512_srai_epi32(bits, 31);
+      return {_mm512_xor_si512(bits, _mm512_srli_epi32(signs, 1))};
+    } else {
+      const __m512i signs = _mm512_srai_epi64(bits, 63);
+      return {_mm512_xor_si512(bits, _mm512_srli_epi64(signs, 1))};
+    }
   }
   /// The halves of lanes of 64 bits exchanged.
   Vector turned() const { return {_mm512_rol_epi64(bits, 32)}; }
@@ -209,6 +224,14 @@ void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std:
 void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     std::int64_t flip) noexcept {
   sort_by_matrix<Vector<std::int64_t>, SortedBy::kKey>(from, to, size, room, flip);
+}
+
+void sort_floats_by_avx512(std::byte* keys, std::size_t size, std::int32_t flip) noexcept {
+  sort_by_matrix<Vector<std::int32_t>, SortedBy::kFolded>(keys, keys, size, size, flip);
+}
+
+void sort_floats_by_avx512(std::byte* keys, std::size_t size, std::int64_t flip) noexcept {
+  sort_by_matrix<Vector<std::int64_t>, SortedBy::kFolded>(keys, keys, size, size, flip);
 }
 
 void sort_words_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,

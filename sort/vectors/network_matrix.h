@@ -62,11 +62,12 @@ void for_each_index(Use use) {
 
 // --- The matrix.
 
-/// Keys; or words, by one of their halves.
-enum class SortedBy { kKey, kUpperHalf, kLowerHalf };
+/// Keys; the bits of floating-point numbers; or words, by one of their halves.
+enum class SortedBy { kKey, kFolded, kUpperHalf, kLowerHalf };
 
-/// With kTurned, of words by their lower half, which is the upper one in here.
-template <class V, std::size_t kRows, bool kTurned>
+/// In here numbers are folded (sort/keys.h), and of words by their lower half that is the upper
+/// one.
+template <class V, std::size_t kRows, SortedBy kBy>
 class Matrix {
  public:
   using Lane = typename V::Lane;
@@ -78,11 +79,11 @@ class Matrix {
     const V largest = V::of(V::kLargest);
     for_each_index<kRows>([&](auto i) {
       if (i < kFullRows || first_of(i + 1) <= size) {
-        rows_[i] = turned(V::read(from + first_of(i) * sizeof(Lane))) ^ flip;
+        rows_[i] = as_ordered(V::read(from + first_of(i) * sizeof(Lane))) ^ flip;
       } else {
         const std::size_t begin = std::min(size, first_of(i));
         const auto there = V::first(size - begin);
-        const V keys = turned(V::read(from + begin * sizeof(Lane), there)) ^ flip;
+        const V keys = as_ordered(V::read(from + begin * sizeof(Lane), there)) ^ flip;
         rows_[i] = keys.where(there, largest);
       }
     });
@@ -155,22 +156,27 @@ class Matrix {
   void gather_words(const std::byte* from, std::size_t size, V flip) {
     for_each_index<kRows>([&](auto i) {
       const auto there = V::first(std::max(size, first_of(i)) - first_of(i));
-      rows_[i] = turned(V::gathered(from, rows_[i] & V::of(kKeys - 1), there)) ^ flip;
+      rows_[i] = as_ordered(V::gathered(from, rows_[i] & V::of(kKeys - 1), there)) ^ flip;
     });
   }
 
   void write(std::byte* to, std::size_t size, std::size_t room, V flip) {
     if (room < kKeys) {
-      alignas(V) std::array<std::byte, sizeof(rows_)> sorted;
-      for_each_index<kRows>(
-          [&](auto i) { turned(rows_[i] ^ flip).write(sorted.data() + i * sizeof(V)); });
-      if (size > 0) std::memcpy(to, sorted.data(), size * sizeof(Lane));
+      for_each_index<kRows>([&](auto i) {
+        const V keys = as_ordered(rows_[i] ^ flip);
+        std::byte* const place = to + i * sizeof(V);
+        if (i < kFullRows || first_of(i + 1) <= size) {
+          keys.write(place);
+        } else if (first_of(i) < size) {
+          keys.write_first(place, size - first_of(i));
+        }
+      });
       return;
     }
     // Whole rows, what is behind the keys as it was: which takes no branch.
     for_each_index<kRows>([&](auto i) {
       std::byte* const place = to + i * sizeof(V);
-      V keys = turned(rows_[i] ^ flip);
+      V keys = as_ordered(rows_[i] ^ flip);
       if constexpr (i >= kFullRows) {
         const auto there = V::first(std::max(size, first_of(i)) - first_of(i));
         keys = keys.where(there, V::read(place));
@@ -188,8 +194,10 @@ class Matrix {
   static constexpr Lane kLower = (Lane{1} << kHalfBits) - 1;
   static constexpr Lane kTopBit = std::numeric_limits<Lane>::min();
 
-  static V turned(V keys) {
-    if constexpr (kTurned) return keys.turned();
+  // Its own inverse.
+  static V as_ordered(V keys) {
+    if constexpr (kBy == SortedBy::kLowerHalf) return keys.turned();
+    if constexpr (kBy == SortedBy::kFolded) return keys.folded();
     return keys;
   }
 
@@ -275,8 +283,8 @@ template <class V, SortedBy kBy, std::size_t kRows>
                                                  std::size_t size, std::size_t room,
                                                  typename V::Lane flip) {
   const auto flips = V::of(flip);
-  Matrix<V, kRows, kBy == SortedBy::kLowerHalf> matrix(from, size, flips);
-  if constexpr (kBy == SortedBy::kKey) {
+  Matrix<V, kRows, kBy> matrix(from, size, flips);
+  if constexpr (kBy == SortedBy::kKey || kBy == SortedBy::kFolded) {
     matrix.sort();
   } else {
     const V first = matrix.first();
@@ -297,7 +305,7 @@ template <class V, SortedBy kBy, std::size_t kRows>
 }
 
 /// Sorts up to sixteen vectors of keys, as sort_by_network() does, by key ^ flip as signed lanes;
-/// or of words, as sort_words_by_network() does.
+/// or as sort_floats_by_network() and sort_words_by_network() do.
 template <class V, SortedBy kBy>
 void sort_by_matrix(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     typename V::Lane flip) {

@@ -1,9 +1,11 @@
 #include "sort/vectors/network_sort.h"
 
+#include <cstring>
 #include <limits>
 
 #include "numa/once.h"
 #include "numa/vectors.h"
+#include "sort/keys.h"
 #include "sort/vectors/network_vectors.h"
 
 #ifdef __x86_64__
@@ -31,6 +33,25 @@ void sort_by_lanes(const std::byte* from, std::byte* to, std::size_t size, std::
   sort_by_avx2(from, to, size, room, flips);
 }
 
+template <class Bits>
+void fold_all(std::byte* keys, std::size_t size) noexcept {
+  for (std::byte* at = keys; at != keys + size * sizeof(Bits); at += sizeof(Bits)) {
+    Bits bits;
+    std::memcpy(&bits, at, sizeof(bits));
+    bits = fold_negative(bits);
+    std::memcpy(at, &bits, sizeof(bits));
+  }
+}
+
+template <class Lane, class Bits>
+void sort_floats_by_lanes(std::byte* keys, std::size_t size, Bits flip) noexcept {
+  const auto flips = flip_of_lanes<Lane>(flip);
+  if (network_vector_bytes() == kAvx512Bytes) return sort_floats_by_avx512(keys, size, flips);
+  fold_all<Bits>(keys, size);
+  sort_by_avx2(keys, keys, size, size, flips);
+  fold_all<Bits>(keys, size);
+}
+
 }  // namespace
 
 std::size_t network_vector_bytes() noexcept {
@@ -46,6 +67,14 @@ void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std
 void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                      std::uint64_t flip) noexcept {
   sort_by_lanes<std::int64_t>(from, to, size, room, flip);
+}
+
+void sort_floats_by_network(std::byte* keys, std::size_t size, std::uint32_t flip) noexcept {
+  sort_floats_by_lanes<std::int32_t>(keys, size, flip);
+}
+
+void sort_floats_by_network(std::byte* keys, std::size_t size, std::uint64_t flip) noexcept {
+  sort_floats_by_lanes<std::int64_t>(keys, size, flip);
 }
 
 void sort_words_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
@@ -66,6 +95,8 @@ void sort_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
                      std::uint32_t) noexcept {}
 void sort_by_network(const std::byte*, std::byte*, std::size_t, std::size_t,
                      std::uint64_t) noexcept {}
+void sort_floats_by_network(std::byte*, std::size_t, std::uint32_t) noexcept {}
+void sort_floats_by_network(std::byte*, std::size_t, std::uint64_t) noexcept {}
 void sort_words_by_network(const std::byte*, std::byte*, std::size_t, std::size_t, bool,
                            std::uint32_t) noexcept {}
 

@@ -40,6 +40,9 @@ void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std
                      std::uint32_t flip) noexcept;
 void sort_by_network(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                      std::uint64_t flip) noexcept;
+/// The same of floating-point numbers where they lie, by fold_negative(bits) ^ flip (sort/keys.h).
+void sort_floats_by_network(std::byte* keys, std::size_t size, std::uint32_t flip) noexcept;
+void sort_floats_by_network(std::byte* keys, std::size_t size, std::uint64_t flip) noexcept;
 /// Sorts words of 64 bits by their upper halves ^ flip, or by their lower ones, stably. Where these
 /// halves differ in their 25 lowest bits only (28 for up to 16 words), the number of a word takes
 /// the place of the others meanwhile; else that of the other half, which is fetched afterwards

@@ -21,6 +21,8 @@ void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std:
                     std::int32_t flip) noexcept;
 void sort_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                     std::int64_t flip) noexcept;
+void sort_floats_by_avx512(std::byte* keys, std::size_t size, std::int32_t flip) noexcept;
+void sort_floats_by_avx512(std::byte* keys, std::size_t size, std::int64_t flip) noexcept;
 void sort_words_by_avx512(const std::byte* from, std::byte* to, std::size_t size, std::size_t room,
                           bool by_upper, std::int64_t flip) noexcept;
 

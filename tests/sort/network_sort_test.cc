@@ -7,6 +7,7 @@
 #endif
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "numa/rounding.h"
@@ -69,6 +71,48 @@ void expect_sorted_by_networks() {
       }
     }
   }
+}
+
+/// Bits of numbers of all kinds, zeros, infinities and NaNs of both signs among them.
+template <class Bits>
+std::vector<Bits> numbers_of(std::size_t size, std::mt19937_64& random) {
+  using Number = std::conditional_t<sizeof(Bits) == sizeof(float), float, double>;
+  constexpr std::array kOdd{Number{0}, std::numeric_limits<Number>::infinity(),
+                            std::numeric_limits<Number>::quiet_NaN(),
+                            std::numeric_limits<Number>::denorm_min()};
+  std::vector<Bits> numbers(size);
+  for (Bits& bits : numbers) {
+    bits = static_cast<Bits>(random());
+    if (random() % 4 != 0) continue;
+    bits = std::bit_cast<Bits>(kOdd[random() % kOdd.size()]);
+    if (random() % 2 == 0) bits |= kTopBit<Bits>;
+  }
+  return numbers;
+}
+
+template <class Bits>
+void expect_floats_sorted_by_networks() {
+  if (!has_networks()) GTEST_SKIP() << "this processor has no AVX2";
+  const auto most = most_in_network<Bits>(network_vector_bytes());
+  std::mt19937_64 random(kSeed);
+  for (std::size_t size = 0; size <= most; ++size) {
+    for (const bool descending : {false, true}) {
+      const Bits flip = flip_mask<Bits>(true, descending);
+      std::vector<Bits> numbers = numbers_of<Bits>(size + 1, random);  // one behind
+      std::vector<Bits> expected = numbers;
+      std::sort(expected.begin(), expected.end() - 1, [&](Bits a, Bits b) {
+        return (fold_negative(a) ^ flip) < (fold_negative(b) ^ flip);
+      });
+      sort_floats_by_network(bytes_in(numbers), size, flip);
+      ASSERT_EQ(numbers, expected)
+          << "n = " << size << (descending ? ", descending" : "") << ", seed " << kSeed;
+    }
+  }
+}
+
+TEST(NetworkSort, SortsFloatingPointNumbersWhereTheyLie) {
+  expect_floats_sorted_by_networks<std::uint32_t>();
+  expect_floats_sorted_by_networks<std::uint64_t>();
 }
 
 std::uint64_t turned_if(bool lower, std::uint64_t word) {

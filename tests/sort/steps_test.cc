@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -179,6 +181,27 @@ TEST(Orders, AreFound) {
     if (size < 3) continue;
     keys[size - 1] = 1000;
     EXPECT_TRUE(order_in(keys).none()) << size;
+  }
+}
+
+// All rows of three different keys, longer than what is looked at first.
+TEST(Orders, OfAllShortRowsAreThoseOfTheirKeys) {
+  constexpr std::size_t kMost = 9;
+  for (std::size_t size = 1; size <= kMost; ++size) {
+    std::vector<std::uint32_t> keys(size, 0);
+    for (bool more = true; more;) {
+      const Order order = order_in(keys);
+      ASSERT_EQ(order.rising, std::ranges::is_sorted(keys)) << testing::PrintToString(keys);
+      ASSERT_EQ(order.falling, std::ranges::is_sorted(keys, std::greater<>()))
+          << testing::PrintToString(keys);
+      if (order.falling) {
+        ASSERT_EQ(order.distinct, std::ranges::adjacent_find(keys) == keys.end())
+            << testing::PrintToString(keys);
+      }
+      std::size_t i = 0;  // the next one
+      while (i < size && ++keys[i] == 3) keys[i++] = 0;
+      more = i < size;
+    }
   }
 }
 
