@@ -74,6 +74,24 @@ class RowReader {
     return over == 0 ? i : std::min(end, i + (kLine - over) / kRowBytes);
   }
 
+  /// All that is seen of the rows [begin, end) from those before them.
+  Neighbours neighbours(std::size_t begin, std::size_t end) const noexcept {
+    constexpr std::size_t kRows = Vector::kBytes / kRowBytes;
+    if (end - begin < kRows) return compare_rows_singly<kRowBytes>(keys_, begin, end);
+    Vector risen = Vector::of(0);
+    Vector fallen = risen;
+    Vector alike = risen;
+    for (std::size_t i = begin; i < end; i += kRows) {
+      const std::size_t from = std::min(i, end - kRows);  // some of the last ones twice
+      const Vector before = keys_in(Vector::read(at(from - 1)));
+      const Vector next = keys_in(Vector::read(at(from)));
+      risen = risen | before.is_below(next);
+      fallen = fallen | before.is_above(next);
+      alike = alike | before.is(next);
+    }
+    return {risen.meets(lanes_), fallen.meets(lanes_), alike.meets(lanes_)};
+  }
+
   /// Whether of(before, next) is 0 for all keys from row `begin` on, by strips. If so, moves
   /// `begin` to the few rows that are left.
   template <class Of>
@@ -161,10 +179,12 @@ template <template <class> class Lanes, std::size_t kRowBytes, class Bits, bool 
                                              std::size_t begin, std::size_t end,
                                              Reading reading) noexcept {
   const RowReader<Lanes, kRowBytes, Bits, kFloating> reader(keys);
+  // To stop early would save nothing.
+  if (end - begin <= 4 * reader.kBlock) return reader.neighbours(begin, end);
   Neighbours seen;
   // Each line is read once, then.
   std::size_t i = reader.line_from(begin, end);
-  seen.add(compare_rows_singly<kRowBytes>(keys, begin, i));
+  seen.add(reader.neighbours(begin, i));
   // Each relation may break off once.
   int tries_by_strips = reading == Reading::kByStrips ? 4 : 0;
   const auto read_on = [&](auto relation) {
@@ -184,7 +204,7 @@ template <template <class> class Lanes, std::size_t kRowBytes, class Bits, bool 
       read_on(NotFallen());
     }
     const std::size_t stop = std::min(end, i + reader.kBlock);
-    seen.add(compare_rows_singly<kRowBytes>(keys, i, stop));
+    seen.add(reader.neighbours(i, stop));
     i = stop;
   }
   return seen;
