@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <random>
 
 #include "cli/common/failure.h"
 #include "cli/files/links.h"
@@ -136,8 +135,7 @@ void ReplacedFile::refuse_new_file() const {
 }
 
 void ReplacedFile::choose_hidden_name() {
-  std::random_device random;
-  hidden_name_ = fmt::format(".postroom-{:08x}{:08x}", random(), random());
+  hidden_name_ = new_hidden_name();
   removed_on_signal_.emplace(folder_descriptor_.get(), hidden_name_);
 }
 

@@ -1,11 +1,13 @@
 #include "cli/files/signal_cleanup.h"
 
+#include <fmt/core.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <deque>
+#include <random>
 #include <stdexcept>
 
 namespace postroom::cli {
@@ -51,6 +53,11 @@ int free_place() {
 }
 
 }  // namespace
+
+std::string new_hidden_name() {
+  std::random_device random;
+  return fmt::format(".postroom-{:08x}{:08x}", random(), random());
+}
 
 void install_signal_cleanup() {
   for (const int signal_number : kEndingSignals) {

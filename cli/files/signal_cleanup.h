@@ -19,6 +19,9 @@ void install_signal_cleanup();
 
 inline constexpr int kMostRemovedOnSignal = 4;
 
+/// A name for a temporary file that no other one is likely to have.
+std::string new_hidden_name();
+
 /// While it lives, a signal removes `name` from the folder open as `folder_descriptor`. Name it
 /// before the file is made and keep it until the file is renamed or removed: removing what is not
 /// there does no harm. Errors: std::length_error when kMostRemovedOnSignal are registered. Memory:

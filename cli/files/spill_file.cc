@@ -1,7 +1,6 @@
 #include "cli/files/spill_file.h"
 
 #include <fcntl.h>
-#include <fmt/core.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -9,7 +8,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <random>
 #include <stdexcept>
 #include <system_error>
 
@@ -48,9 +46,8 @@ SpillFile::SpillFile(const std::string& folder, Temporary temporary) : name_(in_
 void SpillFile::open_hidden(const std::string& folder) {
   const Descriptor place(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!place) throw_errno(name_);
-  std::random_device random;
   do {
-    const std::string hidden = fmt::format(".postroom-{:08x}{:08x}", random(), random());
+    const std::string hidden = new_hidden_name();
     const RemovedOnSignal removed_on_signal(place.get(), hidden);
     file_ = Descriptor(
         openat(place.get(), hidden.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600));

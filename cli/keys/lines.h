@@ -45,6 +45,11 @@ inline std::size_t line_end(std::string_view text, std::size_t place) {
   return std::min(text.find('\n', place), text.size());
 }
 
+/// Those lines of a text that goes on that are there to their ends.
+inline std::string_view whole_lines(std::string_view text) {
+  return text.substr(0, text.rfind('\n') + 1);  // npos + 1 is 0
+}
+
 /// Calls `use(number, line)` for each line of the chunk, in order.
 template <class Use>
 void for_each_line(std::string_view text, const LineChunk& chunk, const Use& use) {

@@ -60,7 +60,7 @@ class Search {
   std::size_t look_at_lines(std::uint64_t place) {
     const std::string_view all = characters(block_);
     const bool is_last = place + all.size() == run_.bytes();
-    const std::string_view text = is_last ? all : all.substr(0, all.rfind('\n') + 1);
+    const std::string_view text = is_last ? all : whole_lines(all);
     for (std::size_t at = 0; at < text.size();) {
       const LineNumber line = number_of(text, at, place);
       if (!follows(line)) return at;

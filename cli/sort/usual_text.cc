@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/keys/lines.h"
 #include "cli/keys/text_numbers.h"
 #include "numa/rounding.h"
 
@@ -104,7 +105,7 @@ class UsualText {
       const std::size_t first = text.rfind('\n', begin - 1) + 1;  // npos + 1 is 0
       text.remove_prefix(first);
     }
-    return i + 1 == pieces_.size() ? text : text.substr(0, text.rfind('\n') + 1);
+    return i + 1 == pieces_.size() ? text : whole_lines(text);
   }
 
   static bool parse_piece(Piece& piece, std::string_view text, std::span<std::uint64_t> keys,
@@ -128,7 +129,7 @@ std::optional<std::uint64_t> guess_usual_lines(const Inputs& inputs) {
   std::vector<char> room(std::min<std::uint64_t>(bytes, kLookedAtBytes));
   inputs.read_at(0, std::as_writable_bytes(std::span(room)));
   std::string_view text(room.data(), room.size());
-  if (room.size() < bytes) text = text.substr(0, text.rfind('\n') + 1);
+  if (room.size() < bytes) text = whole_lines(text);
   std::vector<std::uint64_t> keys(text.size());
   const UsualNumbers numbers = parse_usual_numbers(text, keys);
   if (!numbers.all || text.empty()) return std::nullopt;

@@ -73,11 +73,6 @@ void verify_raw(const Output& output, const KeyFormat& format, const SortOptions
   require_same(found, expected, output.name());
 }
 
-/// How much of `text`, which goes on unless `all`, are whole lines.
-std::size_t whole_lines(std::string_view text, bool all) {
-  return all ? text.size() : text.rfind('\n') + 1;  // npos + 1 is 0
-}
-
 void verify_text(const Output& output, const SortOptions& options, const Fingerprint& expected,
                  std::size_t most_bytes, Progress& progress) {
   const std::uint64_t size = output.written_bytes();
@@ -89,7 +84,7 @@ void verify_text(const Output& output, const SortOptions& options, const Fingerp
     const std::size_t all = std::min<std::uint64_t>(memory.size(), size - offset);
     read_again(output, memory.bytes().first(all).subspan(held), offset + held);
     const std::string_view read = characters(memory.bytes().first(all));
-    const std::string_view text = read.substr(0, whole_lines(read, offset + all == size));
+    const std::string_view text = offset + all == size ? read : whole_lines(read);
     if (text.empty()) {  // a line longer than the memory
       held = all;
       memory.resize(2 * memory.size());
