@@ -7,13 +7,27 @@
 #include "collectives/parts/slices.h"
 
 namespace postroom {
+namespace {
+
+// Of two processors the one that is not the root has more to do for its slice, whose result goes
+// into memory that the root has in its caches. So its slice is smaller, up to this size. As times
+// as long as with even ones, 16 KiB to 256 KiB: Granite Rapids 0.79 to 0.85, 1 MiB 0.92; with two
+// thirds for the root Zen 5 0.81 to 0.88 up to 32 KiB, then 1.0, but 1 MiB 1.18.
+constexpr std::size_t kMostFavoured = 256 * 1024;
+
+Slices slices_of(int processors, std::size_t bytes, std::size_t element_bytes, int root) {
+  const bool favours = processors == 2 && bytes <= kMostFavoured;
+  return Slices(processors, bytes, element_bytes, favours ? root : Slices::kNobody);
+}
+
+}  // namespace
 
 void reduce_shared(Processor& self, int root, ConstBytes in, Bytes out, const Operator& op,
                    Where where) {
   const int p = self.count();
   const int me = self.id();
   const bool is_root = me == root;
-  const Slices slices(p, in.size(), op.element_bytes());
+  const Slices slices = slices_of(p, in.size(), op.element_bytes(), root);
   const std::size_t mine = slices.bytes(me);
 
   Few<Pending> lent((is_root ? 2 : 1) * (p - 1));
@@ -45,8 +59,10 @@ void reduce_shared(Processor& self, int root, ConstBytes in, Bytes out, const Op
 }
 
 Cost reduce_shared_cost(int processors, std::int64_t bytes) {
-  const Slices slices(processors, static_cast<std::size_t>(bytes), 1);
-  return 2 * (processors - 1) * Cost::round(slices.most_bytes());
+  const auto all = static_cast<std::size_t>(bytes);
+  const std::size_t most = slices_of(processors, all, 1, 0).most_bytes();
+  if (processors == 2) return Cost::round(most) + Cost::round(all - most);
+  return 2 * (processors - 1) * Cost::round(most);
 }
 
 }  // namespace postroom

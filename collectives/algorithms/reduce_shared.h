@@ -2,7 +2,8 @@
 // lie, and writes the result straight into the root's list.
 //
 // Each lends to each other one the slice of its `in` that the other combines; the root lends in
-// addition the slice of `out` that the other writes. See collectives/reduce.h.
+// addition the slice of `out` that the other writes. Of two processors the root has the larger
+// slice. See collectives/reduce.h.
 #pragma once
 
 #include <cstdint>

@@ -135,6 +135,25 @@ TEST(Slices, CutAListIntoWholeLinesAndElements) {
 }
 
 // Large enough for copies that both sides make, and for lists that go past the caches.
+// The root has the larger slice, up to 256 KiB.
+TEST(Shared, TwoProcessorsReduceListsOfAnySize) {
+  for (const int threads : {1, 2}) {
+    Machine machine({.processors = 2, .threads = threads});
+    machine.run([](Processor& self) {
+      for (const std::size_t count : {1, 8, 9, 100, 5000, 32768, 32769, 40000}) {
+        for (const int root : {0, 1}) {
+          const std::vector<std::int64_t> mine = elements(self.id(), 0, count);
+          std::vector<std::int64_t> sum(self.id() == root ? count : 0);
+          reduce(self, root, mine, sum, std::plus<>(), Algorithm::shared);
+          for (std::size_t i = 0; i < sum.size(); ++i) {
+            ASSERT_EQ(sum[i], element(0, 0, i) + element(1, 0, i)) << i << " of " << count;
+          }
+        }
+      }
+    });
+  }
+}
+
 TEST(Shared, LargeListsArriveWhole) {
   constexpr std::size_t kCount = 2'200'001;
   for (const int threads : {1, 2}) {
