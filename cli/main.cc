@@ -142,12 +142,19 @@ int run_and_tell(std::span<const std::string> words) {
   }
 }
 
+/// hwloc tells on standard error what it cannot find out; `info` shows what it has found.
+void silence_hwloc() {
+  setenv("HWLOC_HIDE_ERRORS", "2",
+         /*overwrite=*/0);  // NOLINT(concurrency-mt-unsafe): no threads yet
+}
+
 }  // namespace
 }  // namespace postroom::cli
 
 int main(int count, char** words) {
   postroom::cli::keep_standard_descriptors();
   postroom::cli::spare_addresses();
+  postroom::cli::silence_hwloc();
   postroom::cli::install_signal_cleanup();
   return postroom::cli::run_and_tell(std::vector<std::string>(words + 1, words + count));
 }

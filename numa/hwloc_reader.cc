@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <mutex>
@@ -257,6 +258,12 @@ Tree read_synthetic(const std::string& description) {
 }
 
 Tree read_xml(const std::string& path) {
+  std::error_code unknown;
+  if (const auto status = std::filesystem::status(path, unknown);
+      std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw std::invalid_argument("topology: " + path +
+                                " is no regular file");  // could be waited for
+  }
   if (!std::ifstream(path)) {
     throw std::system_error(errno, std::generic_category(), "topology: cannot read " + path);
   }

@@ -15,7 +15,9 @@ namespace postroom::cli {
 
 inline constexpr std::uint64_t kMostBufferSets = 16;
 
-/// Twice the last cache of this box; 64 MiB where the system does not say how large that is.
+/// Twice the last cache of this box, 64 MiB where the system does not say how large that is; but no
+/// more than a quarter of the memory that is available, so that another program may have as much.
+/// The same from the first call on.
 std::uint64_t ring_bytes();
 std::size_t buffer_sets(std::uint64_t bytes_of_set);
 

@@ -109,7 +109,7 @@ void take_room(int descriptor, std::uint64_t bytes, int mode, const std::string&
   do {
     result = fallocate(descriptor, mode, 0, static_cast<off_t>(bytes));
   } while (result != 0 && errno == EINTR);
-  if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS) throw_errno(name);
+  if (result != 0 && !cannot_take_room(errno)) throw_errno(name);
 }
 
 void flush_all(int descriptor, const std::string& name) {
@@ -121,8 +121,13 @@ void flush_all(int descriptor, const std::string& name) {
 
 bool cannot_flush(int error) { return error == EINVAL || error == ENOTSUP; }
 
+bool cannot_take_room(int error) {
+  return error == EOPNOTSUPP || error == ENOSYS || error == EINVAL || error == EPERM;
+}
+
 bool cannot_make_nameless(int error) {
-  return error == EOPNOTSUPP || error == EISDIR || error == EINVAL || error == ENOENT;
+  return error == EOPNOTSUPP || error == EISDIR || error == EINVAL || error == ENOENT ||
+         error == ENOSYS || error == EPERM;
 }
 
 }  // namespace postroom::cli

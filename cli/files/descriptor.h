@@ -65,7 +65,12 @@ void flush_all(int descriptor, const std::string& name);
 /// Whether `error`, of fsync(), says that there is nothing to flush here.
 bool cannot_flush(int error);
 
-/// Whether `error`, of opening a nameless file (O_TMPFILE), says that the file system has none.
+/// Whether `error`, of fallocate(), says that it cannot be had here: of the file system, or of who
+/// filters the calls of a container.
+bool cannot_take_room(int error);
+
+/// Whether `error`, of opening a nameless file (O_TMPFILE), says that there are none here,
+/// likewise.
 bool cannot_make_nameless(int error);
 
 }  // namespace postroom::cli

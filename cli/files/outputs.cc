@@ -3,7 +3,10 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <array>
+#include <ostream>
 #include <span>
+#include <streambuf>
 
 #include "cli/common/failure.h"
 
@@ -22,6 +25,31 @@ bool take_standard_output(std::initializer_list<NamedFile> files) {
   }
   return !taken_by.empty();
 }
+
+/// What is put into a stream, a piece at a time.
+class PieceBuffer final : public std::streambuf {
+ public:
+  explicit PieceBuffer(Output& output) : output_(output) {
+    setp(piece_.data(), piece_.data() + piece_.size());
+  }
+
+  void write_piece() {
+    output_.write(std::as_bytes(std::span(pbase(), pptr())));
+    setp(pbase(), epptr());
+  }
+
+ private:
+  int_type overflow(int_type next) override {
+    write_piece();
+    if (!traits_type::eq_int_type(next, traits_type::eof())) {
+      sputc(traits_type::to_char_type(next));
+    }
+    return traits_type::not_eof(next);
+  }
+
+  Output& output_;
+  std::array<char, std::size_t{1} << 16> piece_;
+};
 
 }  // namespace
 
@@ -60,9 +88,17 @@ const Output* Outputs::find(std::string_view option) const noexcept {
 }
 
 void Outputs::write(std::string_view option, const std::string& text) {
+  write(option, [&](std::ostream& out) { out << text; });
+}
+
+void Outputs::write(std::string_view option, const std::function<void(std::ostream&)>& put) {
   for (Opened& opened : opened_) {
     if (opened.option != option) continue;
-    opened.output.write(std::as_bytes(std::span(text)));
+    PieceBuffer pieces(opened.output);
+    std::ostream out(&pieces);
+    out.exceptions(std::ios::badbit);  // what the buffer throws goes through
+    put(out);
+    pieces.write_piece();
     opened.output.flush();
     opened.written = true;
   }

@@ -8,11 +8,14 @@
 //   Outputs outputs({{"--json", arguments.json}, {"--svg", arguments.svg}});
 //   …
 //   outputs.write("--json", json);   // nothing where it was not asked for
+//   outputs.write("--svg", [&](std::ostream& out) { write_svg(out, trace); });
 //   outputs.finish(table);
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <initializer_list>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,6 +44,9 @@ class Outputs {
   /// All that goes to the file of `option`: a stream has it at once, finish() makes a file visible.
   /// Nothing where it was not given.
   void write(std::string_view option, const std::string& text);
+  /// The same of what `put` puts into a stream, which is never in memory as a whole. Throws what
+  /// writing throws.
+  void write(std::string_view option, const std::function<void(std::ostream&)>& put);
 
   /// Whether finish() prints.
   bool prints() const noexcept { return prints_; }

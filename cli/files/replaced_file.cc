@@ -30,7 +30,9 @@ bool is_mounted(int folder, const std::string& name) {
 constexpr const char* kAccessList = "system.posix_acl_access";
 
 /// Of a file that has none, or whose file system knows none.
-bool says_no_access_list(int error) { return error == ENODATA || error == ENOTSUP; }
+bool says_no_access_list(int error) {
+  return error == ENODATA || error == ENOTSUP || error == ENOSYS;
+}
 
 /// As the kernel keeps it; empty where the mode says all. `shown` is for errors.
 std::string access_list_of(const std::string& folder, int folder_descriptor,

@@ -12,7 +12,9 @@
 #include <utility>
 
 #include "cli/common/failure.h"
+#include "cli/common/memory_check.h"
 #include "cli/common/robust.h"
+#include "cli/common/units.h"
 #include "fat_trees/fat_tree_of_box.h"
 #include "numa/memory.h"
 
@@ -109,6 +111,8 @@ MeasuredFatTree measure_fat_tree(const Topology& box, int processors) {
                     "each CPU",
                     processors, box.leaf_count()));
   }
+  check_memory(counted(processors, "processor"),
+               2 * kMeasuredBytes * static_cast<std::uint64_t>(processors));
   Machine machine({.processors = processors,
                    .threads = processors,
                    .topology = std::make_shared<const Topology>(box)});

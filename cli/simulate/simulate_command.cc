@@ -6,7 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -119,21 +119,10 @@ void run_in_model(const SimulateArguments& arguments) {
   const std::string title =
       fmt::format("{}: {}", to_string(first.scenario.algorithm), title_of(first.scenario));
   write_json(arguments, outputs, outcomes, [](const Outcome& outcome) { return to_json(outcome); });
-  if (outputs.has("--svg")) {
-    std::ostringstream picture;
-    write_svg(picture, first.trace, {.title = title});
-    outputs.write("--svg", std::move(picture).str());
-  }
-  if (outputs.has("--html")) {
-    std::ostringstream page;
-    write_html(page, first.trace, {.title = title});
-    outputs.write("--html", std::move(page).str());
-  }
-  if (outputs.has("--trace")) {
-    std::ostringstream text;
-    write_chrome_trace(text, first.trace);
-    outputs.write("--trace", std::move(text).str());
-  }
+  outputs.write("--svg", [&](std::ostream& out) { write_svg(out, first.trace, {.title = title}); });
+  outputs.write("--html",
+                [&](std::ostream& out) { write_html(out, first.trace, {.title = title}); });
+  outputs.write("--trace", [&](std::ostream& out) { write_chrome_trace(out, first.trace); });
   outputs.finish(to_text(outcomes));
 }
 

@@ -1,5 +1,7 @@
 #include "cli/sort/crew.h"
 
+#include <tbb/global_control.h>
+
 #include <algorithm>
 
 #include "cli/common/this_box.h"
@@ -14,12 +16,20 @@ int processors_of(const SortArguments& arguments) {
   return std::min(cores_of_this_box(), most_processors_within(*arguments.buffer_bytes));
 }
 
+// Not given back: when it may have more threads again oneTBB starts one at once, and where that
+// cannot be, it ends the program.
+void limit_threads(int most) {
+  static const auto* const kept = new tbb::global_control(
+      tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(most));
+  static_cast<void>(kept);
+}
+
 }  // namespace
 
 Crew::Crew(const SortArguments& arguments)
-    : machine_({.processors = processors_of(arguments), .pin = arguments.pin}),
-      threads_(tbb::global_control::max_allowed_parallelism,
-               static_cast<std::size_t>(machine_.processors())) {}
+    : machine_({.processors = processors_of(arguments), .pin = arguments.pin}) {
+  limit_threads(machine_.processors());
+}
 
 SortOptions Crew::options(const SortArguments& arguments) {
   SortOptions options;

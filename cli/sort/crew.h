@@ -1,11 +1,9 @@
 // Who does the work of one command: the processors of a machine, and as many threads of oneTBB for
-// reading, parsing and writing.
+// reading, parsing and writing, from then on in all of the process.
 //
 //   Crew crew(arguments);
 //   sort_records(bytes, 8, 0, KeyType::u64, crew.options(arguments));
 #pragma once
-
-#include <tbb/global_control.h>
 
 #include "cli/sort/sort_arguments.h"
 #include "runtime/machine.h"
@@ -23,7 +21,6 @@ class Crew {
 
  private:
   Machine machine_;
-  tbb::global_control threads_;
 };
 
 }  // namespace postroom::cli

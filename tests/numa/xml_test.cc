@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <hwloc.h>
 #include <hwloc/distances.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -158,6 +159,13 @@ TEST(XmlTest, MissingFiles) {
   } catch (const std::system_error& error) {
     EXPECT_STREQ(error.what(), "topology: cannot read /nowhere/box.xml: No such file or directory");
   }
+}
+
+TEST(XmlTest, APipeIsNotWaitedFor) {
+  const std::string path = ::testing::TempDir() + "/pipe.xml";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_THROW(static_cast<void>(Topology::from_xml(path)), std::invalid_argument);
+  std::filesystem::remove(path);
 }
 
 TEST(XmlTest, FilesThatAreSomethingElse) {
