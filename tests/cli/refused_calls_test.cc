@@ -55,6 +55,8 @@ TEST_F(RefusedCalls, NoFilesWithoutNames) {
   for (const std::string error : {"EPERM", "EINVAL", "ENOSYS"}) expect_sorted(error, "tmpfile");
 }
 
+TEST_F(RefusedCalls, NoNewerQuestionForAccess) { expect_sorted("EPERM", "faccessat2"); }
+
 TEST_F(RefusedCalls, NoAccessLists) { expect_sorted("ENOSYS", "getxattr,fremovexattr"); }
 
 }  // namespace

@@ -28,6 +28,7 @@ const std::map<std::string, int> kErrors = {
     {"EAGAIN", EAGAIN}, {"EINVAL", EINVAL}, {"ENOSYS", ENOSYS}, {"EPERM", EPERM}};
 const std::map<std::string, long> kCalls = {{"clone", SYS_clone},
                                             {"clone3", SYS_clone3},
+                                            {"faccessat2", SYS_faccessat2},
                                             {"fallocate", SYS_fallocate},
                                             {"fremovexattr", SYS_fremovexattr},
                                             {"getxattr", SYS_getxattr}};
