@@ -9,6 +9,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -139,6 +140,13 @@ WaitPolicy wait_policy_of(const Placement& threads, const Binding& allowed) {
   return policy;
 }
 
+// Not where hardware threads of one core are two of them.
+bool are_cores_apart(const Topology& topology, const Placement& threads) {
+  std::set<int> cores;
+  for (const int leaf : threads.leaf_of_processor) cores.insert(topology.leaf(leaf).core);
+  return cores.size() == threads.leaf_of_processor.size();
+}
+
 std::size_t stack_bytes_of(const MachineOptions& options, int processors) {
   constexpr std::size_t kLeast = std::size_t{16} << 10;
   constexpr std::size_t kFew = std::size_t{256} << 10;
@@ -186,6 +194,7 @@ class Machine::Impl {
       clock_->start(count());
     }
     if (box_) board_.set_box(&*box_);
+    if (are_cores_apart(*topology_, placed_.threads)) board_.set_cores_apart();
     if (options.pin && !placed_.threads.may_be_pinned) {
       notes_.push_back(
           "Threads are not pinned: the cgroup's CPU quota allows fewer CPUs than there are cores.");

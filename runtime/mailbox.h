@@ -91,6 +91,7 @@ class Mailbox {
   struct LineEnds {
     LineEnd* senders = nullptr;
     LineEnd* receivers = nullptr;
+    bool cores_apart = false;  // of the two
   };
 
   /// `first_cells` and `notes` are powers of two. Cells and notes lie in `memory`, best near the
@@ -102,7 +103,7 @@ class Mailbox {
                 .position = taken,
                 .known_taken = taken,
                 .note_count = notes,
-                .steers_notes = line.senders != nullptr && is_intel(),
+                .steers_notes = line.cores_apart && is_intel(),
                 .memory = memory,
                 .line = line.senders},
         receiver_{.ring = sender_.ring,
@@ -302,7 +303,7 @@ class Mailbox {
     std::uint64_t position = 0;
     std::uint64_t known_taken = 0;
     std::uint32_t note_count = 0;
-    bool steers_notes = false;  // asks for their lines and gives them away; between threads only
+    bool steers_notes = false;  // asks for their lines and gives them away
     Note* notes = nullptr;      // made when first needed
     std::pmr::memory_resource* memory = nullptr;
     LineEnd* line = nullptr;

@@ -46,7 +46,7 @@ Mailbox<>::LineEnds Switchboard::line_ends(int source, int target, Channel chann
   std::unique_ptr<DuplexLine<>>& line = shelf.lines[channel_key(std::min(source, target), channel)];
   if (line == nullptr) line = std::make_unique<DuplexLine<>>();
   const int side = source < target ? 0 : 1;
-  return {&line->end(side), &line->end(1 - side)};
+  return {&line->end(side), &line->end(1 - side), cores_apart_};
 }
 
 // The line of `taken` goes to the sender and back once in half a ring. Where processors share

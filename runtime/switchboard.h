@@ -58,6 +58,9 @@ class Switchboard {
   void set_box(const BoxTree* box) noexcept { box_ = box; }
   void set_processor(int id, MailboxProcessor* processor) { processors_[id] = processor; }
   /// Where the mailboxes of a receiver lie; else where it is free.
+  /// Each thread has a core of its own: what one of them writes is in another cache than that of
+  /// who reads it.
+  void set_cores_apart() noexcept { cores_apart_ = true; }
   void set_memory(int receiver, std::pmr::memory_resource* memory) { memories_[receiver] = memory; }
   void add_carrier(Carrier* carrier) { carriers_.push_back(carrier); }
   MailboxProcessor& processor(int id) const noexcept { return *processors_[id]; }
@@ -109,6 +112,7 @@ class Switchboard {
   const BoxTree* box_ = nullptr;
   std::vector<MailboxProcessor*> processors_;
   std::vector<std::pmr::memory_resource*> memories_;  // by receiver
+  bool cores_apart_ = false;
   std::vector<Carrier*> carriers_;
   std::array<std::vector<Pool::Place>, 2> places_;  // by processor
   std::vector<Shelf> shelves_;                      // by target

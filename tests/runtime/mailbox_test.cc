@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -132,6 +133,27 @@ TEST(Mailbox, KnowsThatAMessageWasTakenLongAgo) {
     EXPECT_EQ(take(mailbox), 1);
     EXPECT_TRUE(mailbox.has_taken(mailbox.posted()));
     EXPECT_TRUE(mailbox.has_taken(kLoan));
+  }
+}
+
+// Also where their lines are asked for and given away.
+TEST(Mailbox, NotesOfAllSizesArriveWhole) {
+  for (const bool cores_apart : {false, true}) {
+    Mailbox<> mailbox(2, 2, std::pmr::get_default_resource(), {.cores_apart = cores_apart});
+    const auto content = [](std::size_t bytes) {
+      return std::vector<std::byte>(bytes, static_cast<std::byte>(bytes));
+    };
+    std::jthread sender([&] {
+      for (std::size_t bytes = 1; bytes <= Mailbox<>::kNoteBytes; ++bytes) {
+        while (!mailbox.has_note(bytes)) std::this_thread::yield();
+        mailbox.post_note(content(bytes));
+      }
+    });
+    for (std::size_t bytes = 1; bytes <= Mailbox<>::kNoteBytes; ++bytes) {
+      while (!mailbox.try_front()) std::this_thread::yield();
+      ASSERT_TRUE(std::ranges::equal(mailbox.front().payload, content(bytes))) << bytes;
+      (void)mailbox.take();
+    }
   }
 }
 
