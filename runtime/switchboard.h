@@ -57,10 +57,10 @@ class Switchboard {
   /// The box, the processors and their threads are announced here before the first run.
   void set_box(const BoxTree* box) noexcept { box_ = box; }
   void set_processor(int id, MailboxProcessor* processor) { processors_[id] = processor; }
-  /// Where the mailboxes of a receiver lie; else where it is free.
   /// Each thread has a core of its own: what one of them writes is in another cache than that of
   /// who reads it.
   void set_cores_apart() noexcept { cores_apart_ = true; }
+  /// Where the mailboxes of a receiver lie; else where it is free.
   void set_memory(int receiver, std::pmr::memory_resource* memory) { memories_[receiver] = memory; }
   void add_carrier(Carrier* carrier) { carriers_.push_back(carrier); }
   MailboxProcessor& processor(int id) const noexcept { return *processors_[id]; }
